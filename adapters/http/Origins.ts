@@ -1,0 +1,30 @@
+/** What a request's `Origin` is to this service. */
+export type Standing = "none" | "own" | "trusted" | "untrusted"
+
+/** Judges origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
+export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) => {
+  const exact = new Set(trusted)
+  const suffixes = trusted.filter((entry) => entry.startsWith("https://*.")).map((entry) => entry.slice("https://*".length))
+  const isBelow = (origin: string, suffix: string) =>
+    /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) && origin.endsWith(suffix) && origin.length > "https://".length + suffix.length
+
+  return (origin: string | undefined): Standing => {
+    if (origin === undefined) return "none"
+    if (origin === publicUrl) return "own"
+    return exact.has(origin) || suffixes.some((suffix) => isBelow(origin, suffix)) ? "trusted" : "untrusted"
+  }
+}
+
+/** Lets a trusted page read the answer, with its cookies. */
+export const corsHeaders = (origin: string) => ({
+  "access-control-allow-origin": origin,
+  "access-control-allow-credentials": "true",
+  "access-control-expose-headers": "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
+})
+
+/** The answer to a preflight. */
+export const preflightHeaders = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "content-type, authorization",
+  "access-control-max-age": "600",
+}

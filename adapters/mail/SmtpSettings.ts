@@ -1,0 +1,75 @@
+import { BlockList, isIP } from "node:net"
+import { Data, Effect, Redacted } from "effect"
+import parseAddresses from "nodemailer/lib/addressparser"
+
+/** How to reach a mail server, and who the letters are from. */
+export interface Settings {
+  /**
+   * `smtp://user:password@host:587` or `smtps://user:password@host:465`. Over `smtp://` the connection is encrypted before
+   * anything is said; the query `?tls=off` turns that off, and `?tls=required` asks for it on this machine too.
+   */
+  readonly url: Redacted.Redacted<string>
+  /** `no-reply@example.com`, or `Example <no-reply@example.com>`. */
+  readonly from: string
+}
+
+/** One of the settings cannot be used; says which one and why, without its value. */
+export class MailSettingsInvalid extends Data.TaggedError("MailSettingsInvalid")<{
+  readonly key: "url" | "from"
+  readonly message: string
+}> {}
+
+const invalid = (key: "url" | "from") => (message: string) => new MailSettingsInvalid({ key, message })
+
+/** A mail server's address in nodemailer's words. */
+export const server = Effect.fnUntraced(function* (secretUrl: Redacted.Redacted<string>) {
+  const fault = invalid("url")
+  const url = URL.parse(Redacted.value(secretUrl))
+  const secure = url?.protocol === "smtps:"
+  if (url === null || !(secure || url.protocol === "smtp:")) return yield* fault("a URL that begins with smtp:// or smtps://")
+
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  if (host === "" || !/^\/?$/.test(url.pathname) || url.hash !== "") return yield* fault("a host and nothing after it but a query")
+
+  const { tls, ...unknown } = Object.fromEntries(url.searchParams)
+  if (Object.keys(unknown).length > 0) return yield* fault("`tls` is the only query parameter")
+  if (tls !== undefined && tls !== "required" && (tls !== "off" || secure)) {
+    return yield* fault("`tls` is `required`, or `off` with smtp://")
+  }
+
+  const encrypted = tls === "required" || (tls !== "off" && !isLoopback(host))
+  const login = yield* Effect.try({
+    try: () => ({ user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
+    catch: () => fault("a user and a password in percent-encoding"),
+  })
+  return {
+    host,
+    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTLS: !secure && encrypted,
+    ignoreTLS: !secure && !encrypted,
+    ...(login.user === "" ? {} : { auth: login }),
+  }
+})
+
+/** The one address that letters are from. */
+export const sender = Effect.fnUntraced(function* (from: string) {
+  const [first, ...rest] = parseAddresses(from)
+  if (first === undefined || rest.length > 0 || "group" in first || !isAddress(first.address) || /\p{Cc}/u.test(from)) {
+    return yield* invalid("from")("one address, such as Example <no-reply@example.com>")
+  }
+  return { name: first.name, address: first.address, domain: first.address.slice(first.address.lastIndexOf("@") + 1) }
+})
+
+/** Whether a text is one address and cannot be read as anything else by a mail server. */
+export const isAddress = (text: string | undefined): text is string =>
+  text !== undefined && /^[^\s\p{Cc}<>,;]+@[^\s\p{Cc}<>,;@]+$/u.test(text)
+
+const loopback = new BlockList()
+loopback.addSubnet("127.0.0.0", 8, "ipv4")
+loopback.addAddress("::1", "ipv6")
+
+const isLoopback = (host: string) => {
+  const version = isIP(host)
+  return version === 0 ? /^(.+\.)?localhost$/i.test(host) : loopback.check(host, version === 6 ? "ipv6" : "ipv4")
+}

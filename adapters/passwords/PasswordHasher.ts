@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto"
+import { availableParallelism } from "node:os"
+import { hash, verify } from "@node-rs/argon2"
+import { Effect, Layer, Option, Semaphore } from "effect"
+import { PasswordHasher, type Verdict } from "../../application/ports/PasswordHasher.ts"
+import { Overloaded } from "../../domain/Errors.ts"
+import * as argon2 from "./argon2.ts"
+import * as bcrypt from "./bcrypt.ts"
+import * as pbkdf2 from "./pbkdf2.ts"
+import type { Cost, StoredHash } from "./StoredHash.ts"
+import * as scrypt from "./scrypt.ts"
+
+export interface Bounds {
+  /** Hashes that run at once. */
+  readonly concurrency?: number
+  /** Callers that wait behind them. */
+  readonly queue?: number
+}
+
+/** Hashes run on the thread pool that also reads files and looks up names, so two of its threads are left to those. */
+const spareThreads = () => (Number(process.env.UV_THREADPOOL_SIZE) || 4) - 2
+
+const defaultConcurrency = () => Math.max(1, Math.min(availableParallelism(), spareThreads()))
+
+/** About a second of work at the default cost: whoever is sent away is told to come back after a second. */
+const queue_per_hash = 50
+
+const read = (text: string, cost: Cost): StoredHash | undefined =>
+  argon2.read(text, cost) ?? bcrypt.read(text) ?? scrypt.read(text) ?? pbkdf2.read(text)
+
+/** At most `concurrency` at once, `queue` waiting. */
+const makeGate = (concurrency: number, queue: number) => {
+  const places = Semaphore.makeUnsafe(concurrency + queue)
+  const threads = Semaphore.makeUnsafe(concurrency)
+  return <A>(work: () => Promise<A>) =>
+    // What a thread has begun cannot be stopped, so an interrupted caller gives its place back only when that is done.
+    Effect.uninterruptible(Effect.promise(work)).pipe(
+      threads.withPermit,
+      places.withPermitsIfAvailable(1),
+      Effect.flatMap(Option.match({ onNone: () => Effect.fail(new Overloaded({ retryAfter: 1 })), onSome: Effect.succeed })),
+    )
+}
+
+const make = Effect.fnUntraced(function* (cost: Cost, bounds: Bounds) {
+  const concurrency = bounds.concurrency ?? defaultConcurrency()
+  const gate = makeGate(concurrency, bounds.queue ?? concurrency * queue_per_hash)
+  const options = { memoryCost: cost.memory_kib, timeCost: cost.passes, parallelism: cost.lanes }
+  const decoy = yield* Effect.promise(() => hash(randomUUID(), options))
+
+  const miss = async (password: string): Promise<Verdict> => {
+    await verify(decoy, password)
+    return { correct: false, outdated: false }
+  }
+
+  const judge = async (password: string, stored: StoredHash): Promise<Verdict> => {
+    const correct = await stored.matches(password)
+    return { correct, outdated: correct && stored.outdated }
+  }
+
+  const unreadable = Effect.logWarning("A stored password hash is of no known format or too costly to check: it lets nobody in.")
+
+  return PasswordHasher.of({
+    hash: (password) => gate(() => hash(password, options)),
+    verify: (password, text) => {
+      if (text === null) return gate(() => miss(password))
+      const stored = read(text, cost)
+      if (stored === undefined)
+        return Effect.andThen(
+          unreadable,
+          gate(() => miss(password)),
+        )
+      return gate(() => judge(password, stored).catch(() => miss(password)))
+    },
+  })
+})
+
+/** Hashes with argon2id on the thread pool; checks what other systems made as well. */
+export const layer = (cost: Cost, bounds: Bounds = {}) => Layer.effect(PasswordHasher, make(cost, bounds))

@@ -1,0 +1,21 @@
+import { parseOptions, verify } from "@node-rs/argon2"
+import { Option } from "effect"
+import { type Cost, isAffordable, type StoredHash } from "./StoredHash.ts"
+
+const parse = Option.liftThrowable(parseOptions)
+
+/** `$argon2id$…` and `$argon2i$…` in PHC format, version 16 and 19. */
+export const read = (hash: string, configured: Cost): StoredHash | undefined => {
+  if (!/^\$argon2id?\$/.test(hash)) return undefined
+  const cost = Option.getOrUndefined(parse(hash))
+  if (cost === undefined || cost.outputLen < 16) return undefined
+  const own = cost.memoryCost <= configured.memory_kib && cost.timeCost <= configured.passes
+  if (!own && !isAffordable(cost.memoryCost, cost.timeCost)) return undefined
+  // A hash stronger than configured stays: hashing it anew would only make it easier to guess.
+  const current =
+    hash.startsWith("$argon2id$v=19$") &&
+    cost.memoryCost >= configured.memory_kib &&
+    cost.timeCost >= configured.passes &&
+    cost.parallelism >= configured.lanes
+  return { matches: (password) => verify(hash, password), outdated: !current }
+}

@@ -1,0 +1,42 @@
+import { type BinaryLike, type ScryptOptions, scrypt } from "node:crypto"
+import { promisify } from "node:util"
+import { decode, isAffordable, isKey, type StoredHash, sameKey } from "./StoredHash.ts"
+
+const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
+
+interface Parameters {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+const stored = ({ N, r, p }: Parameters, salt: BinaryLike, key: Buffer, prepare = (password: string) => password): StoredHash => ({
+  matches: (password) => sameKey(key, derive(prepare(password), salt, key.length, { N, r, p, maxmem: 128 * r * (N + p + 2) * 2 })),
+  outdated: true,
+})
+
+const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,5}),p=(\d{1,5})\$([^$]+)\$([^$]+)$/
+
+/** `$scrypt$ln=…,r=…,p=…$salt$key`, as passlib writes it. */
+const readPhc = (hash: string): StoredHash | undefined => {
+  const [, ln, r, p, ...encoded] = phc.exec(hash) ?? []
+  const [salt, key] = encoded.map(decode)
+  if (salt === undefined || key === undefined || !isKey(key)) return undefined
+  const parameters = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
+  // RFC 7914 §2 wants 1 < N < 2^(16r), and p at least 1.
+  if (parameters.N < 2 || Number(ln) >= 16 * parameters.r || parameters.p < 1) return undefined
+  if (!isAffordable((parameters.N * parameters.r) / 8, parameters.p)) return undefined
+  return stored(parameters, salt, key)
+}
+
+const betterAuth = /^([0-9a-f]{32}):([0-9a-f]{128})$/i
+
+/** `salt:key` of better-auth and Lucia: the salt is the text of its hexadecimal digits, and the password is in NFKC. */
+const readBetterAuth = (hash: string): StoredHash | undefined => {
+  const [, salt, key] = betterAuth.exec(hash) ?? []
+  if (salt === undefined || key === undefined) return undefined
+  return stored({ N: 16384, r: 16, p: 1 }, salt, Buffer.from(key, "hex"), (password) => password.normalize("NFKC"))
+}
+
+/** The two ways scrypt hashes are written down. */
+export const read = (hash: string): StoredHash | undefined => readPhc(hash) ?? readBetterAuth(hash)

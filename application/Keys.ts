@@ -1,0 +1,124 @@
+import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+
+/** A secret shorter than this many bytes is refused. */
+export const minSecretBytes = 32
+
+/** The list of secrets is empty, or one of them is too short. */
+export class WeakSecret extends Data.TaggedError("WeakSecret")<{ readonly message: string }> {}
+
+/**
+ * Everything that needs a key. Each purpose has its own, derived from the secret
+ * by HKDF (RFC 5869), so that a value made for one purpose is nothing to another.
+ * The first secret makes new values; all of them recognise old ones.
+ */
+export class Keys extends Context.Service<
+  Keys,
+  {
+    /** HMAC-SHA256 of a text, base64url. */
+    sign(purpose: string, text: string): Effect.Effect<string>
+    /** Whether one of the secrets made this tag; compared in constant time. */
+    verify(purpose: string, text: string, tag: string): Effect.Effect<boolean>
+    /** Encrypts a text so that only `open` with the same purpose reads it. */
+    seal(purpose: string, text: string): Effect.Effect<string>
+    /** None for a text that was changed, or sealed for another purpose or under a secret no longer listed. */
+    open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
+  }
+>()("sallyport/Keys") {}
+
+const utf8 = new TextEncoder()
+const fromUtf8 = new TextDecoder()
+const nonceBytes = Aead.aes256Gcm.nonceLength
+
+/** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
+export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) =>
+  Layer.effect(
+    Keys,
+    Effect.gen(function* () {
+      const materials = yield* Effect.forEach(secrets, checked)
+      const [newest] = materials
+      if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
+
+      const kdf = yield* Kdf.Kdf
+      const mac = yield* Mac.Mac
+      const aead = yield* Aead.Aead
+      const random = yield* SecureRandom.SecureRandom
+
+      /** Derived keys of one kind, made once per secret and purpose. */
+      const deriver = <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
+        const made = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
+        return (material: Uint8Array, purpose: string): Effect.Effect<K> => {
+          const known = made.get(material)?.get(purpose)
+          if (known !== undefined) return Effect.succeed(known)
+          const info = utf8.encode(`sallyport/${kind}/${purpose}`)
+          return kdf.derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 32, info }).pipe(
+            Effect.flatMap(make),
+            Effect.tap((key) => Effect.sync(() => made.get(material)?.set(purpose, key))),
+            Effect.orDie,
+          )
+        }
+      }
+      const macKey = deriver("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
+      const sealKey = deriver("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
+
+      const openWith = (material: Uint8Array, purpose: string, sealed: Uint8Array) =>
+        Effect.flatMap(sealKey(material, purpose), (key) =>
+          aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
+        )
+
+      return Keys.of({
+        sign: Effect.fnUntraced(function* (purpose, text) {
+          const tag = yield* mac.sign(yield* macKey(newest, purpose), utf8.encode(text))
+          return Base64Url.encode(tag)
+        }, Effect.orDie),
+        verify: Effect.fnUntraced(function* (purpose, text, tag) {
+          const bytes = strictBase64Url(tag)
+          if (Option.isNone(bytes)) return false
+          for (const material of materials) {
+            if (yield* mac.verify(yield* macKey(material, purpose), bytes.value, utf8.encode(text))) return true
+          }
+          return false
+        }, Effect.orDie),
+        seal: Effect.fnUntraced(function* (purpose, text) {
+          const nonce = yield* random.randomBytes(nonceBytes)
+          const sealed = yield* aead.encrypt(yield* sealKey(newest, purpose), utf8.encode(text), { nonce })
+          return Base64Url.encode(Uint8Array.from([...nonce, ...sealed]))
+        }, Effect.orDie),
+        open: Effect.fnUntraced(function* (purpose, sealed) {
+          const bytes = strictBase64Url(sealed)
+          if (Option.isNone(bytes) || bytes.value.length <= nonceBytes) return Option.none()
+          for (const material of materials) {
+            const text = yield* Effect.option(openWith(material, purpose, bytes.value))
+            if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))
+          }
+          return Option.none()
+        }),
+      })
+    }),
+  )
+
+const checked = (secret: Redacted.Redacted<string>) => {
+  const bytes = utf8.encode(Redacted.value(secret))
+  return bytes.length < minSecretBytes
+    ? Effect.fail(new WeakSecret({ message: `a secret needs at least ${minSecretBytes} bytes, this one has ${bytes.length}` }))
+    : Effect.succeed(bytes)
+}
+
+/** Two spellings of one value would be two cookies for one session: only the canonical one is read. */
+const strictBase64Url = (text: string): Option.Option<Uint8Array> => {
+  const bytes = Base64Url.decode(text)
+  return bytes._tag === "Success" && Base64Url.encode(bytes.success) === text ? Option.some(bytes.success) : Option.none()
+}
+
+/** A new secret of 256 bits, base64url: what cookies, links and hand-offs carry. */
+export const randomToken = Effect.gen(function* () {
+  const random = yield* SecureRandom.SecureRandom
+  return Base64Url.encode(yield* random.randomBytes(32))
+})
+
+/** What is stored of a token: SHA-256 over its kind and itself, so that a token of one kind is unknown everywhere else. */
+export const tokenHash = Effect.fnUntraced(function* (kind: string, token: string) {
+  const digest = yield* Digest.Digest
+  return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(`${kind}:${token}`)))
+})

@@ -1,0 +1,68 @@
+import { DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { EmailNotVerified, InvalidCredentials } from "../domain/Errors.ts"
+import { check, normalise } from "../domain/Password.ts"
+import type { User } from "../domain/User.ts"
+import { Blocklist } from "./ports/Blocklist.ts"
+import { PasswordHasher } from "./ports/PasswordHasher.ts"
+import type { Held } from "./ports/Store.ts"
+import { Store, update } from "./ports/Store.ts"
+import { issue } from "./Sessions.ts"
+import { Settings } from "./Settings.ts"
+import type { Account } from "./Tables.ts"
+import { Accounts } from "./Tables.ts"
+
+/** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
+export const credentialProvider = "credential"
+
+/** A new password in the form that is hashed; fails with the rule that it breaks. */
+export const acceptable = Effect.fnUntraced(function* (typed: string) {
+  const blocklist = yield* Blocklist
+  return yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
+})
+
+/** The account that holds a user's password. */
+export const credentialOf = Effect.fnUntraced(function* (userId: string) {
+  const held = yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
+  return Option.filter(held, ({ row }) => row.password_hash !== null)
+})
+
+/** A user's new password account. */
+export const newCredential = Effect.fnUntraced(function* (userId: string, password_hash: string) {
+  const now = yield* DateTime.now
+  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const account: Account = {
+    id,
+    user_id: userId,
+    provider_id: credentialProvider,
+    account_id: userId,
+    password_hash,
+    created_at: now,
+    updated_at: now,
+  }
+  return account
+})
+
+/** Whether this is the user's password. Costs the same whether or not there is such a user or password. */
+export const checkPassword = Effect.fnUntraced(function* (userId: string | null, typed: string) {
+  const account = yield* credentialOf(userId ?? "nobody")
+  const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
+  const verdict = yield* (yield* PasswordHasher).verify(normalise(typed), hash)
+  if (Option.isNone(account) || !verdict.correct) return yield* new InvalidCredentials()
+  return { account: account.value, outdated: verdict.outdated }
+})
+
+/** Signs in a user, found by whatever name, with their password; an outdated hash is replaced on the way. Run it within `decide`. */
+export const signInWithPassword = Effect.fnUntraced(function* (user: Option.Option<Held<User>>, typed: string) {
+  const { account, outdated } = yield* checkPassword(Option.match(user, { onNone: () => null, onSome: ({ row }) => row.id }), typed)
+  if (Option.isNone(user)) return yield* new InvalidCredentials()
+
+  const { require_email_verification } = (yield* Settings).email_password
+  if (require_email_verification && !user.value.row.email_verified) return yield* new EmailNotVerified()
+  return yield* issue(user.value, outdated ? [yield* upgraded(account, typed)] : [])
+})
+
+const upgraded = Effect.fnUntraced(function* (account: Held<Account>, typed: string) {
+  const password_hash = yield* (yield* PasswordHasher).hash(normalise(typed))
+  return update(Accounts, account, { password_hash, updated_at: yield* DateTime.now })
+})

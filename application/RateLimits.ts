@@ -1,0 +1,86 @@
+import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { modify, Store } from "./ports/Store.ts"
+import * as Table from "./Table.ts"
+
+const Counter = Schema.Struct({ key: Schema.String, count: Schema.Number, since: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc })
+type Counter = typeof Counter.Type
+
+export const Counters = Table.make("rate_limit", Counter, { key: "key", expires: "expires_at" })
+
+/**
+ * Counts tries where the Store is, so that several instances share them; with the
+ * in-memory Store, in this process. (effect's own in-memory counters are never
+ * removed, so anybody could fill the memory with keys; these are swept.)
+ */
+export const layerStore = Layer.effect(
+  RateLimiter.RateLimiterStore,
+  Effect.gen(function* () {
+    const store = yield* Store
+    const count = <A>(key: string, decision: (held: Counter | undefined, now: DateTime.Utc) => readonly [A, Counter | undefined]) =>
+      Effect.flatMap(DateTime.now, (now) =>
+        modify(Counters, key, (held) => {
+          const [answer, left] = decision(Option.getOrUndefined(held), now)
+          return [answer, Option.fromUndefinedOr(left)]
+        }),
+      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable))
+
+    return RateLimiter.RateLimiterStore.of({
+      fixedWindow: ({ key, tokens, refillRate, limit }) =>
+        count(key, (held, now) => fixedWindow(held, now, key, tokens, refillRate, limit)),
+      tokenBucket: ({ key, tokens, refillRate, limit, allowOverflow }) =>
+        count(key, (held, now) => tokenBucket(held, now, key, tokens, refillRate, limit, allowOverflow)),
+      adaptiveConsume: () => Effect.succeed({ delay: Duration.zero, epoch: 0, phase: "inactive" as const }),
+      adaptiveFeedback: () => Effect.void,
+    })
+  }),
+)
+
+const unreachable = (cause: unknown) =>
+  Effect.fail(
+    new RateLimiter.RateLimiterError({
+      reason: new RateLimiter.RateLimitStoreError({ message: "the store did not answer", cause }),
+    }),
+  )
+
+/** A window opens with its first try and is over when the tries in it have been paid for. */
+const fixedWindow = (
+  held: Counter | undefined,
+  now: DateTime.Utc,
+  key: string,
+  tokens: number,
+  refillRate: Duration.Duration,
+  limit: number | undefined,
+) => {
+  const open = held !== undefined && DateTime.isGreaterThan(held.expires_at, now) ? held : { key, count: 0, since: now, expires_at: now }
+  const count = open.count + tokens
+  if (limit !== undefined && count > limit) return [[count, remaining(open, now)], held] as const
+
+  const left = { ...open, count, expires_at: DateTime.addDuration(open.expires_at, Duration.times(refillRate, tokens)) }
+  return [[count, remaining(left, now)], left] as const
+}
+
+const remaining = ({ expires_at }: Counter, now: DateTime.Utc) => DateTime.toEpochMillis(expires_at) - DateTime.toEpochMillis(now)
+
+/** `count` holds the tokens left, `since` the start of the running refill interval. */
+const tokenBucket = (
+  held: Counter | undefined,
+  now: DateTime.Utc,
+  key: string,
+  tokens: number,
+  refillRate: Duration.Duration,
+  limit: number,
+  allowOverflow: boolean,
+) => {
+  const interval = Duration.toMillis(refillRate)
+  const since = held === undefined ? now : held.since
+  const refills = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / interval)
+  const refilled = Math.min(limit, (held?.count ?? limit) + refills)
+  const start = refilled >= limit ? now : DateTime.add(since, { milliseconds: refills * interval })
+  const left = refilled - tokens
+  const elapsed = DateTime.toEpochMillis(now) - DateTime.toEpochMillis(start)
+
+  const count = allowOverflow || left >= 0 ? left : refilled
+  const expires_at = DateTime.add(now, { milliseconds: (limit - count) * interval })
+  return [[left, elapsed], { key, count, since: start, expires_at }] as const
+}

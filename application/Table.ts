@@ -1,0 +1,100 @@
+import { Schema, SchemaAST } from "effect"
+
+/** One field, or several that are asked for together. */
+export type Index<F extends string> = F | ReadonlyArray<F>
+
+/**
+ * A stored record declared as data. Stores read it; nothing else creates storage.
+ * Member names are column names.
+ */
+export interface Table<R, K extends keyof R & string, I extends keyof R & string, Refs extends References> {
+  readonly name: string
+  readonly schema: Schema.Codec<R, any>
+  readonly fields: Schema.Struct.Fields
+  readonly key: K
+  readonly unique: ReadonlyArray<Index<I>>
+  readonly indexed: ReadonlyArray<Index<I>>
+  /** Field → the table whose key it holds. A removed row takes the rows that reference it along. */
+  readonly references: Refs
+  /** The timestamp after which a row is as good as gone; the sweeper removes it. */
+  readonly expires: (keyof R & string) | undefined
+}
+
+export type References = Readonly<Record<string, AnyTable>>
+// biome-ignore lint/suspicious/noExplicitAny: a table of any row, key and index is what adapters walk over.
+export type AnyTable = Table<any, any, any, any>
+export type Row<T extends AnyTable> = T["schema"]["Type"]
+export type Key<T extends AnyTable> = Row<T>[T["key"]]
+type IndexedField<T extends AnyTable> = T extends Table<infer _R, infer K, infer I, infer Refs> ? K | I | (keyof Refs & string) : never
+
+/** Only the key and declared indexes can be asked for, so no store ever scans. */
+export type Where<T extends AnyTable> = { readonly [F in IndexedField<T>]?: Row<T>[F] }
+
+export const make = <
+  const Fields extends Schema.Struct.Fields,
+  const K extends keyof Schema.Struct.Type<Fields> & string,
+  const I extends keyof Schema.Struct.Type<Fields> & string = never,
+  const Refs extends References = Record<never, AnyTable>,
+>(
+  name: string,
+  schema: Schema.Struct<Fields>,
+  options: {
+    readonly key: K
+    readonly unique?: ReadonlyArray<Index<I>>
+    readonly indexed?: ReadonlyArray<Index<I>>
+    readonly references?: Refs
+    readonly expires?: keyof Schema.Struct.Type<Fields> & string
+  },
+): Table<Schema.Struct.Type<Fields>, K, I, Refs> => ({
+  name,
+  schema: schema as unknown as Schema.Codec<Schema.Struct.Type<Fields>, any>,
+  fields: schema.fields,
+  key: options.key,
+  unique: options.unique ?? [],
+  indexed: options.indexed ?? [],
+  references: options.references ?? ({} as Refs),
+  expires: options.expires,
+})
+
+/** A row as JSON: what a store without column types of its own keeps. */
+export const codec = <T extends AnyTable>(table: T): Schema.Codec<Row<T>, Record<string, unknown>> =>
+  Schema.toCodecJson(table.schema) as unknown as Schema.Codec<Row<T>, Record<string, unknown>>
+
+/** All indexes of a table: the key's, the unique ones, the declared ones, and one for each reference and the expiry. */
+export const indexes = (table: AnyTable): ReadonlyArray<{ readonly fields: ReadonlyArray<string>; readonly unique: boolean }> => {
+  const list = (unique: boolean) => (index: Index<string>) => ({ fields: typeof index === "string" ? [index] : index, unique })
+  const declared = [...table.unique.map(list(true)), ...table.indexed.map(list(false))]
+  const implied = [...Object.keys(table.references), ...(table.expires === undefined ? [] : [table.expires])]
+  const leads = (field: string) => field === table.key || declared.some(({ fields }) => fields[0] === field)
+  return [...declared, ...implied.filter((field) => !leads(field)).map(list(false))]
+}
+
+/** What a column holds, whatever the database calls it. Anything without a plainer kind is `json`. */
+export type ColumnKind = "text" | "integer" | "number" | "boolean" | "timestamp" | "json"
+export interface Column {
+  readonly name: string
+  readonly kind: ColumnKind
+  readonly nullable: boolean
+}
+
+/** The columns of a table, read off its schema. */
+export const columns = (table: AnyTable): ReadonlyArray<Column> =>
+  Object.entries(table.fields).map(([name, field]) => {
+    const types = members(Schema.toType(field).ast)
+    const present = types.filter((type) => !SchemaAST.isNull(type))
+    const kinds = new Set(present.map(kindOf))
+    const [kind = "json"] = kinds
+    return { name, kind: kinds.size === 1 ? kind : "json", nullable: present.length < types.length }
+  })
+
+const members = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => (SchemaAST.isUnion(ast) ? ast.types.flatMap(members) : [ast])
+
+const kindOf = (ast: SchemaAST.AST): ColumnKind => {
+  if (SchemaAST.isString(ast) || (SchemaAST.isLiteral(ast) && typeof ast.literal === "string")) return "text"
+  if (SchemaAST.isBoolean(ast) || (SchemaAST.isLiteral(ast) && typeof ast.literal === "boolean")) return "boolean"
+  if (SchemaAST.isNumber(ast)) return ast.checks?.some((check) => represents(check.annotations, "isInt")) ? "integer" : "number"
+  return SchemaAST.isDeclaration(ast) && represents(ast.annotations, "DateTimeUtc") ? "timestamp" : "json"
+}
+
+const represents = (annotations: Schema.Annotations.Annotations | undefined, name: string) =>
+  (annotations?.["representation"] as { readonly id?: string } | undefined)?.id === `effect/schema/${name}`

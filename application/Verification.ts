@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import type { User } from "../domain/User.ts"
+import { link } from "./Links.ts"
+import * as Letters from "./letters.ts"
+import { mailedToken } from "./MailedTokens.ts"
+import { Outbox } from "./Outbox.ts"
+
+/** The writes that mail a user a link to verify their address. Without a user they do as much, for nobody. */
+export const verificationMail = Effect.fnUntraced(function* (user: User | null, email: string) {
+  const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
+  const letter = Letters.verifyEmail({ link: yield* link("verify_email", { token, email }) })
+  return [write, yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })]
+})

@@ -1,0 +1,134 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidRequest } from "../../domain/Errors.ts"
+import { Session, SessionListItem } from "../../domain/Session.ts"
+import { User } from "../../domain/User.ts"
+import { CurrentSession } from "../Caller.ts"
+import * as Endpoint from "../Endpoint.ts"
+import { NoInput, Success, succeeded } from "../Endpoint.ts"
+import * as Module from "../Module.ts"
+import { check, decide, find, put, remove, Store } from "../ports/Store.ts"
+import { current, liveOf, revokeAll, unchangedCurrent } from "../Sessions.ts"
+import { Sessions, Users } from "../Tables.ts"
+
+const signOut = Endpoint.make({
+  method: "POST",
+  path: "/sign-out",
+  summary: "Ends the current session, if there is one.",
+  access: "public",
+  input: NoInput,
+  output: Success,
+  errors: [],
+  handler: Effect.fn("sessions.signOut")(function* () {
+    const found = yield* current
+    if (Option.isSome(found)) {
+      yield* (yield* Store).commit([remove(Sessions, found.value.session.row.id)]).pipe(Effect.orDie)
+    }
+    return Endpoint.reply(succeeded, "clear")
+  }),
+})
+
+const getSession = Endpoint.make({
+  method: "GET",
+  path: "/get-session",
+  summary: "The current session and its user; both null without one.",
+  access: "public",
+  input: NoInput,
+  output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
+  errors: [],
+  handler: Effect.fnUntraced(function* () {
+    const found = yield* current
+    if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
+
+    const { session, user, credential, refreshed } = found.value
+    const issued = { session: session.row, user: user.row, credential }
+    return Endpoint.reply({ session: session.row, user: user.row }, refreshed ? issued : "keep")
+  }),
+})
+
+const listSessions = Endpoint.make({
+  method: "GET",
+  path: "/list-sessions",
+  summary: "The user's valid sessions, the oldest first.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
+  errors: [],
+  handler: Effect.fn("sessions.list")(function* () {
+    const { user } = yield* CurrentSession
+    return Endpoint.reply({ sessions: yield* liveOf(user.row.id) })
+  }),
+})
+
+const revokeSession = Endpoint.make({
+  method: "POST",
+  path: "/revoke-session",
+  summary: "Ends one of the user's sessions.",
+  access: "session",
+  input: Schema.Struct({ session_id: Schema.String }),
+  output: Schema.Struct({ success: Schema.Boolean }),
+  errors: [InvalidRequest],
+  handler: Effect.fn("sessions.revoke")(function* ({ session_id }) {
+    const { session, user } = yield* CurrentSession
+    const found = yield* find(Sessions, { id: session_id })
+    if (Option.isNone(found) || found.value.user_id !== user.row.id) return Endpoint.reply({ success: false })
+
+    const taken = yield* (yield* Store).take(Sessions, { id: session_id })
+    return Endpoint.reply({ success: Option.isSome(taken) }, session_id === session.row.id ? "clear" : "keep")
+  }),
+})
+
+const Revoked = Schema.Struct({ revoked: Schema.Int })
+
+const revokeSessions = Endpoint.make({
+  method: "POST",
+  path: "/revoke-sessions",
+  summary: "Ends all of the user's sessions, this one too.",
+  access: "session",
+  input: NoInput,
+  output: Revoked,
+  errors: [],
+  handler: Effect.fn("sessions.revokeAll")(function* () {
+    const store = yield* Store
+    const revoked = yield* decide(
+      Effect.gen(function* () {
+        const { user } = yield* unchangedCurrent
+        const live = yield* liveOf(user.row.id)
+        yield* store.commit(revokeAll(user))
+        return live.length
+      }),
+    )
+    return Endpoint.reply({ revoked }, "clear")
+  }),
+})
+
+const revokeOtherSessions = Endpoint.make({
+  method: "POST",
+  path: "/revoke-other-sessions",
+  summary: "Ends all of the user's sessions but this one.",
+  access: "session",
+  input: NoInput,
+  output: Revoked,
+  errors: [],
+  handler: Effect.fn("sessions.revokeOthers")(function* () {
+    const store = yield* Store
+    const revoked = yield* decide(
+      Effect.gen(function* () {
+        const { session, user } = yield* unchangedCurrent
+        const live = yield* liveOf(user.row.id)
+        yield* store.commit([check(Sessions, session), ...revokeAll(user), put(Sessions, session.row)])
+        return live.length - 1
+      }),
+    )
+    return Endpoint.reply({ revoked })
+  }),
+})
+
+/** Sessions as their owner sees and ends them. */
+export const sessions = Module.define({
+  name: "sessions",
+  settings: Module.NoSettings,
+  parts: () => ({
+    tables: [Users, Sessions],
+    endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
+  }),
+})

@@ -1,0 +1,13 @@
+import { Context, Layer } from "effect"
+
+/** Passwords that nobody may choose. */
+export class Blocklist extends Context.Service<
+  Blocklist,
+  {
+    /** Whether a password, lowercased, is on the list. */
+    has(password: string): boolean
+  }
+>()("sallyport/Blocklist") {}
+
+/** Every password may be chosen. */
+export const layerNone = Layer.succeed(Blocklist, new Set<string>())

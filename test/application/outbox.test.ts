@@ -1,0 +1,474 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Random, Redacted, Scope } from "effect"
+import { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import * as Keys from "../../application/Keys.ts"
+import * as Outbox from "../../application/Outbox.ts"
+import { DeadLetters, PendingLetters, tables } from "../../application/OutboxTables.ts"
+import { limits, Mailer, MailRefused } from "../../application/ports/Mailer.ts"
+import type { Mail } from "../../application/ports/Mailer.ts"
+import { put, Store, StoreUnavailable } from "../../application/ports/Store.ts"
+import type { StoreService } from "../../application/ports/Store.ts"
+import * as StoreMemory from "./standin.ts"
+
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
+const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provide(crypto))
+
+const letter = { to: "ada@example.com", subject: "A subject", text: "Your token is 4f3d2e", html: "<p>Your token is 4f3d2e</p>" }
+const refused = new MailRefused({ permanent: false, reason: "RCPT TO 451 4.7.1" })
+const unknownReceiver = new MailRefused({ permanent: true, reason: "RCPT TO 550 5.1.1" })
+
+/** A store that can be cut off, a mailer that does as told, and any number of processes sharing them. */
+const world = Effect.gen(function* () {
+  const store = Context.get(yield* Layer.build(StoreMemory.layer(tables)), Store)
+  const state = {
+    down: false,
+    deliver: (_mail: Mail): Effect.Effect<void, MailRefused> => Effect.void,
+    begun: [] as Array<Mail & { readonly at: number }>,
+    sent: [] as Array<Mail>,
+    logged: [] as Array<string>,
+  }
+
+  const guard = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => (state.down ? Effect.die(new StoreUnavailable({ cause: "cut off" })) : effect))
+  const cuttable: StoreService = {
+    read: (...args) => guard(store.read(...args)),
+    follow: (...args) => guard(store.follow(...args)),
+    list: (...args) => guard(store.list(...args)),
+    take: (...args) => guard(store.take(...args)),
+    commit: (...args) => guard(store.commit(...args)),
+    sweep: (...args) => guard(store.sweep(...args)),
+    ping: guard(store.ping),
+  }
+  const send = Effect.fnUntraced(function* (mail: Mail) {
+    state.begun.push({ ...mail, at: DateTime.toEpochMillis(yield* DateTime.now) })
+    yield* state.deliver(mail)
+    state.sent.push(mail)
+  })
+
+  const outside = Layer.mergeAll(Layer.succeed(Store, cuttable), Layer.succeed(Mailer, { send }), keys, SecureRandom.layerWebCrypto)
+  const logger = Logger.layer([Logger.make(({ message }) => void state.logged.push(JSON.stringify(message)))])
+  const service = Layer.provide(Layer.fresh(Outbox.layer), outside)
+  const idle = Effect.map(Layer.build(Layer.provideMerge(service, logger)), Context.get(Outbox.Outbox))
+  const working = Effect.map(
+    Layer.build(Outbox.worker.pipe(Layer.provideMerge(service), Layer.provideMerge(logger))),
+    Context.get(Outbox.Outbox),
+  )
+
+  const post = Effect.fnUntraced(function* (outbox: Outbox.Outbox["Service"], changes: Partial<Outbox.Letter> = {}) {
+    yield* store.commit([yield* outbox.mail({ ...letter, ...changes })])
+  })
+  const pending = store.list(PendingLetters, {}, { limit: 1000, order: "due_at" })
+  const dead = store.list(DeadLetters, {}, { limit: 1000 })
+  const millisUntilDue = Effect.gen(function* () {
+    const [row] = yield* pending
+    assert.isDefined(row)
+    return DateTime.toEpochMillis(row.due_at) - DateTime.toEpochMillis(yield* DateTime.now)
+  })
+  return { state, store, idle, working, post, pending, dead, millisUntilDue }
+})
+
+/** Everything that can happen without time going on. */
+const settle = TestClock.adjust(0)
+const chance = (value: number) => Effect.provideService(Random.Random, { nextDoubleUnsafe: () => value, nextIntUnsafe: () => 0 })
+const later = (duration: Duration.Input) => Effect.map(DateTime.now, DateTime.addDuration(duration))
+
+describe("a letter", () => {
+  it.effect("is delivered once it is committed, and is then gone", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending } = yield* world
+      const outbox = yield* idle
+      yield* outbox.mail(letter)
+      yield* outbox.drain
+      assert.lengthOf(state.begun, 0)
+
+      yield* post(outbox)
+      const [row] = yield* pending
+      yield* outbox.drain
+      const { expiresAt: _, ...mail } = { ...letter, expiresAt: undefined, messageId: row?.id ?? "" }
+      assert.deepStrictEqual(state.sent, [mail])
+      assert.lengthOf(yield* pending, 0)
+
+      yield* outbox.drain
+      assert.lengthOf(state.sent, 1)
+    }),
+  )
+
+  it.effect("cannot be read in the store", () =>
+    Effect.gen(function* () {
+      const { idle, post, pending } = yield* world
+      const outbox = yield* idle
+      yield* post(outbox)
+      yield* post(outbox)
+      const [first, second] = yield* pending
+      for (const secret of [letter.to, letter.subject, "4f3d2e", "mail"]) assert.notInclude(JSON.stringify([first, second]), secret)
+      assert.notStrictEqual(first?.sealed, second?.sealed)
+    }),
+  )
+
+  it.effect("to nobody costs a row of the same kind, and is dropped", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending, dead } = yield* world
+      const outbox = yield* idle
+      yield* post(outbox, { to: null })
+      assert.lengthOf(yield* pending, 1)
+      yield* outbox.drain
+      assert.lengthOf(state.begun, 0)
+      assert.lengthOf(yield* pending, 0)
+      assert.lengthOf(yield* dead, 0)
+    }),
+  )
+
+  it.effect("is sent until the millisecond in which its token ends", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending, dead } = yield* world
+      const outbox = yield* idle
+      yield* post(outbox, { expiresAt: yield* later("1 hour") })
+      yield* TestClock.adjust(Duration.millis(3_599_999))
+      yield* outbox.drain
+      assert.lengthOf(state.sent, 1)
+
+      yield* post(outbox, { expiresAt: yield* later("1 hour") })
+      yield* TestClock.adjust("1 hour")
+      yield* outbox.drain
+      assert.lengthOf(state.begun, 1)
+      assert.lengthOf(yield* pending, 0)
+      assert.lengthOf(yield* dead, 0)
+    }),
+  )
+
+  it.effect("that was tampered with is given up", () =>
+    Effect.gen(function* () {
+      const { state, store, idle, post, pending, dead } = yield* world
+      const outbox = yield* idle
+      yield* post(outbox)
+      yield* post(outbox)
+      const [first, second] = yield* pending
+      yield* store.commit([put(PendingLetters, { ...first!, sealed: `${first!.sealed.slice(0, -4)}AAAA` })])
+      yield* outbox.drain
+      assert.deepStrictEqual(
+        state.sent.map(({ messageId }) => messageId),
+        [second!.id],
+      )
+      assert.deepStrictEqual(
+        (yield* dead).map(({ id, reason }) => [id, reason]),
+        [[first!.id, "the payload cannot be opened"]],
+      )
+    }),
+  )
+})
+
+describe("a refused letter", () => {
+  const delays = (value: number) =>
+    Effect.gen(function* () {
+      const { state, idle, post, millisUntilDue } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(refused)
+      yield* post(outbox)
+      const seen: Array<number> = []
+      for (let attempt = 1; attempt <= 10; attempt++) {
+        yield* outbox.drain
+        const wait = yield* millisUntilDue
+        yield* TestClock.adjust(Duration.millis(wait - 1))
+        yield* outbox.drain
+        assert.lengthOf(state.begun, attempt)
+        yield* TestClock.adjust(Duration.millis(1))
+        seen.push(wait / 1000)
+      }
+      return seen
+    }).pipe(chance(value))
+
+  it.effect("waits twice as long after every attempt, a quarter of an hour at most", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* delays(0), [5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
+    }),
+  )
+
+  it.effect("waits half as long when chance wants it so", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* delays(1), [2.5, 5, 10, 20, 40, 80, 160, 320, 450, 450])
+    }),
+  )
+
+  it.effect("keeps its Message-ID, and is delivered at last", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(refused)
+      yield* post(outbox)
+      yield* outbox.drain
+      state.deliver = () => Effect.void
+      yield* TestClock.adjust("5 seconds")
+      yield* outbox.drain
+      const [first, second] = state.begun
+      assert.isDefined(first)
+      assert.strictEqual(second?.messageId, first.messageId)
+      assert.lengthOf(state.sent, 1)
+      assert.lengthOf(yield* pending, 0)
+    }),
+  )
+
+  it.effect("is tried once more when the day is over, and then given up", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending, dead, millisUntilDue } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(refused)
+      yield* post(outbox)
+      const [row] = yield* pending
+
+      yield* TestClock.adjust(Duration.millis(86_399_999))
+      yield* outbox.drain
+      assert.lengthOf(yield* dead, 0)
+      assert.strictEqual(yield* millisUntilDue, 1)
+
+      yield* TestClock.adjust(Duration.millis(1))
+      yield* outbox.drain
+      assert.lengthOf(state.begun, 2)
+      assert.lengthOf(yield* pending, 0)
+      const now = yield* DateTime.now
+      const expected = { id: row!.id, sealed: row!.sealed, attempts: 2, reason: refused.reason, created_at: row!.created_at }
+      assert.deepStrictEqual(yield* dead, [{ ...expected, died_at: now, expires_at: DateTime.add(now, { days: 30 }) }])
+    }),
+  )
+
+  it.effect("for good is given up at once, with one line that tells neither receiver nor token", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending, dead } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(unknownReceiver)
+      yield* post(outbox)
+      yield* outbox.drain
+      assert.lengthOf(yield* pending, 0)
+      const [row] = yield* dead
+      assert.strictEqual(row?.reason, unknownReceiver.reason)
+      assert.notInclude(JSON.stringify(row), letter.to)
+      assert.deepStrictEqual(state.logged, [
+        JSON.stringify(["a letter was given up", { id: row?.id, attempts: 1, reason: unknownReceiver.reason }]),
+      ])
+    }),
+  )
+
+  it.effect("has a reason that the store and a line of the log can hold", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, dead } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(new MailRefused({ permanent: true, reason: `a\0b\r\nc\ud800${"x".repeat(500)}` }))
+      yield* post(outbox)
+      yield* outbox.drain
+      const [row] = yield* dead
+      assert.strictEqual(row?.reason, `a b c\ufffd${"x".repeat(193)}`)
+    }),
+  )
+
+  it.effect("by a mailer that breaks is tried again, and what broke is not repeated", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, millisUntilDue } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.die(new TypeError(letter.text))
+      yield* post(outbox)
+      yield* chance(0)(outbox.drain)
+      assert.strictEqual(yield* millisUntilDue, 5000)
+      assert.include(state.logged.join(), "TypeError")
+      assert.notInclude(state.logged.join(), "4f3d2e")
+    }),
+  )
+})
+
+describe("workers", () => {
+  it.effect("of many processes deliver each of many letters once", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending } = yield* world
+      const outboxes = yield* Effect.all([idle, idle, idle])
+      state.deliver = () => Effect.sleep("1 second")
+      for (let count = 0; count < 250; count++) yield* post(outboxes[0])
+
+      const drains = yield* Effect.forkChild(
+        Effect.forEach([...outboxes, ...outboxes], ({ drain }) => drain, { concurrency: "unbounded", discard: true }),
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(drains)
+      assert.lengthOf(state.sent, 250)
+      assert.strictEqual(new Set(state.sent.map(({ messageId }) => messageId)).size, 250)
+      assert.lengthOf(yield* pending, 0)
+    }),
+  )
+
+  it.effect("wake when they are nudged, and every five seconds", () =>
+    Effect.gen(function* () {
+      const { state, working, post } = yield* world
+      const outbox = yield* working
+      yield* settle
+
+      yield* post(outbox)
+      yield* outbox.nudge
+      yield* settle
+      assert.lengthOf(state.sent, 1)
+
+      yield* post(outbox)
+      yield* TestClock.adjust(Duration.millis(4999))
+      assert.lengthOf(state.sent, 1)
+      yield* TestClock.adjust(Duration.millis(1))
+      assert.lengthOf(state.sent, 2)
+    }),
+  )
+
+  it.effect("leave a row alone for a minute after another one died over it, then send it again", () =>
+    Effect.gen(function* () {
+      const { state, idle, post } = yield* world
+      const scope = yield* Scope.make()
+      const crashing = yield* Scope.provide(idle, scope)
+      const other = yield* idle
+      state.deliver = () => Effect.never
+      yield* post(crashing)
+      yield* Effect.forkChild(crashing.drain)
+      yield* settle
+      yield* Scope.close(scope, Exit.void)
+      state.deliver = () => Effect.void
+
+      yield* TestClock.adjust(Duration.millis(59_999))
+      yield* other.drain
+      assert.lengthOf(state.begun, 1)
+      yield* TestClock.adjust(Duration.millis(1))
+      yield* other.drain
+      assert.lengthOf(state.sent, 1)
+      assert.strictEqual(state.begun[0]?.messageId, state.begun[1]?.messageId)
+    }),
+  )
+
+  it.effect("do not touch a row that another one has taken meanwhile", () =>
+    Effect.gen(function* () {
+      const { state, store, idle, post, pending, dead } = yield* world
+      const outbox = yield* idle
+      for (const refusal of [refused, unknownReceiver]) {
+        yield* post(outbox)
+        const [row] = yield* pending
+        const taken = { ...row!, attempts: 7, due_at: DateTime.add(row!.due_at, { minutes: 3 }) }
+        state.deliver = () => Effect.andThen(Effect.orDie(store.commit([put(PendingLetters, taken)])), Effect.fail(refusal))
+        yield* outbox.drain
+        assert.deepStrictEqual(yield* pending, [taken])
+        assert.lengthOf(yield* dead, 0)
+        state.deliver = () => Effect.void
+        yield* TestClock.adjust("3 minutes")
+        yield* outbox.drain
+      }
+    }),
+  )
+
+  it.effect("give a hanging attempt up after half a minute, and deliver the other letters meanwhile", () =>
+    Effect.gen(function* () {
+      const { state, working, post, pending } = yield* world
+      const outbox = yield* working
+      state.deliver = ({ subject }) => (subject === "hangs" ? Effect.never : Effect.void)
+      yield* post(outbox, { subject: "hangs" })
+      for (let count = 0; count < 20; count++) yield* post(outbox)
+      yield* outbox.nudge
+      yield* settle
+      assert.lengthOf(state.sent, 20)
+
+      yield* TestClock.adjust(Duration.millis(29_999))
+      assert.strictEqual((yield* pending)[0]?.attempts, 1)
+      state.deliver = () => Effect.void
+      yield* TestClock.adjust(Duration.millis(1))
+      assert.lengthOf(state.sent, 20)
+      yield* TestClock.adjust("10 seconds")
+      assert.lengthOf(state.sent, 21)
+      assert.lengthOf(yield* pending, 0)
+    }),
+  )
+
+  it.effect("hand no more than a few letters over at once", () =>
+    Effect.gen(function* () {
+      const { state, working, post } = yield* world
+      const outbox = yield* working
+      state.deliver = () => Effect.never
+      for (let count = 0; count < 20; count++) yield* post(outbox)
+      yield* outbox.nudge
+      yield* settle
+      assert.lengthOf(state.begun, limits.concurrency)
+
+      state.deliver = () => Effect.void
+      yield* TestClock.adjust("30 seconds")
+      assert.lengthOf(state.sent, 20 - limits.concurrency)
+    }),
+  )
+
+  it.effect("survive a store that is away, and say so once", () =>
+    Effect.gen(function* () {
+      const { state, working, post, pending } = yield* world
+      const outbox = yield* working
+      yield* post(outbox)
+      state.down = true
+      yield* outbox.nudge
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(state.begun, 0)
+      assert.deepStrictEqual(state.logged, [JSON.stringify(["the outbox cannot read its letters", { reason: "StoreUnavailable" }])])
+
+      state.down = false
+      yield* TestClock.adjust("5 seconds")
+      assert.lengthOf(state.sent, 1)
+      assert.lengthOf(yield* pending, 0)
+    }),
+  )
+
+  it.effect("send a letter again, under the same Message-ID, when the store went away before it was removed", () =>
+    Effect.gen(function* () {
+      const { state, working, post, pending } = yield* world
+      const outbox = yield* working
+      state.deliver = () => Effect.sync(() => void (state.down = true))
+      yield* post(outbox)
+      yield* outbox.nudge
+      yield* settle
+      state.down = false
+      state.deliver = () => Effect.void
+      yield* TestClock.adjust("55 seconds")
+      assert.lengthOf(state.sent, 1)
+      yield* TestClock.adjust("5 seconds")
+      assert.lengthOf(state.sent, 2)
+      assert.strictEqual(state.sent[0]?.messageId, state.sent[1]?.messageId)
+      assert.lengthOf(yield* pending, 0)
+    }),
+  )
+
+  it.effect("deliver at their end what is due", () =>
+    Effect.gen(function* () {
+      const { state, working, post } = yield* world
+      const scope = yield* Scope.make()
+      const outbox = yield* Scope.provide(working, scope)
+      yield* settle
+      state.deliver = () => Effect.sleep("2 seconds")
+      yield* post(outbox)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(closing)
+      assert.lengthOf(state.sent, 1)
+    }),
+  )
+
+  it.effect("end within ten seconds, whatever the mail server does", () =>
+    Effect.gen(function* () {
+      const { state, working, post, pending } = yield* world
+      const scope = yield* Scope.make()
+      const outbox = yield* Scope.provide(working, scope)
+      state.deliver = () => Effect.never
+      yield* post(outbox)
+      yield* outbox.nudge
+      yield* settle
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust(Duration.millis(9_999))
+      assert.isUndefined(closing.pollUnsafe())
+      yield* TestClock.adjust(Duration.millis(1))
+      yield* Fiber.join(closing)
+      assert.lengthOf(yield* pending, 1)
+    }),
+  )
+
+  it.effect("end although the store is away", () =>
+    Effect.gen(function* () {
+      const { state, working } = yield* world
+      const scope = yield* Scope.make()
+      yield* Scope.provide(working, scope)
+      state.down = true
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(Scope.close(scope, Exit.void))))
+    }),
+  )
+})

@@ -1,0 +1,137 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { RateLimiter } from "effect/persistence"
+import type { Auth } from "../application/Auth.ts"
+import * as AuthOf from "../application/Auth.ts"
+import { Caller } from "../application/Caller.ts"
+import type { Endpoint, Reply } from "../application/Endpoint.ts"
+import * as Keys from "../application/Keys.ts"
+import type { AnyModule } from "../application/Module.ts"
+import { account } from "../application/modules/account.ts"
+import { emailPassword } from "../application/modules/email-password.ts"
+import { emailVerification } from "../application/modules/email-verification.ts"
+import { sessions } from "../application/modules/sessions.ts"
+import * as Outbox from "../application/Outbox.ts"
+import { tables as outboxTables } from "../application/OutboxTables.ts"
+import { layerNone } from "../application/ports/Blocklist.ts"
+import type { Mail } from "../application/ports/Mailer.ts"
+import { Mailer } from "../application/ports/Mailer.ts"
+import { PasswordHasher } from "../application/ports/PasswordHasher.ts"
+import { Counters, layerStore } from "../application/RateLimits.ts"
+import { decode, Settings } from "../application/Settings.ts"
+import { storeLayer } from "./stores.ts"
+
+const built = {
+  sessions: sessions.build({}),
+  emailPassword: emailPassword.build({}),
+  emailVerification: emailVerification.build({}),
+  account: account.build({}),
+}
+
+/** The modules that are always on. */
+export const core: ReadonlyArray<AnyModule> = Object.values(built)
+
+/** The core's endpoints with their types. */
+export const endpoints = {
+  ...built.sessions.endpoints,
+  ...built.emailPassword.endpoints,
+  ...built.emailVerification.endpoints,
+  ...built.account.endpoints,
+}
+
+/** Every letter the service sent, newest last. */
+export class Mailbox extends Context.Service<Mailbox, Array<Mail>>()("test/Mailbox") {}
+
+const mailer = Layer.effect(
+  Mailer,
+  Effect.map(Mailbox, (letters) => Mailer.of({ send: (mail) => Effect.sync(() => void letters.push(mail)) })),
+).pipe(Layer.provideMerge(Layer.sync(Mailbox, () => [])))
+
+/** How often passwords were hashed and checked: what costs time in the real one. */
+export class HashCount extends Context.Service<HashCount, { hashed: number; verified: number }>()("test/HashCount") {}
+
+/** Hashes that cost nothing. `old$…` is a hash of an outdated kind. */
+const hasher = Layer.effect(
+  PasswordHasher,
+  Effect.map(HashCount, (count) =>
+    PasswordHasher.of({
+      hash: (password) =>
+        Effect.sync(() => {
+          count.hashed += 1
+          return `hash$${password}`
+        }),
+      verify: (password, hash) =>
+        Effect.sync(() => {
+          count.verified += 1
+          const correct = hash === `hash$${password}` || hash === `old$${password}`
+          return { correct, outdated: correct && hash.startsWith("old$") }
+        }),
+    }),
+  ),
+).pipe(Layer.provideMerge(Layer.sync(HashCount, () => ({ hashed: 0, verified: 0 }))))
+
+export const secret = "a secret of thirty-two bytes or more"
+
+/** The whole service with nothing outside the process but, where `STORE` says so, a database. */
+export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record<string, unknown> = {}) => {
+  const auth = AuthOf.make(modules)
+  const store = storeLayer([...auth.tables, ...outboxTables, Counters])
+  const configured = Layer.effect(Settings, decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings }))
+  return Layer.mergeAll(
+    RateLimiter.layer.pipe(Layer.provide(layerStore)),
+    Outbox.layer.pipe(Layer.provideMerge(mailer)),
+    hasher,
+    layerNone,
+  ).pipe(
+    Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
+    Layer.provideMerge(NodeCrypto.layer),
+    Layer.orDie,
+  )
+}
+
+export const auth = AuthOf.make(core)
+
+/** Somebody with a browser: it keeps the session that answers give it. */
+export const browser = (of: Auth<any> = auth) => {
+  const jar = { credential: null as string | null }
+  const call = <I, O>(endpoint: Endpoint<I, O, any>, input: unknown = {}): Effect.Effect<Reply<O>, AuthErrorOf, WorldServices> =>
+    of.call(endpoint, input).pipe(
+      Effect.provideService(Caller, { credential: jar.credential, ip_address: "192.0.2.1", user_agent: "test" }),
+      Effect.tap(({ session }) =>
+        Effect.sync(() => {
+          if (session === "keep") return
+          jar.credential = session === "clear" ? null : session.credential
+        }),
+      ),
+    ) as Effect.Effect<Reply<O>, AuthErrorOf, WorldServices>
+  /** The body of a success. */
+  const body = <I, O>(endpoint: Endpoint<I, O, any>, input?: unknown) => Effect.map(call(endpoint, input), (reply) => reply.body)
+  /** The code of a refusal; a success makes the test fail. */
+  const code = <I, O>(endpoint: Endpoint<I, O, any>, input?: unknown) =>
+    Effect.map(Effect.flip(call(endpoint, input)), (error) => error._tag)
+  return { jar, call, body, code }
+}
+
+type AuthErrorOf = import("../domain/Errors.ts").AuthError
+type WorldServices = Layer.Success<ReturnType<typeof world>>
+
+export const password = "correct horse battery staple"
+
+/** Signs somebody up and gives back their browser. */
+export const signedUp = Effect.fnUntraced(function* (email: string, of: Auth<any> = auth) {
+  const their = browser(of)
+  const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
+  return { ...their, user }
+})
+
+/** Delivers what is in the outbox; all letters so far, newest last. */
+export const letters = Effect.gen(function* () {
+  yield* (yield* Outbox.Outbox).drain
+  return yield* Mailbox
+})
+
+/** The token in the link of the newest letter. */
+export const mailedToken = Effect.gen(function* () {
+  const letter = (yield* letters).at(-1)
+  return Option.fromNullishOr(/[?&]token=([\w-]+)/.exec(letter?.text ?? "")?.[1]).pipe(Option.getOrThrow)
+})
