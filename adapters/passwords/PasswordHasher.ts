@@ -62,13 +62,10 @@ const make = Effect.fnUntraced(function* (cost: Cost, bounds: Bounds) {
   return PasswordHasher.of({
     hash: (password) => gate(() => hash(password, options)),
     verify: (password, text) => {
-      if (text === null) return gate(() => miss(password))
+      const missed = gate(() => miss(password))
+      if (text === null) return missed
       const stored = read(text, cost)
-      if (stored === undefined)
-        return Effect.andThen(
-          unreadable,
-          gate(() => miss(password)),
-        )
+      if (stored === undefined) return Effect.andThen(unreadable, missed)
       return gate(() => judge(password, stored).catch(() => miss(password)))
     },
   })

@@ -4,7 +4,7 @@ import type { StoredHash } from "./StoredHash.ts"
 
 const parse = Option.liftThrowable(parseOptions)
 
-/** Some five seconds of one core. */
+/** A few seconds of one core. */
 const highest_cost = 16
 
 /** `$2a$…`, `$2b$…` and `$2y$…`; bytes of the password past the 72nd count for nothing, as they did where the hash was made. */

@@ -6,7 +6,7 @@ const derive = promisify(pbkdf2)
 
 const digest_bytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/** Some five seconds of one core. */
+/** A few seconds of one core. */
 const most_rounds = 10_000_000
 
 const stored = (digest: string, rounds: number, salt: BinaryLike | undefined, key: Buffer | undefined): StoredHash | undefined => {

@@ -1,0 +1,123 @@
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import { createHash } from "node:crypto"
+import { DateTime, Schema } from "effect"
+import { isStorable, UnstorableText } from "../../application/ports/Store.ts"
+import { fault, isStorableJson } from "../../application/ports/StoreQuestion.ts"
+import type { AnyTable, ColumnKind } from "../../application/Table.ts"
+import * as Table from "../../application/Table.ts"
+
+/** The types of this adapter, spelt the way the catalog spells them. Text sorts by code point, whatever the database's locale. */
+const types: Record<ColumnKind, string> = {
+  text: 'text COLLATE "C"',
+  integer: "bigint",
+  number: "double precision",
+  boolean: "boolean",
+  timestamp: "timestamp with time zone",
+  json: "jsonb",
+}
+
+/** A column as SQL, and the way of its values there and back. Encoding throws on what the server would refuse. */
+export interface SqlColumn {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly encode: (value: unknown) => unknown
+  /** Undefined where the driver's value is the row's value. */
+  readonly decode: ((value: unknown) => unknown) | undefined
+}
+
+export const columns = (table: AnyTable): ReadonlyArray<SqlColumn> =>
+  Table.columns(table).map(({ name, kind, nullable }) => {
+    const { encode, decode } = codecs[kind](table, name)
+    const none = nulls[kind]
+    return {
+      name,
+      type: types[kind],
+      nullable,
+      encode: (value) => (value === null && nullable ? none : encode(value)),
+      decode,
+    }
+  })
+
+const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColumn, "encode" | "decode">> = {
+  text: (table, name) => ({
+    encode: (value) => {
+      if (typeof value !== "string") throw fault(table, `${name} holds no text`)
+      if (!isStorable(value)) throw new UnstorableText({ table: table.name, field: name })
+      return PgTypes.text(value)
+    },
+    decode: undefined,
+  }),
+  integer: (table, name) => ({
+    encode: (value) => {
+      if (!Number.isSafeInteger(value)) throw fault(table, `${name} holds no whole number`)
+      return PgTypes.int8(BigInt(value as number))
+    },
+    decode: Number,
+  }),
+  number: (table, name) => ({
+    encode: (value) => {
+      if (typeof value !== "number") throw fault(table, `${name} holds no number`)
+      return PgTypes.float8(value)
+    },
+    decode: undefined,
+  }),
+  boolean: (table, name) => ({
+    encode: (value) => {
+      if (typeof value !== "boolean") throw fault(table, `${name} is neither true nor false`)
+      return PgTypes.bool(value)
+    },
+    decode: undefined,
+  }),
+  timestamp: (table, name) => ({
+    encode: (value) => {
+      if (!DateTime.isDateTime(value)) throw fault(table, `${name} holds no time`)
+      return PgTypes.timestamptz(DateTime.toEpochMillis(value))
+    },
+    decode: (value) => DateTime.makeUnsafe(value as Date),
+  }),
+  json: (table, name) => {
+    const codec = Schema.toCodecJson(table.fields[name] as Schema.Codec<unknown>)
+    const encode = Schema.encodeUnknownSync(codec)
+    return {
+      encode: (value) => {
+        const json = encode(value)
+        if (!isStorableJson(json)) throw new UnstorableText({ table: table.name, field: name })
+        return JSON.stringify(json)
+      },
+      decode: Schema.decodeUnknownSync(codec),
+    }
+  },
+}
+
+/** Null is sent with its column's type: the server prepares a statement for each combination of types it is sent. */
+const nulls: Record<ColumnKind, unknown> = {
+  text: PgTypes.text(null),
+  integer: PgTypes.int8(null),
+  number: PgTypes.float8(null),
+  boolean: PgTypes.bool(null),
+  timestamp: PgTypes.timestamptz(null),
+  json: null,
+}
+
+/** Column of the number that grows with every write. */
+export const revisionColumn = "revision"
+
+/** Where revisions come from: one for all tables, so that a row that is removed and added anew never has an old one. */
+export const revisionSequence = "sallyport_revision"
+
+/** A whole number as a parameter. */
+export const whole = (value: number) => PgTypes.int8(BigInt(value))
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Names an index after what it is of, so that the field can be told from a violation. */
+export const indexName = (table: AnyTable, fields: ReadonlyArray<string>, suffix: "key" | "idx" | "pkey"): string => {
+  const name = [table.name, ...fields, suffix].join("__")
+  if (Buffer.byteLength(name) <= longestName) return name
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 12)
+  return `${name.slice(0, 40)}__${digest}__${suffix}`
+}
+
+/** PostgreSQL cuts longer names off, and two of them could become one. */
+const longestName = 63
