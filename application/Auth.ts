@@ -73,5 +73,5 @@ const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthEr
 
     const { session, user, credential, refreshed } = found.value
     const reply = yield* Effect.provideService(run(raw), CurrentSession, { session, user, credential })
-    return refreshed && reply.session === "keep" ? { ...reply, session: { session: session.row, user: user.row, credential } } : reply
+    return refreshed && reply.session === "keep" ? { ...reply, session: { session, user, credential } } : reply
   })

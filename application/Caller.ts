@@ -1,7 +1,6 @@
 import { Context } from "effect"
 import type { StoredSession } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
-import type { Held } from "./ports/Store.ts"
 
 /** Who is asking and from where, as the shell knows it. */
 export class Caller extends Context.Service<
@@ -17,5 +16,5 @@ export class Caller extends Context.Service<
 /** The caller's valid session. Endpoints with `access: "session"` have it. */
 export class CurrentSession extends Context.Service<
   CurrentSession,
-  { readonly session: Held<StoredSession>; readonly user: Held<User>; readonly credential: string }
+  { readonly session: StoredSession; readonly user: User; readonly credential: string }
 >()("sallyport/CurrentSession") {}

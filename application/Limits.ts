@@ -24,7 +24,10 @@ export const consume = Effect.fnUntraced(function* (budget: Budget, who: string,
   const key = `${budget}:${yield* tokenHash("rate_limit", who)}`
   return yield* limiter
     .consume({ key, limit, window: Duration.seconds(window), tokens })
-    .pipe(Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(reason.retryAfter)) : failOpen)))
+    .pipe(
+      Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(reason.retryAfter)) : failOpen)),
+      Effect.catchDefect(() => failOpen),
+    )
 })
 
 const refusal = (retryAfter: Duration.Duration) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })

@@ -7,7 +7,7 @@ import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { check, insert, removeAll, Store, update } from "./ports/Store.ts"
+import { check, find, insert, removeAll, Store, update } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
 import { Sessions, Users } from "./Tables.ts"
 
@@ -71,10 +71,11 @@ export const current = Effect.gen(function* () {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   if (!isLive(session.row, now, lifetimes)) return Option.none()
-  if (!isStale(session.row, now, lifetimes)) return Option.some({ session, user, credential, refreshed: false })
+  const here = { session: session.row, user: user.row, credential }
+  if (!isStale(session.row, now, lifetimes)) return Option.some({ ...here, refreshed: false })
 
   const rolled = yield* refresh(session, now)
-  return Option.map(rolled, (held) => ({ session: held, user, credential, refreshed: true }))
+  return Option.map(rolled, (row) => ({ ...here, session: row, refreshed: true }))
 })
 
 const tokenOf = Effect.fnUntraced(function* (credential: string | null) {
@@ -89,8 +90,8 @@ const refresh = Effect.fnUntraced(function* (held: Held<StoredSession>, now: Dat
   const { session: lifetimes } = yield* Settings
   const changes = { updated_at: now, expires_at: endOf(held.row.created_at, now, lifetimes) }
   return yield* store.commit([update(Sessions, held, changes)]).pipe(
-    Effect.as(Option.some<Held<StoredSession>>({ row: { ...held.row, ...changes }, revision: held.revision + 1 })),
-    Effect.catchTag("Conflict", () => store.read(Sessions, { id: held.row.id })),
+    Effect.as(Option.some<StoredSession>({ ...held.row, ...changes })),
+    Effect.catchTag("Conflict", () => find(Sessions, { id: held.row.id })),
     Effect.catchTag("Taken", Effect.die),
   )
 })
@@ -98,7 +99,7 @@ const refresh = Effect.fnUntraced(function* (held: Held<StoredSession>, now: Dat
 /** The current session and its user as they are now, to decide a write on; a session that has ended meanwhile is `unauthorized`. */
 export const unchangedCurrent = Effect.gen(function* () {
   const { session } = yield* CurrentSession
-  const found = yield* (yield* Store).follow(Sessions, { id: session.row.id }, "user_id")
+  const found = yield* (yield* Store).follow(Sessions, { id: session.id }, "user_id")
   if (Option.isNone(found)) return yield* new Unauthorized()
   const [now, user] = found.value
   return { session: now, user }
@@ -108,7 +109,7 @@ export const unchangedCurrent = Effect.gen(function* () {
 export const requireFresh = Effect.gen(function* () {
   const { session } = yield* CurrentSession
   const { session: lifetimes } = yield* Settings
-  if (!isFresh(session.row, yield* DateTime.now, lifetimes)) return yield* new SessionNotFresh()
+  if (!isFresh(session, yield* DateTime.now, lifetimes)) return yield* new SessionNotFresh()
 })
 
 /** The most sessions of one user that are listed or counted. */

@@ -9,9 +9,11 @@ export const Text = Schema.String.check(storable)
 /** Addresses that the service makes up for users who came without one; nobody can sign up with, or change to, such an address. */
 const synthetic = /@(phone\.service|siwe\.local)$/
 
-/** One `@`, no blanks or control characters, a domain of letters, digits, dots and hyphens; at most 254 characters (RFC 5321 §4.5.3.1). */
-const shape =
-  /^[^\s@\p{Cc}<>()[\]\\,;:"]{1,64}@(?=.{1,189}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)*$/u
+/** A part of a domain name between its dots; marks are what some scripts write vowels with (RFC 1035 §2.3.4, RFC 5890). */
+const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?"
+
+/** One `@`, nothing blank or unseen, a domain name; at most 64 characters before the `@` and 254 in all (RFC 5321 §4.5.3.1). */
+const shape = new RegExp(`^(?=.{1,254}$)[^\\s@\\p{Cc}\\p{Cf}<>()[\\]\\\\,;:"]{1,64}@${label}(?:\\.${label})*$`, "u")
 
 const isEmail = (text: string) => shape.test(text) && !synthetic.test(text) && !/^\.|\.\.|\.@/.test(text)
 

@@ -1,3 +1,68 @@
-import { layer } from "../application/ports/StoreMemory.ts"
+import { PGlite } from "@electric-sql/pglite"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Effect, Layer, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import * as Database from "../adapters/postgres/Database.ts"
+import { connected } from "../adapters/postgres/Embedded.ts"
+import { Session } from "../adapters/postgres/EmbeddedSession.ts"
+import * as PostgresStore from "../adapters/postgres/PostgresStore.ts"
+import type { Store } from "../application/ports/Store.ts"
+import * as StoreMemory from "../application/ports/StoreMemory.ts"
 import type { AnyTable } from "../application/Table.ts"
-export const storeLayer = (tables: ReadonlyArray<AnyTable>) => layer(tables)
+
+/** Which store the tests run on: `memory`, `embedded` or `postgres`. */
+export const storeName = process.env["STORE"] ?? "memory"
+
+/** The store that `STORE` names, fresh and empty each time it is built. */
+export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => {
+  if (storeName === "memory") return StoreMemory.layer(tables)
+  return PostgresStore.layer(tables).pipe(Layer.provide(storeName === "postgres" ? freshServer() : freshEmbedded), Layer.orDie)
+}
+
+export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:54321/postgres")
+
+/** A schema of its own on the server, dropped at the end. */
+export const freshServer = (options: Omit<Database.Options, "url" | "startupParameters"> = {}): Layer.Layer<Database.Database> =>
+  Layer.unwrap(
+    Effect.map(schema, (name) => Database.layer(databaseUrl, { ...options, startupParameters: { search_path: name } })),
+  )
+
+const schema = Effect.acquireRelease(
+  Effect.gen(function* () {
+    const name = `test_${randomUUID().replaceAll("-", "")}`
+    yield* onServer(`CREATE SCHEMA ${name}`)
+    return name
+  }),
+  (name) => onServer(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`),
+)
+
+/** Runs statements on a connection of their own. */
+export const onServer = (text: string) =>
+  Effect.gen(function* () {
+    const connection = yield* PgConnection.make({ url: databaseUrl })
+    const results = yield* Effect.forEach(text.split(";"), (statement) => connection.query(statement, [], false))
+    return results.at(-1)!
+  }).pipe(Effect.scoped, Effect.orDie)
+
+/** One database for the whole worker, since making one takes a second. */
+let worker: Promise<PGlite> | undefined
+let current = ""
+
+/** A schema of its own in the worker's database: whoever has the session sets the path first. */
+export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
+  Database.Database,
+  Effect.gen(function* () {
+    const pglite = yield* Effect.promise(() => (worker ??= PGlite.create()))
+    const name = `test_${randomUUID().replaceAll("-", "")}`
+    const enter = async () => {
+      if (current === name) return
+      current = name
+      await pglite.exec(`SET search_path TO ${name}`)
+    }
+    yield* Effect.acquireRelease(
+      Effect.promise(() => pglite.exec(`CREATE SCHEMA ${name}`)),
+      () => Effect.promise(() => pglite.exec(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`)),
+    )
+    return yield* connected(new Session(pglite, enter))
+  }),
+)

@@ -50,22 +50,28 @@ const mailer = Layer.effect(
 /** How often passwords were hashed and checked: what costs time in the real one. */
 export class HashCount extends Context.Service<HashCount, { hashed: number; verified: number }>()("test/HashCount") {}
 
-/** Hashes that cost nothing. `old$…` is a hash of an outdated kind. */
+/** Hashes that cost nothing but a turn, so that others can come in between as they do in the real one. `old$…` is a hash of an outdated kind. */
 const hasher = Layer.effect(
   PasswordHasher,
   Effect.map(HashCount, (count) =>
     PasswordHasher.of({
       hash: (password) =>
-        Effect.sync(() => {
-          count.hashed += 1
-          return `hash$${password}`
-        }),
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => {
+            count.hashed += 1
+            return `hash$${password}`
+          }),
+        ),
       verify: (password, hash) =>
-        Effect.sync(() => {
-          count.verified += 1
-          const correct = hash === `hash$${password}` || hash === `old$${password}`
-          return { correct, outdated: correct && hash.startsWith("old$") }
-        }),
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => {
+            count.verified += 1
+            const correct = hash === `hash$${password}` || hash === `old$${password}`
+            return { correct, outdated: correct && hash.startsWith("old$") }
+          }),
+        ),
     }),
   ),
 ).pipe(Layer.provideMerge(Layer.sync(HashCount, () => ({ hashed: 0, verified: 0 }))))

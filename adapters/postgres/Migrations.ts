@@ -1,5 +1,6 @@
 import type { PgConnection, Row } from "@effect/sql-pg/PgConnection"
 import { Data, Effect } from "effect"
+import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { AnyTable } from "../../application/Table.ts"
 import { Database } from "./Database.ts"
@@ -57,13 +58,13 @@ const withConnection = <A, E>(use: (connection: PgConnection) => Effect.Effect<A
   )
 
 /** Rows that are there already may contradict a new unique index. */
-const duplicates = (planned: ReadonlyArray<Change>) => (error: Parameters<typeof codeOf>[0]) => {
+const duplicates = (planned: ReadonlyArray<Change>) => (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | MigrationRefused> => {
   const index = planned.find(({ creates }) => creates === constraintOf(error))
   if (codeOf(error) !== "23505" || index === undefined) return Effect.fail(error)
   return Effect.fail(new MigrationRefused({ reason: "Rows hold the same values where they are to be unique", statement: index.statement }))
 }
 
-const look = (connection: PgConnection): Effect.Effect<Found, Parameters<typeof codeOf>[0]> =>
+const look = (connection: PgConnection): Effect.Effect<Found, SqlError.SqlError> =>
   Effect.gen(function* () {
     const columns = yield* connection.query(columnsSql)
     const indexes = yield* connection.query(indexesSql)

@@ -25,7 +25,7 @@ export interface TableSql {
   readonly held: (values: Values, from?: number) => Held<Record<string, unknown>>
   readonly read: (where: Where) => Sql
   readonly follow: (where: Where, field: string, parent: TableSql) => Sql
-  readonly list: (where: Where, options: ListOptions<AnyTable>) => Sql
+  readonly list: (where: Where, options: ListOptions<any>) => Sql
   /** The last statement removes and returns the row; those before it remove what references it. */
   readonly take: (where: Where) => ReadonlyArray<Sql>
   readonly removeAll: (where: Where) => ReadonlyArray<Sql>
@@ -57,7 +57,7 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
   }
   const values = (where: Where) => {
     const encoded: Array<unknown> = []
-    for (const field in where) if (where[field] !== null) encoded.push(column(field).encode(where[field]))
+    for (const field of fieldsOf(table, where)) if (where[field] !== null) encoded.push(column(field).encode(where[field]))
     return encoded
   }
   const row = (row: Where) => all.map((column) => column.encode(row[column.name]))

@@ -46,7 +46,7 @@ const deleteUser = Endpoint.make({
       yield* proveOwner(user.row.id, password)
       yield* (yield* Store).commit([removeHeld(Users, user)])
     })
-    yield* signInTry(user.row.email)(decide(removal))
+    yield* signInTry(user.email)(decide(removal))
     return Endpoint.reply(succeeded, "clear")
   }),
 })
@@ -75,7 +75,7 @@ const listAccounts = Endpoint.make({
   errors: [],
   handler: Effect.fn("account.list")(function* () {
     const { user } = yield* CurrentSession
-    return Endpoint.reply({ accounts: yield* accountsOf(user.row.id) })
+    return Endpoint.reply({ accounts: yield* accountsOf(user.id) })
   }),
 })
 

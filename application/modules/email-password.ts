@@ -96,7 +96,7 @@ const changePassword = Endpoint.make({
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
     })
-    return Endpoint.reply(succeeded, yield* signInTry(user.row.email)(decide(change)))
+    return Endpoint.reply(succeeded, yield* signInTry(user.email)(decide(change)))
   }),
 })
 

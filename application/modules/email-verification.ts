@@ -12,7 +12,7 @@ import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import type { Held, Write } from "../ports/Store.ts"
-import { decide, find, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
+import { check, decide, find, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
 import { requireFresh, unchangedCurrent } from "../Sessions.ts"
 import { Settings } from "../Settings.ts"
 import type { MailedToken } from "../Tables.ts"
@@ -105,12 +105,12 @@ const changeEmail = Endpoint.make({
   handler: Effect.fn("emailVerification.change")(function* ({ new_email }) {
     yield* requireFresh
     const { user } = yield* CurrentSession
-    if (new_email === user.row.email) return Endpoint.reply(succeeded)
+    if (new_email === user.email) return Endpoint.reply(succeeded)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
 
     if ((yield* Settings).email_password.require_email_verification) {
       yield* consume("messages", new_email)
-      yield* (yield* Store).commit(yield* confirmationMail(user.row, new_email)).pipe(Effect.orDie)
+      yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })
     }
     const changed = yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => commitAddress(user, new_email, false, [])))
@@ -118,10 +118,12 @@ const changeEmail = Endpoint.make({
   }),
 })
 
-const confirmationMail = Effect.fnUntraced(function* (user: User, email: string) {
-  const { token, expires_at, write } = yield* mailedToken("change_email", user, email)
+/** The user is checked so that a password reset, which voids such links, leaves none behind that is being made at this moment. */
+const mailConfirmation = Effect.fnUntraced(function* (user: Held<User>, email: string) {
+  const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
   const letter = Letters.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
-  return [write, yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...letter })]
+  const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...letter })
+  yield* (yield* Store).commit([check(Users, user), write, mail])
 })
 
 /** Proof of addresses, and their change. */

@@ -21,7 +21,7 @@ const signOut = Endpoint.make({
   handler: Effect.fn("sessions.signOut")(function* () {
     const found = yield* current
     if (Option.isSome(found)) {
-      yield* (yield* Store).commit([remove(Sessions, found.value.session.row.id)]).pipe(Effect.orDie)
+      yield* (yield* Store).commit([remove(Sessions, found.value.session.id)]).pipe(Effect.orDie)
     }
     return Endpoint.reply(succeeded, "clear")
   }),
@@ -40,8 +40,7 @@ const getSession = Endpoint.make({
     if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
 
     const { session, user, credential, refreshed } = found.value
-    const issued = { session: session.row, user: user.row, credential }
-    return Endpoint.reply({ session: session.row, user: user.row }, refreshed ? issued : "keep")
+    return Endpoint.reply({ session, user }, refreshed ? { session, user, credential } : "keep")
   }),
 })
 
@@ -55,7 +54,7 @@ const listSessions = Endpoint.make({
   errors: [],
   handler: Effect.fn("sessions.list")(function* () {
     const { user } = yield* CurrentSession
-    return Endpoint.reply({ sessions: yield* liveOf(user.row.id) })
+    return Endpoint.reply({ sessions: yield* liveOf(user.id) })
   }),
 })
 
@@ -70,10 +69,10 @@ const revokeSession = Endpoint.make({
   handler: Effect.fn("sessions.revoke")(function* ({ session_id }) {
     const { session, user } = yield* CurrentSession
     const found = yield* find(Sessions, { id: session_id })
-    if (Option.isNone(found) || found.value.user_id !== user.row.id) return Endpoint.reply({ success: false })
+    if (Option.isNone(found) || found.value.user_id !== user.id) return Endpoint.reply({ success: false })
 
     const taken = yield* (yield* Store).take(Sessions, { id: session_id })
-    return Endpoint.reply({ success: Option.isSome(taken) }, session_id === session.row.id ? "clear" : "keep")
+    return Endpoint.reply({ success: Option.isSome(taken) }, session_id === session.id ? "clear" : "keep")
   }),
 })
 

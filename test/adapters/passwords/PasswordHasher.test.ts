@@ -214,15 +214,6 @@ describe("what cannot be checked", () => {
     ),
   )
 
-  it.effect("what is configured is affordable, however much it is", () =>
-    withHasher({ cost: { memory_kib: 64, passes: 65_537, lanes: 1 } }, (hasher) =>
-      Effect.gen(function* () {
-        const hash = yield* hasher.hash(phrase)
-        expect(yield* hasher.verify(phrase, hash)).toEqual({ correct: true, outdated: false })
-      }),
-    ),
-  )
-
   it.effect("a hash whose check fails half-way is a miss, after a decoy", () =>
     withHasher({}, (hasher) =>
       Effect.gen(function* () {

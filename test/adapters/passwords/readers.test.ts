@@ -21,3 +21,28 @@ describe("each imported hash", () => {
     expect(turned).toBe(true)
   })
 })
+
+describe("what a hash may cost", () => {
+  const key = "yqSq2SygY1sB4EcH9f2FG0JTMES+wqLsOT5YmiRBplI"
+  const bcryptEnd = "abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS"
+
+  it.each([
+    ["argon2 memory", `$argon2id$v=19$m=1048576,t=4,p=1$c29tZXNhbHQ$${key}`, `$argon2id$v=19$m=1048577,t=1,p=1$c29tZXNhbHQ$${key}`],
+    ["argon2 passes", `$argon2id$v=19$m=65536,t=64,p=1$c29tZXNhbHQ$${key}`, `$argon2id$v=19$m=65536,t=65,p=1$c29tZXNhbHQ$${key}`],
+    ["bcrypt cost", `$2b$16$${bcryptEnd}`, `$2b$17$${bcryptEnd}`],
+    ["scrypt memory", `$scrypt$ln=20,r=8,p=1$c29tZXNhbHQ$${key}`, `$scrypt$ln=21,r=8,p=1$c29tZXNhbHQ$${key}`],
+    ["scrypt work", `$scrypt$ln=20,r=8,p=4$c29tZXNhbHQ$${key}`, `$scrypt$ln=20,r=8,p=5$c29tZXNhbHQ$${key}`],
+    ["PBKDF2 rounds", `$pbkdf2-sha256$10000000$c29tZXNhbHQ$${key}`, `$pbkdf2-sha256$10000001$c29tZXNhbHQ$${key}`],
+    ["Django rounds", `pbkdf2_sha256$10000000$salt$${key}=`, `pbkdf2_sha256$10000001$salt$${key}=`],
+  ])("has its bound: %s", (_, most, tooMuch) => {
+    expect(read(most)).toHaveLength(1)
+    expect(read(tooMuch)).toHaveLength(0)
+  })
+
+  it("is never less than what is configured", () => {
+    const hash = `$argon2id$v=19$m=2097152,t=5,p=1$c29tZXNhbHQ$${key}`
+    expect(argon2.read(hash, { memory_kib: 2097152, passes: 5, lanes: 1 })).toMatchObject({ outdated: false })
+    expect(argon2.read(hash, { memory_kib: 2097152, passes: 4, lanes: 1 })).toBeUndefined()
+    expect(argon2.read(hash, { memory_kib: 2097151, passes: 5, lanes: 1 })).toBeUndefined()
+  })
+})

@@ -1,0 +1,7 @@
+import { existsSync } from "node:fs"
+import { BlockList, isIP } from "node:net"
+import { Console, Effect, Layer } from "effect"
+import { createTransport } from "nodemailer"
+import type { AnyTable } from "../../application/Table.ts"
+import type { Configuration } from "../config/load.ts"
+import * as Smtp from "../mail/Smtp.ts"

@@ -1,0 +1,97 @@
+import { Effect, Schema } from "effect"
+import { minSecretBytes } from "../../application/Keys.ts"
+import type { AnyDefinition, AnyModule } from "../../application/Module.ts"
+import { fields as settings } from "../../application/Settings.ts"
+
+// The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
+
+const orElse =
+  <S extends Schema.Top>(value: S["Encoded"]) =>
+  (schema: S) =>
+    Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+
+/** A text that no fault repeats and no log shows. */
+const hidden = (isRight: (text: string) => boolean, wanted: string) =>
+  Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isRight, { expected: wanted }))).pipe(
+    Schema.annotateKey({ messageMissingKey: `Expected ${wanted}` }),
+  )
+
+const Secret = hidden(
+  (text) => new TextEncoder().encode(text).length >= minSecretBytes,
+  `at least ${minSecretBytes} bytes; the command \`secret\` prints a good one`,
+)
+
+const PostgresUrl = hidden((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""), "a URL that begins with postgres:// or postgresql://")
+
+const Store = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("embedded"),
+    /** Where the data is kept, from the working directory. */
+    directory: Schema.NonEmptyString.pipe(orElse(".sallyport/data")),
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("postgres"),
+    url: PostgresUrl,
+    max_connections: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(orElse(10)),
+  }),
+  Schema.Struct({ kind: Schema.Literal("memory") }),
+]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "embedded", "postgres" or "memory"' }))
+
+const Mail = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("smtp"),
+    url: hidden(() => true, "a URL that begins with smtp:// or smtps://"),
+    /** The sender of every letter. */
+    from: Schema.String.pipe(Schema.annotateKey({ messageMissingKey: "Expected the sender, such as Example <no-reply@example.com>" })),
+  }),
+  /** Prints letters: for development. */
+  Schema.Struct({ kind: Schema.Literal("console") }),
+  Schema.Struct({ kind: Schema.Literal("none") }),
+]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "smtp", "console" or "none"' }))
+
+const Listen = Schema.Struct({
+  host: Schema.NonEmptyString.pipe(orElse("127.0.0.1")),
+  /** The port of `public_url` when left out; 0 is any free one. */
+  port: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })).pipe(Schema.optionalKey),
+})
+
+const Log = Schema.Struct({
+  level: Schema.Literals(["trace", "debug", "info", "warn", "error", "none"]).pipe(orElse("info")),
+  /** Pretty on a terminal and JSON elsewhere when left out. */
+  format: Schema.Literals(["pretty", "json"]).pipe(Schema.optionalKey),
+})
+
+const has = (value: object, member: string, type: string) => typeof Reflect.get(value, member) === type
+
+/** Whether an extension still wants its settings, which stand under its name in `modules`. */
+export const isDefinition = (value: unknown): value is AnyDefinition =>
+  typeof value === "object" && value !== null && has(value, "name", "string") && Schema.isSchema(Reflect.get(value, "settings")) && has(value, "build", "function")
+
+const isModule = (value: unknown): value is AnyModule =>
+  typeof value === "object" && value !== null && has(value, "name", "string") && has(value, "endpoints", "object") && has(value, "hooks", "object")
+
+const Extension = Schema.declare((value: unknown): value is AnyDefinition | AnyModule => isDefinition(value) || isModule(value), {
+  expected: "a module made by Module.define",
+})
+
+/** Every key of the configuration, with the keys under `modules` that these definitions stand for. */
+export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
+  ...settings,
+  secret: Schema.Union([Secret, Schema.NonEmptyArray(Secret)]).pipe(
+    Schema.annotate({ expected: "a text, or a list of texts" }),
+    Schema.annotateKey({ messageMissingKey: `Expected at least ${minSecretBytes} bytes; the command \`secret\` prints a good one` }),
+  ),
+  listen: Listen.pipe(orElse({})),
+  store: Store.pipe(orElse({ kind: "embedded" })),
+  mail: Mail.pipe(orElse({ kind: "console" })),
+  log: Log.pipe(orElse({})),
+  modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(orElse({})),
+  extensions: Schema.Array(Extension).pipe(orElse([])),
+})
+export type Fields = ReturnType<typeof fields>
+
+/** A decoded configuration, key by key. */
+export type Values = Schema.Struct.Type<Fields>
+
+/** What a configuration file says. */
+export type Input = Omit<Schema.Struct.Encoded<Fields>, "modules"> & { readonly modules?: Readonly<Record<string, unknown>> }

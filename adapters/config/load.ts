@@ -1,0 +1,98 @@
+import type { Redacted } from "effect"
+import { Array, Effect, Result, Schema } from "effect"
+import type { AnyDefinition, AnyModule } from "../../application/Module.ts"
+import type { SettingsValue } from "../../application/Settings.ts"
+import { ConfigurationFault, type Fault, faultsOf, line } from "./faults.ts"
+import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
+import { broken } from "./rules.ts"
+import { overlay, type Raw, readSource, type Source } from "./source.ts"
+
+/** Everything the process was told, with defaults filled in. */
+export interface Configuration {
+  /** What the core is told. */
+  readonly settings: SettingsValue
+  /** The newest first. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly store: Values["store"]
+  readonly mail: Values["mail"]
+  readonly log: Values["log"]
+  /** The modules that are on beside those of the core, in their order. */
+  readonly modules: ReadonlyArray<AnyModule>
+}
+
+/** Checks a configuration file as it is typed. */
+export const defineConfig = (input: Input): Input => input
+
+/** Reads the configuration; fails with everything that is wrong with it. `optional` are the modules that it can turn on. */
+export const load = Effect.fnUntraced(function* (source: Source, optional: ReadonlyArray<AnyDefinition>) {
+  const { raw, sources } = overlay(yield* readSource(source), source.environment)
+  const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
+  const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
+
+  const all = [...faults, ...broken(values), ...namesakes(definitions)]
+  if (all.length > 0) {
+    return yield* new ConfigurationFault({ faults: all.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))) })
+  }
+  return configuration(values as Values, definitions)
+})
+
+const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
+
+/** An extension is on without being named under `modules`. */
+const withExtensions = (raw: Raw): Raw => {
+  const on = Object.fromEntries(
+    extensionsOf(raw)
+      .filter(isDefinition)
+      .map(({ name }) => [name, {}]),
+  )
+  const { modules = {} } = raw
+  return typeof modules === "object" && modules !== null ? { ...raw, modules: { ...on, ...modules } } : raw
+}
+
+/** Each key for itself, so that what is wrong with one hides nothing about another. */
+const decodeAll = (raw: Raw, fields: Fields) => {
+  const faults: Array<Fault> = []
+  const values: Record<string, unknown> = {}
+  for (const [key, schema] of Object.entries<Schema.Codec<unknown, unknown>>(fields)) {
+    const decode = Schema.decodeUnknownResult(Schema.Struct({ [key]: schema }), { errors: "all", onExcessProperty: "error" })
+    const decoded = decode(key in raw ? { [key]: raw[key] } : {})
+    if (Result.isFailure(decoded)) faults.push(...faultsOf(decoded.failure.issue))
+    else values[key] = decoded.success[key]
+  }
+  const known = Object.keys(fields)
+  const unknown = Object.keys(raw).filter((key) => !known.includes(key))
+  faults.push(...unknown.map((key) => ({ path: [key], known, wanted: `one of ${known.join(", ")}` })))
+  return { values: values as Partial<Values>, faults }
+}
+
+const namesakes = (definitions: ReadonlyArray<AnyDefinition>): ReadonlyArray<Fault> => {
+  const names = definitions.map(({ name }) => name)
+  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => ({ path: ["extensions"], wanted: `one module named ${name}` }))
+}
+
+const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>((value, key) => (typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined), raw)
+
+const configuration = (values: Values, definitions: ReadonlyArray<AnyDefinition>): Configuration => {
+  const { secret, listen, store, mail, log, modules, extensions, ...settings } = values
+  const told = modules as Readonly<Record<string, unknown>>
+  return {
+    settings,
+    secrets: Array.ensure(secret),
+    listen: { host: listen.host, port: listen.port ?? portOf(settings.public_url) },
+    store,
+    mail,
+    log,
+    modules: [
+      ...definitions.filter(({ name }) => name in told).map((definition) => definition.build(told[definition.name])),
+      ...extensions.filter((extension): extension is AnyModule => !isDefinition(extension)),
+    ],
+  }
+}
+
+const portOf = (publicUrl: string): number => {
+  const { port, protocol } = new URL(publicUrl)
+  if (port !== "") return Number(port)
+  return protocol === "https:" ? 443 : 80
+}

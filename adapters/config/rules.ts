@@ -1,0 +1,52 @@
+import { isIP } from "node:net"
+import { Effect, Result } from "effect"
+import * as SmtpSettings from "../mail/SmtpSettings.ts"
+import type { Fault } from "./faults.ts"
+import type { Values } from "./fields.ts"
+
+type Rule = (values: Partial<Values>) => ReadonlyArray<Fault>
+
+/** What is wrong with values that are right each for itself. A value that is wrong already is left out. */
+export const broken: Rule = (values) => rules.flatMap((rule) => rule(values))
+
+const sameSite: Rule = ({ cookie }) =>
+  cookie?.same_site === "None" && !cookie.secure
+    ? [{ path: ["cookie", "same_site"], wanted: '"Lax" or "Strict", since browsers take "None" only together with cookie.secure' }]
+    : []
+
+const passwordLengths: Rule = ({ email_password }) =>
+  email_password !== undefined && email_password.max_password_length < email_password.min_password_length
+    ? [{ path: ["email_password", "max_password_length"], wanted: `at least min_password_length, ${email_password.min_password_length}` }]
+    : []
+
+/** RFC 9106 section 3.1. */
+const hashMemory: Rule = ({ email_password }) =>
+  email_password !== undefined && email_password.hash.memory_kib < 8 * email_password.hash.lanes
+    ? [{ path: ["email_password", "hash", "memory_kib"], wanted: `at least 8 for each lane, ${8 * email_password.hash.lanes}` }]
+    : []
+
+const proxies: Rule = ({ trusted_proxies = [] }) =>
+  trusted_proxies.flatMap((network, index) => {
+    const [address = "", bits] = network.split("/")
+    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    return Number(bits) <= longest ? [] : [{ path: ["trusted_proxies", index], wanted: "a network such as 10.0.0.0/8" }]
+  })
+
+const linkTemplates: Rule = ({ links = {} }) =>
+  Object.entries(links).flatMap(([page, template]) =>
+    template.includes("{token}") ? [] : [{ path: ["links", page], wanted: "a URL with {token} in it" }],
+  )
+
+const smtp: Rule = ({ mail }) => {
+  if (mail?.kind !== "smtp") return []
+  const parts: ReadonlyArray<Effect.Effect<unknown, SmtpSettings.MailSettingsInvalid>> = [
+    SmtpSettings.server(mail.url),
+    SmtpSettings.sender(mail.from),
+  ]
+  return parts.flatMap((part) => {
+    const checked = Effect.runSync(Effect.result(part))
+    return Result.isSuccess(checked) ? [] : [{ path: ["mail", checked.failure.key], wanted: checked.failure.message }]
+  })
+}
+
+const rules: ReadonlyArray<Rule> = [sameSite, passwordLengths, hashMemory, proxies, linkTemplates, smtp]

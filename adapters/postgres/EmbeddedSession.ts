@@ -1,0 +1,82 @@
+import type { PGlite } from "@electric-sql/pglite"
+import { Duplex } from "node:stream"
+
+/** What a connection has written, waiting for its turn. */
+interface Turn {
+  readonly connection: Duplex
+  readonly bytes: Uint8Array
+  readonly done: (error?: Error) => void
+}
+
+/**
+ * Connections to a database that has one session. Each write of the driver is whole messages up to a Sync, and is
+ * handed over whole; while a transaction is open, only the connection that opened it is let in.
+ */
+export class Session {
+  readonly #pglite: PGlite
+  readonly #before: (connection: Duplex) => Promise<unknown>
+  readonly #waiting: Array<Turn> = []
+  #busy = false
+  #holder: Duplex | undefined
+
+  /** `before` runs ahead of each turn, for whoever shares one session between several databases. */
+  constructor(pglite: PGlite, before: (connection: Duplex) => Promise<unknown> = async () => {}) {
+    this.#pglite = pglite
+    this.#before = before
+  }
+
+  /** A connection as the driver wants it: it writes messages of the protocol and reads the answers. */
+  connect(): Duplex {
+    const connection: Duplex = new Duplex({
+      read: () => {},
+      write: (bytes: Uint8Array, _encoding, done) => {
+        this.#waiting.push({ connection, bytes, done })
+        void this.#work()
+      },
+      final: (done) => {
+        connection.push(null)
+        done()
+      },
+      destroy: (error, done) => {
+        this.#leave(connection).then(() => done(error), done)
+      },
+    })
+    return connection
+  }
+
+  async #work(): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    for (let turn = this.#next(); turn !== undefined; turn = this.#next()) await this.#serve(turn)
+    this.#busy = false
+  }
+
+  #next(): Turn | undefined {
+    const at = this.#holder === undefined ? 0 : this.#waiting.findIndex(({ connection }) => connection === this.#holder)
+    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0]
+  }
+
+  async #serve({ connection, bytes, done }: Turn): Promise<void> {
+    try {
+      await this.#before(connection)
+      await this.#pglite.execProtocolRawStream(bytes, {
+        syncToFs: false,
+        onRawData: (answer) => {
+          if (!connection.destroyed) connection.push(Uint8Array.from(answer))
+        },
+      })
+      this.#holder = this.#pglite.isInTransaction() ? connection : undefined
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  /** A connection that goes takes its open transaction along, as it would on a server. */
+  async #leave(connection: Duplex): Promise<void> {
+    if (this.#holder !== connection) return
+    await this.#pglite.exec("ROLLBACK")
+    this.#holder = undefined
+    void this.#work()
+  }
+}

@@ -1,0 +1,10 @@
+import { keptSecret } from "./adapters/config/keptSecret.ts"
+import { defineConfig } from "./adapters/config/load.ts"
+
+// For development: everything is on, and nothing is needed beside this repository.
+export default defineConfig({
+  secret: keptSecret(".sallyport/secret"),
+  store: { kind: "embedded" },
+  mail: { kind: "console" },
+  email_password: { enabled: true },
+})
