@@ -16,18 +16,28 @@ export const storeName = process.env["STORE"] ?? "memory"
 /** The store that `STORE` names, fresh and empty each time it is built. */
 export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => {
   if (storeName === "memory") return StoreMemory.layer(tables)
-  return PostgresStore.layer(tables).pipe(Layer.provide(storeName === "postgres" ? freshServer() : freshEmbedded), Layer.orDie)
+  return PostgresStore.layer(tables).pipe(Layer.provide(freshDatabase()), Layer.orDie)
 }
+
+/** The empty database under the store, where there is one. */
+export const freshDatabase = (): Layer.Layer<Database.Database> => (storeName === "postgres" ? freshServer() : freshEmbedded)
 
 export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:54321/postgres")
 
+interface ServerOptions extends Omit<Database.Options, "url" | "startupParameters"> {
+  /** The session's time zone. */
+  readonly zone?: string
+}
+
 /** A schema of its own on the server, dropped at the end. */
-export const freshServer = (options: Omit<Database.Options, "url" | "startupParameters"> = {}): Layer.Layer<Database.Database> =>
+export const freshServer = ({ zone = "UTC", ...options }: ServerOptions = {}): Layer.Layer<Database.Database> =>
   Layer.unwrap(
-    Effect.map(schema, (name) => Database.layer(databaseUrl, { ...options, startupParameters: { search_path: name } })),
+    Effect.map(freshSchema, (search_path) =>
+      Database.layer(databaseUrl, { ...options, startupParameters: { search_path, TimeZone: zone } }),
+    ),
   )
 
-const schema = Effect.acquireRelease(
+export const freshSchema = Effect.acquireRelease(
   Effect.gen(function* () {
     const name = `test_${randomUUID().replaceAll("-", "")}`
     yield* onServer(`CREATE SCHEMA ${name}`)

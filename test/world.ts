@@ -1,5 +1,5 @@
 import { NodeCrypto } from "@effect/platform-node"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { Auth } from "../application/Auth.ts"
 import * as AuthOf from "../application/Auth.ts"
@@ -17,8 +17,11 @@ import { layerNone } from "../application/ports/Blocklist.ts"
 import type { Mail } from "../application/ports/Mailer.ts"
 import { Mailer } from "../application/ports/Mailer.ts"
 import { PasswordHasher } from "../application/ports/PasswordHasher.ts"
+import { insert, remove, Store } from "../application/ports/Store.ts"
 import { Counters, layerStore } from "../application/RateLimits.ts"
 import { decode, Settings } from "../application/Settings.ts"
+import type { AnyTable } from "../application/Table.ts"
+import { Accounts } from "../application/Tables.ts"
 import { storeLayer } from "./stores.ts"
 
 const built = {
@@ -119,7 +122,7 @@ export const browser = (of: Auth<any> = auth) => {
 }
 
 type AuthErrorOf = import("../domain/Errors.ts").AuthError
-type WorldServices = Layer.Success<ReturnType<typeof world>>
+export type WorldServices = Layer.Success<ReturnType<typeof world>>
 
 export const password = "correct horse battery staple"
 
@@ -128,6 +131,59 @@ export const signedUp = Effect.fnUntraced(function* (email: string, of: Auth<any
   const their = browser(of)
   const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
   return { ...their, user }
+})
+
+/** Signs somebody in and gives back their browser. */
+export const signedIn = Effect.fnUntraced(function* (email: string, typed = password) {
+  const their = browser()
+  const { user } = yield* their.body(endpoints.signInEmail, { email, password: typed })
+  return { ...their, user }
+})
+
+/** Whether a browser's session is one. */
+export const isSignedIn = (their: { readonly body: ReturnType<typeof browser>["body"] }) =>
+  Effect.map(their.body(endpoints.getSession), ({ session }) => session !== null)
+
+/** What a shell writes of a body. */
+export const onWire = <O>(endpoint: Endpoint<any, O, any>, body: O) =>
+  Effect.orDie(Schema.encodeEffect(Schema.toCodecJson(endpoint.output))(body))
+
+/** Runs calls all at once, and counts what came of them: codes, and `ok`. */
+export const atOnce = Effect.fnUntraced(function* <E extends { readonly _tag: string }, R>(
+  calls: ReadonlyArray<Effect.Effect<unknown, E, R>>,
+) {
+  const outcomes = calls.map(Effect.match({ onSuccess: () => "ok", onFailure: ({ _tag }) => _tag }))
+  const tally: Record<string, number> = {}
+  for (const outcome of yield* Effect.all(outcomes, { concurrency: "unbounded" })) tally[outcome] = (tally[outcome] ?? 0) + 1
+  return tally
+})
+
+/** As many as it says. */
+export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, index) => make(index))
+
+/** All rows of a table. */
+export const rows = Effect.fnUntraced(function* <T extends AnyTable>(table: T) {
+  return yield* (yield* Store).list(table, {}, { limit: 1000 })
+})
+
+/** Links one more way to sign in, without a password. */
+export const linked = Effect.fnUntraced(function* (user_id: string, provider_id: string) {
+  const now = yield* DateTime.now
+  const account = { id: `${provider_id} of ${user_id}`, user_id, provider_id, account_id: user_id, password_hash: null }
+  yield* Effect.orDie((yield* Store).commit([insert(Accounts, { ...account, created_at: now, updated_at: now })]))
+})
+
+/** The account that holds a user's password. */
+export const credential = Effect.fnUntraced(function* (userId: string) {
+  const held = yield* (yield* Store).read(Accounts, { provider_id: "credential", account_id: userId })
+  return Option.getOrThrow(held)
+})
+
+/** Takes a user's password away, as if they had only ever signed in through somebody else. */
+export const withoutPassword = Effect.fnUntraced(function* (userId: string) {
+  yield* linked(userId, "idp_one")
+  const { row } = yield* credential(userId)
+  yield* Effect.orDie((yield* Store).commit([remove(Accounts, row.id)]))
 })
 
 /** Delivers what is in the outbox; all letters so far, newest last. */

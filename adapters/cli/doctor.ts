@@ -1,7 +1,95 @@
 import { existsSync } from "node:fs"
-import { BlockList, isIP } from "node:net"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Result } from "effect"
+import type { Layer } from "effect"
 import { createTransport } from "nodemailer"
+import type { SettingsValue } from "../../application/Settings.ts"
 import type { AnyTable } from "../../application/Table.ts"
-import type { Configuration } from "../config/load.ts"
-import * as Smtp from "../mail/Smtp.ts"
+import type { Configuration, KeptStore } from "../config/load.ts"
+import { server } from "../mail/SmtpSettings.ts"
+import type { Database } from "../postgres/Database.ts"
+import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
+import { plan } from "../postgres/Migrations.ts"
+import { codes, reasonOf, Stop } from "./Stop.ts"
+
+/** What was looked at. It succeeds with what is well, and fails with what is not. */
+interface Check {
+  readonly name: string
+  readonly look: Effect.Effect<string, string>
+}
+
+type Databases = (store: KeptStore) => Layer.Layer<Database, DirectoryInUse>
+
+/** Looks at everything the service needs, one line each; stops with a fault when something is wrong. */
+export const doctor = Effect.fnUntraced(function* (
+  configuration: Configuration,
+  tables: ReadonlyArray<AnyTable>,
+  database: Databases,
+) {
+  const checks: ReadonlyArray<Check> = [
+    { name: "configuration", look: Effect.succeed("every key is known and holds") },
+    { name: "secret", look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`) },
+    { name: "store", look: storeCheck(configuration.store, tables, database) },
+    { name: "mail", look: mailCheck(configuration.mail) },
+    { name: "public_url", look: addressCheck(configuration.settings) },
+  ]
+  const well = yield* Effect.forEach(checks, report)
+  if (well.includes(false)) return yield* new Stop({ code: codes.failed, lines: ["Something is wrong; see above."] })
+})
+
+const report = Effect.fnUntraced(function* ({ name, look }: Check) {
+  const found = yield* Effect.result(look)
+  const well = Result.isSuccess(found)
+  yield* Console.log(`${well ? "ok   " : "fault"}  ${name}: ${well ? found.success : found.failure}`)
+  return well
+})
+
+const storeCheck = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>, database: Databases) => {
+  if (store.kind === "memory") return Effect.succeed("in memory, everything is forgotten at the end")
+  if (store.kind === "embedded" && !existsSync(store.directory)) return Effect.succeed(`${store.directory} is made at the first start`)
+  return plan(tables).pipe(
+    Effect.provide(database(store)),
+    Effect.matchEffect({
+      onSuccess: (changes) => {
+        const refused = changes.find((change) => change.refused !== undefined)
+        if (refused !== undefined) return Effect.fail(`${refused.refused}; to change it, run: ${refused.statement}`)
+        if (changes.length > 0) return Effect.fail(`reachable, but ${changes.length} changes are due; \`migrate\` or the next start makes them`)
+        return Effect.succeed("reachable, and its tables are up to date")
+      },
+      onFailure: (fault) =>
+        fault instanceof DirectoryInUse
+          ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not looked at`)
+          : Effect.fail(`cannot be reached (${reasonOf(fault)})`),
+    }),
+  )
+}
+
+const mailCheck = (mail: Configuration["mail"]) => {
+  if (mail.kind === "console") return Effect.succeed("letters are printed, nobody receives them")
+  if (mail.kind === "none") return Effect.succeed("letters are not sent")
+  return Effect.flatMap(server(mail.url), (options) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 })),
+      (transport) => Effect.tryPromise({ try: () => transport.verify(), catch: (error) => error }),
+      (transport) => Effect.sync(() => transport.close()),
+    ),
+  ).pipe(
+    Effect.as("the server is reachable and takes our letters"),
+    Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)})`),
+  )
+}
+
+/** Whether browsers would keep the cookie and send it back. */
+const addressCheck = ({ public_url, cookie }: SettingsValue): Effect.Effect<string, string> => {
+  const { protocol, hostname } = new URL(public_url)
+  const isLocal = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  const isEncrypted = protocol === "https:"
+  if (!isEncrypted && !isLocal && cookie.secure) return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
+  if (isEncrypted && !cookie.secure) return Effect.fail("the service is reached over https, but cookie.secure is off")
+  if (!isEncrypted && !isLocal) return Effect.fail("passwords and cookies travel in the clear: use https")
+
+  const domain = cookie.host_prefix && cookie.secure ? null : cookie.domain?.replace(/^\./, "")
+  if (typeof domain === "string" && hostname !== domain && !hostname.endsWith(`.${domain}`)) {
+    return Effect.fail(`browsers drop a cookie for ${domain} that comes from ${hostname}: mend cookie.domain`)
+  }
+  return Effect.succeed(`${public_url} suits the cookie's settings`)
+}

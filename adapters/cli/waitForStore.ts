@@ -18,7 +18,7 @@ export const waitForStore = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
       const isAway = (fault: unknown): fault is StoreUnavailable => fault instanceof StoreUnavailable
       return Layer.build(Layer.fresh(layer)).pipe(
         Effect.tapError((fault) => (isAway(fault) ? tell(fault) : Effect.void)),
-        Effect.retry({ while: isAway, schedule: Schedule.both(Schedule.spaced("1 second"), Schedule.during(patience)) }),
+        Effect.retry({ while: isAway, schedule: Schedule.upTo(Schedule.spaced("1 second"), { duration: patience }) }),
       )
     }),
   )

@@ -1,11 +1,18 @@
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
-import type { AnyDefinition, AnyModule } from "../../application/Module.ts"
+import type { AnyEndpoint } from "../../application/Endpoint.ts"
+import type { AnyDefinition, Module } from "../../application/Module.ts"
 import type { SettingsValue } from "../../application/Settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
 import { broken } from "./rules.ts"
 import { overlay, type Raw, readSource, type Source } from "./source.ts"
+
+/** A store that outlives the process. */
+export type KeptStore = Exclude<Values["store"], { readonly kind: "memory" }>
+
+/** A module of somebody else: it may use what the core's own modules use. */
+export type ExtraModule = Module<Readonly<Record<string, AnyEndpoint<never>>>, never>
 
 /** Everything the process was told, with defaults filled in. */
 export interface Configuration {
@@ -18,7 +25,7 @@ export interface Configuration {
   readonly mail: Values["mail"]
   readonly log: Values["log"]
   /** The modules that are on beside those of the core, in their order. */
-  readonly modules: ReadonlyArray<AnyModule>
+  readonly modules: ReadonlyArray<ExtraModule>
 }
 
 /** Checks a configuration file as it is typed. */
@@ -85,8 +92,8 @@ const configuration = (values: Values, definitions: ReadonlyArray<AnyDefinition>
     mail,
     log,
     modules: [
-      ...definitions.filter(({ name }) => name in told).map((definition) => definition.build(told[definition.name])),
-      ...extensions.filter((extension): extension is AnyModule => !isDefinition(extension)),
+      ...definitions.filter(({ name }) => name in told).map((definition): ExtraModule => definition.build(told[definition.name])),
+      ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),
     ],
   }
 }

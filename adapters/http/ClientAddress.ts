@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net"
+import { BlockList, isIP, SocketAddress } from "node:net"
 
 /**
  * Finds the address a request came from. `X-Forwarded-For` is written by whoever
@@ -8,35 +8,42 @@ export const clientAddress = (trustedProxies: ReadonlyArray<string>) => {
   const proxies = new BlockList()
   for (const network of trustedProxies) {
     const [address = "", bits] = network.split("/")
-    proxies.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4")
+    proxies.addSubnet(address, Number(bits), familyOf(address))
   }
-  const isProxy = (address: string) => proxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
 
-  return (peer: string, forwardedFor: string | undefined): string => {
-    let address = plain(peer)
-    if (forwardedFor === undefined || !isProxy(address)) return address
+  return (peer: string | null, forwardedFor: string | undefined): string | null => {
+    let address = canonical(peer ?? "")
+    if (trustedProxies.length === 0 || forwardedFor === undefined) return address
     for (const hop of forwardedFor.split(",").reverse()) {
-      const before = plain(hop.trim())
-      if (isIP(before) === 0) return address
+      if (address === null || !proxies.check(address, familyOf(address))) return address
+      const before = canonical(withoutPort(hop.trim()))
+      if (before === null) return address
       address = before
-      if (!isProxy(address)) return address
     }
     return address
   }
 }
 
-/** IPv4 addresses reach a socket that listens on both as `::ffff:192.0.2.1`. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
+
+/** One spelling per address, so that nobody has two budgets; IPv4 reaches a socket that listens on both as `::ffff:192.0.2.1`. */
+const canonical = (address: string): string | null => {
+  const family = isIP(address)
+  if (family !== 6) return family === 4 ? address : null
+  const [withoutZone = ""] = address.split("%")
+  return new SocketAddress({ address: withoutZone, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "")
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string) => hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[([^\]]*)\](:\d+)?$/, "$1")
 
 /** Who shares a request budget: one IPv4 address, or one IPv6 network of 64 bits, since whoever has one such address has them all. */
-export const budgetOwner = (address: string): string => {
+export const budgetOwner = (address: string | null): string => {
+  if (address === null) return "unknown"
   if (isIP(address) !== 6) return address
-  const [head = "", tail = ""] = (address.split("%")[0] ?? "").split("::")
+  const [head = "", tail = ""] = address.split("::")
   const groups = (part: string) => (part === "" ? [] : part.split(":"))
   const missing = Math.max(0, 8 - groups(head).length - groups(tail).length)
   const all = [...groups(head), ...Array<string>(missing).fill("0"), ...groups(tail)]
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`
+  return `${all.slice(0, 4).join(":")}::/64`
 }

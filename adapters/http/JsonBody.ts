@@ -1,23 +1,33 @@
-import { Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { ByteSize, Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { InvalidJson, PayloadTooLarge } from "../../domain/Errors.ts"
+
+/** Bytes that are not UTF-8 are refused; replaced, a name would come back as another one. */
+const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /**
  * The body of a request, which has to be a JSON object; no body at all is the
- * empty one. More than the server's limit is never read, whatever the headers say.
+ * empty one. More than `maxBytes` is never read, whatever the headers say.
  */
-export const jsonBody = (request: HttpServerRequest.HttpServerRequest) =>
-  request.text.pipe(
-    Effect.mapError(({ reason }) =>
-      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new PayloadTooLarge() : new InvalidJson(),
-    ),
-    Effect.flatMap(parse),
-  )
+export const jsonBody = (maxBytes: number) => {
+  const limit = ByteSize.fromInputUnsafe(maxBytes)
 
-const parse = (text: string) => {
-  if (text === "") return Effect.succeed({})
+  return (request: HttpServerRequest.HttpServerRequest) => {
+    if (Number(request.headers["content-length"]) > maxBytes) return Effect.fail(new PayloadTooLarge())
+    return request.arrayBuffer.pipe(
+      Effect.provideService(HttpServerRequest.MaxBodySize, limit),
+      Effect.mapError(({ reason }) =>
+        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new PayloadTooLarge() : new InvalidJson(),
+      ),
+      Effect.flatMap(parse),
+    )
+  }
+}
+
+const parse = (bytes: ArrayBuffer): Effect.Effect<object, InstanceType<typeof InvalidJson>> => {
+  if (bytes.byteLength === 0) return Effect.succeed({})
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(utf8.decode(bytes))
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
     return isObject ? Effect.succeed(value) : Effect.fail(new InvalidJson())
   } catch {

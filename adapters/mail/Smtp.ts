@@ -5,12 +5,17 @@ import type { Settings } from "./SmtpSettings.ts"
 import { isAddress, sender, server } from "./SmtpSettings.ts"
 
 /** How long a mail server may take to accept a connection, to greet, and between any two words. */
-export const timeouts = { connection: Duration.seconds(10), greeting: Duration.seconds(10), socket: Duration.seconds(20) }
+export interface Patience {
+  readonly connection: Duration.Input
+  readonly greeting: Duration.Input
+  readonly socket: Duration.Input
+}
 
+const patient: Patience = { connection: "10 seconds", greeting: "10 seconds", socket: "20 seconds" }
 const closeWithin = Duration.seconds(10)
 
 /** Sends letters through a mail server, over connections that are kept for a while. Fails with `MailSettingsInvalid`. */
-export const layer = (settings: Settings, patience: typeof timeouts = timeouts) =>
+export const layer = (settings: Settings, patience: Patience = patient) =>
   Layer.effect(
     Mailer,
     Effect.gen(function* () {
@@ -23,6 +28,8 @@ export const layer = (settings: Settings, patience: typeof timeouts = timeouts) 
         connectionTimeout: Duration.toMillis(patience.connection),
         greetingTimeout: Duration.toMillis(patience.greeting),
         socketTimeout: Duration.toMillis(patience.socket),
+        // A server that hangs does not say goodbye either.
+        socketCloseTimeout: 1000,
         idleTimeout: Duration.toMillis(patience.socket) / 2,
         disableFileAccess: true,
         disableUrlAccess: true,

@@ -1,6 +1,6 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
-import type { Scope } from "effect"
+import type { Fiber, Scope } from "effect"
 import { Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
@@ -64,22 +64,34 @@ const bounded =
   <A, E>(use: Use<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
     Effect.callback((resume) => {
       let held: PgConnection.PgConnection | undefined
-      const fiber = Effect.runFork(
-        pool.use((connection) => {
-          held = connection
-          return use(connection)
-        }),
-      )
+      let fiber: Fiber.Fiber<A, E | SqlError.SqlError>
+      const attempt = (left: number) => {
+        fiber = Effect.runFork(
+          pool.use((connection) => {
+            held = connection
+            return use(connection)
+          }),
+        )
+        fiber.addObserver((exit) => {
+          if (left > 0 && held === undefined && Exit.isFailure(exit)) {
+            setTimeout(attempt, between, left - 1)
+            return
+          }
+          clearTimeout(timer)
+          resume(Exit.isSuccess(exit) ? exit : Effect.catchIf(exit, isUnavailable, (cause) => Effect.die(new StoreUnavailable({ cause }))))
+        })
+      }
       const giveUp = () => {
-        if (fiber.pollUnsafe() !== undefined) return
+        if (fiber.pollUnsafe() !== undefined && held !== undefined) return
         resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${patience} ms`) })))
         if (held !== undefined) Effect.runFork(pool.invalidate(held))
         fiber.interruptUnsafe()
       }
       // An answer that has arrived while this process was busy is read before the timer counts.
       const timer = setTimeout(() => setImmediate(giveUp), patience)
-      fiber.addObserver((exit) => {
-        clearTimeout(timer)
-        resume(Exit.isSuccess(exit) ? exit : Effect.catchIf(exit, isUnavailable, (cause) => Effect.die(new StoreUnavailable({ cause }))))
-      })
+      attempt(attempts - 1)
     })
+
+/** Nothing was asked yet where connecting fails, and a server that has just come back still fails the attempts begun before. */
+const attempts = 4
+const between = 50

@@ -2,7 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Letters from "../../application/letters.ts"
 
 const link = "https://example.com/verify?token=a-b_c&email=ada%40example.com"
-const withLink = { "verify e-mail": Letters.verifyEmail, "reset password": Letters.resetPassword, "confirm e-mail change": Letters.confirmEmailChange }
+const withLink = {
+  "verify e-mail": Letters.verifyEmail,
+  "reset password": Letters.resetPassword,
+  "confirm e-mail change": Letters.confirmEmailChange,
+}
 const email = "ada@example.com"
 const newEmail = "lovelace@example.org"
 

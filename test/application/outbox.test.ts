@@ -5,13 +5,15 @@ import { TestClock } from "effect/testing"
 import * as Keys from "../../application/Keys.ts"
 import * as Outbox from "../../application/Outbox.ts"
 import { DeadLetters, PendingLetters, tables } from "../../application/OutboxTables.ts"
-import { limits, Mailer, MailRefused } from "../../application/ports/Mailer.ts"
 import type { Mail } from "../../application/ports/Mailer.ts"
-import { put, Store, StoreUnavailable } from "../../application/ports/Store.ts"
+import { limits, Mailer, MailRefused } from "../../application/ports/Mailer.ts"
 import type { StoreService } from "../../application/ports/Store.ts"
-import * as StoreMemory from "./standin.ts"
+import { put, Store, StoreUnavailable } from "../../application/ports/Store.ts"
+import * as StoreMemory from "../../application/ports/StoreMemory.ts"
 
-const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(
+  Layer.provideMerge(SecureRandom.layerWebCrypto),
+)
 const realKeys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provide(crypto))
 
 /** Web Crypto answers when it likes, also when the test's clock stands: most tests seal without it. */
@@ -19,7 +21,8 @@ const instantKeys = Layer.succeed(Keys.Keys, {
   sign: () => Effect.die("nothing is signed here"),
   verify: () => Effect.die("nothing is signed here"),
   seal: (purpose, text) => Effect.succeed(`${purpose}|${text}`),
-  open: (purpose, sealed) => Effect.succeed(sealed.startsWith(`${purpose}|{`) ? Option.some(sealed.slice(purpose.length + 1)) : Option.none()),
+  open: (purpose, sealed) =>
+    Effect.succeed(sealed.startsWith(`${purpose}|{`) ? Option.some(sealed.slice(purpose.length + 1)) : Option.none()),
 })
 
 const letter = { to: "ada@example.com", subject: "A subject", text: "Your token is 4f3d2e", html: "<p>Your token is 4f3d2e</p>" }
@@ -59,7 +62,12 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
   const logging = Logger.layer([Logger.make(({ message }) => void state.logged.push(JSON.stringify(message)))])
   const quiet = (outbox: Outbox.Outbox["Service"]) => ({ ...outbox, drain: Effect.provide(outbox.drain, logging) })
   const idle = Effect.map(Layer.build(service), (built) => quiet(Context.get(built, Outbox.Outbox)))
-  const working = Outbox.worker.pipe(Layer.provideMerge(service), Layer.provide(logging), Layer.build, Effect.map(Context.get(Outbox.Outbox)))
+  const working = Outbox.worker.pipe(
+    Layer.provideMerge(service),
+    Layer.provide(logging),
+    Layer.build,
+    Effect.map(Context.get(Outbox.Outbox)),
+  )
 
   const post = Effect.fnUntraced(function* (outbox: Outbox.Outbox["Service"], changes: Partial<Outbox.Letter> = {}) {
     yield* store.commit([yield* outbox.mail({ ...letter, ...changes })])
@@ -76,7 +84,12 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
 const world = worldWith(instantKeys)
 
 /** Everything that happens without time going on. */
-const settle: Effect.Effect<void> = Effect.asVoid(Effect.replicateEffect(Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve))), 100))
+const settle: Effect.Effect<void> = Effect.asVoid(
+  Effect.replicateEffect(
+    Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve))),
+    100,
+  ),
+)
 const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), settle)
 const chance = (value: number) => Effect.provideService(Random.Random, { nextDoubleUnsafe: () => value, nextIntUnsafe: () => 0 })
 const later = (duration: Duration.Input) => Effect.map(DateTime.now, DateTime.addDuration(duration))
@@ -422,7 +435,10 @@ describe("workers", () => {
     Effect.gen(function* () {
       const { state, working, post, pending } = yield* world
       const outbox = yield* working
-      state.deliver = () => Effect.sync(() => void (state.down = true))
+      state.deliver = () =>
+        Effect.sync(() => {
+          state.down = true
+        })
       yield* post(outbox)
       yield* outbox.nudge
       yield* settle

@@ -121,6 +121,23 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           }
         }))
 
+      it.effect("keeps its times when the process is in another zone", () =>
+        Effect.gen(function* () {
+          const zone = process.env["TZ"]
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              if (zone === undefined) delete process.env["TZ"]
+              else process.env["TZ"] = zone
+            }),
+          )
+          const first = yield* added({ left_at: at("2026-03-29T02:30:00.123Z") })
+          process.env["TZ"] = "America/St_Johns"
+          const second = yield* added({ left_at: first.row.left_at })
+          assert.deepStrictEqual((yield* held(first.row.id)).row, first.row)
+          delete process.env["TZ"]
+          assert.deepStrictEqual((yield* held(second.row.id)).row.left_at, first.row.left_at)
+        }))
+
       it.effect("is replaced by put, which adds it where there is none", () =>
         Effect.gen(function* () {
           const { commit, read } = yield* Store
@@ -505,14 +522,15 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           )
           assert.strictEqual(tries, 3)
           assert.strictEqual((yield* held(first.row.id)).row.visits, 10)
-          const error = yield* Effect.flip(decide(commit([insert(Owners, first.row)])))
-          assert.instanceOf(error, Taken)
+          assert.strictEqual(yield* Effect.flip(decide(Effect.fail("other"))), "other")
         }))
 
-      it.effect("give up with a defect when it never ends", () =>
+      it.effect("are defects when it never ends, or when a unique value is taken", () =>
         Effect.gen(function* () {
-          const endless = decide(Effect.fail(new Conflict({ table: "user" })))
-          assert.instanceOf(yield* defect(endless), Conflict)
+          assert.instanceOf(yield* defect(decide(Effect.fail(new Conflict({ table: "user" })))), Conflict)
+          const [first, second] = [yield* added(), yield* added()]
+          const taking = modify(Owners, second.row.id, () => [undefined, Option.some({ ...second.row, email: first.row.email })])
+          assert.instanceOf(yield* defect(taking), Taken)
         }))
     })
 

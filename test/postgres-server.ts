@@ -1,16 +1,24 @@
 import { execFileSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 
 /** A PostgreSQL server of our own, gone when `stop` is called. */
 export interface Server {
   readonly url: string
+  /** Everything the server has logged so far. */
+  readonly log: () => string
+  /** Breaks the server off as a crash would; `resume` starts it again on the same port and data. */
+  readonly halt: () => void
+  readonly resume: () => void
   readonly stop: () => void
 }
 
+/** Further settings of `postgresql.conf`, such as `log_statement: "all"`. */
+export type Parameters = Readonly<Record<string, string>>
+
 /** Starts PostgreSQL in a temporary folder on a free port. It refuses to run as root, so root hands it to its own user. */
-export const startPostgres = async (): Promise<Server> => {
+export const startPostgres = async (parameters: Parameters = {}): Promise<Server> => {
   const bin = binaries()
   const folder = mkdtempSync("/tmp/sallyport-postgres-")
   const port = await freePort()
@@ -21,13 +29,23 @@ export const startPostgres = async (): Promise<Server> => {
     const [first = "", ...rest] = asRoot ? ["runuser", "-u", "postgres", "--", ...all] : all
     execFileSync(first, rest, { stdio: "ignore", cwd: folder })
   }
+
   const data = join(folder, "data")
+  const log = join(folder, "log")
+  const settings = Object.entries({ max_connections: "200", ...parameters }).map(([name, value]) => `-c ${name}=${value}`)
+  const options = [`-p ${port} -h 127.0.0.1 -k ${folder}`, ...settings].join(" ")
+  const resume = () => run("pg_ctl", ["-D", data, "-w", "-l", log, "-o", options, "start"])
+  const halt = () => run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+
   run("initdb", ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"])
-  run("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=200`, "start"])
+  resume()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    log: () => readFileSync(log, "utf8"),
+    halt,
+    resume,
     stop: () => {
-      run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+      if (existsSync(join(data, "postmaster.pid"))) halt()
       rmSync(folder, { recursive: true, force: true })
     },
   }

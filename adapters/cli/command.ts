@@ -1,0 +1,68 @@
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { HttpServerError } from "effect/http"
+import type { AnyDefinition } from "../../application/Module.ts"
+import { StoreUnavailable } from "../../application/ports/Store.ts"
+import { ConfigurationFault } from "../config/faults.ts"
+import { newSecret } from "../config/keptSecret.ts"
+import type { Configuration } from "../config/load.ts"
+import { load } from "../config/load.ts"
+import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
+import { MigrationRefused } from "../postgres/Migrations.ts"
+import { codes, reasonOf, Stop, said } from "./Stop.ts"
+
+type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
+
+/** What the commands do; the program's root puts it together. */
+export interface Actions<R> {
+  /** The modules that a configuration can turn on. */
+  readonly optional: ReadonlyArray<AnyDefinition>
+  readonly serve: Action<R>
+  readonly migrate: Action<R>
+  readonly doctor: Action<R>
+}
+
+/** The command line. Without a command it serves. */
+export const command = <R>({ optional, ...actions }: Actions<R>) => {
+  const run = (action: Action<R>) =>
+    Effect.fnUntraced(function* ({ config }: { readonly config: Option.Option<string> }) {
+      const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
+      yield* action(yield* load(source, optional))
+    }, (effect) => said(Effect.mapError(effect, stopOf)))
+
+  const root = Command.make("sallyport").pipe(
+    Command.withSharedFlags({
+      config: Flag.String("config").pipe(
+        Flag.withMetavar("FILE"),
+        Flag.withDescription("Configuration, .ts, .js or .json; else sallyport.config.{ts,js,json} here, else the environment alone"),
+        Flag.optional,
+      ),
+    }),
+    Command.withDescription("An authentication and identity server. Without a command it serves."),
+  )
+  const inherited = (action: Action<R>) => () => Effect.flatMap(root, run(action))
+
+  return root.pipe(
+    Command.withHandler(run(actions.serve)),
+    Command.withSubcommands([
+      Command.make("serve", {}, inherited(actions.serve)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
+      Command.make("migrate", {}, inherited(actions.migrate)).pipe(
+        Command.withDescription("Bring the database up to date and print what was done; every start does this, too"),
+      ),
+      Command.make("doctor", {}, inherited(actions.doctor)).pipe(
+        Command.withDescription("Check configuration, secret, database, mail server and public_url"),
+      ),
+      Command.make("secret", {}, () => Console.log(newSecret())).pipe(Command.withDescription("Print a new secret")),
+    ]),
+  )
+}
+
+/** What ends the process in an orderly way, in words and with its code. */
+const stopOf = (fault: unknown): unknown => {
+  if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
+  if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
+  if (fault instanceof DirectoryInUse) return new Stop({ code: codes.unavailable, lines: [fault.message] })
+  if (fault instanceof MigrationRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
+  if (fault instanceof HttpServerError.ServeError) return new Stop({ code: codes.configuration, lines: [`listen: found ${reasonOf(fault)}, wanted an address that is free`] })
+  return fault
+}

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpServerResponse } from "effect/http"
+import type { AnyEndpoint } from "../../application/Endpoint.ts"
+import { statusOf } from "../../application/Endpoint.ts"
+import { StoreUnavailable } from "../../application/ports/Store.ts"
+import type { AuthError } from "../../domain/Errors.ts"
+import { InternalError, Unavailable } from "../../domain/Errors.ts"
+import { retryHeaders } from "./ResponseHeaders.ts"
+
+/** An error as its envelope. */
+export const refusal = (error: AuthError, endpoint: AnyEndpoint | undefined, headers: Readonly<Record<string, string>>) => {
+  const status = endpoint === undefined ? error.status : statusOf(endpoint, error)
+  return HttpServerResponse.jsonUnsafe(
+    { error: { code: error._tag, message: error.message } },
+    { status, headers: { ...headers, ...retryHeaders(error) } },
+  )
+}
+
+/** What nobody foresaw becomes an error that callers can be told: it is logged whole, once, and told to nobody. */
+export const foreseen = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
+  const unreachable = defect instanceof StoreUnavailable
+  const [path] = request.url.split("?")
+  return Effect.logError(unreachable ? "The store cannot be reached." : "A request failed.", defect).pipe(
+    Effect.annotateLogs({ request_id: id, method: request.method, path }),
+    Effect.andThen(Effect.fail(unreachable ? new Unavailable() : new InternalError())),
+  )
+}

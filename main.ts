@@ -1,0 +1,117 @@
+import { NodeCrypto, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { ByteSize, Effect, Layer, Logger, References } from "effect"
+import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { HttpIncomingMessage, HttpRouter } from "effect/http"
+import { RateLimiter } from "effect/persistence"
+import { command } from "./adapters/cli/command.ts"
+import { doctor } from "./adapters/cli/doctor.ts"
+import { migrate } from "./adapters/cli/migrate.ts"
+import { exitOnSecondSignal, teardown } from "./adapters/cli/Stop.ts"
+import { waitForStore } from "./adapters/cli/waitForStore.ts"
+import * as Welcome from "./adapters/cli/welcome.ts"
+import { ConfigurationFault } from "./adapters/config/faults.ts"
+import type { Configuration, KeptStore } from "./adapters/config/load.ts"
+import * as HttpShell from "./adapters/http/HttpShell.ts"
+import * as NodeServer from "./adapters/http/NodeServer.ts"
+import * as ConsoleMail from "./adapters/mail/Console.ts"
+import * as NoMail from "./adapters/mail/None.ts"
+import * as SmtpMail from "./adapters/mail/Smtp.ts"
+import * as CommonPasswords from "./adapters/passwords/CommonPasswords.ts"
+import * as PasswordHasher from "./adapters/passwords/PasswordHasher.ts"
+import * as Database from "./adapters/postgres/Database.ts"
+import * as Embedded from "./adapters/postgres/Embedded.ts"
+import * as PostgresStore from "./adapters/postgres/PostgresStore.ts"
+import * as Auth from "./application/Auth.ts"
+import * as Keys from "./application/Keys.ts"
+import { core, optional } from "./application/modules/index.ts"
+import * as Outbox from "./application/Outbox.ts"
+import * as OutboxTables from "./application/OutboxTables.ts"
+import * as OutboxWake from "./application/OutboxWake.ts"
+import * as Blocklist from "./application/ports/Blocklist.ts"
+import { Store } from "./application/ports/Store.ts"
+import * as StoreMemory from "./application/ports/StoreMemory.ts"
+import * as RateLimits from "./application/RateLimits.ts"
+import { Settings } from "./application/Settings.ts"
+import * as Sweeper from "./application/Sweeper.ts"
+import type { AnyTable } from "./application/Table.ts"
+import manifest from "./package.json" with { type: "json" }
+
+/** The modules that are on joined into one service, and every table it needs. */
+const assemble = ({ modules }: Configuration) =>
+  Effect.try({
+    try: () => {
+      const auth = Auth.make([...core, ...modules])
+      return { auth, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+    },
+    catch: (error) => new ConfigurationFault({ faults: [`extensions: found that ${(error as Error).message}, wanted names of their own`] }),
+  })
+type Assembled = Effect.Success<ReturnType<typeof assemble>>
+
+/** The whole service, from the port it listens on down to the database. */
+const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
+  const { settings, secrets, listen, store, mail } = configuration
+
+  const routes = Layer.mergeAll(HttpShell.layer(auth), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
+  const limits = Layer.merge(RateLimits.layerStore, Sweeper.layer)
+
+  return Welcome.layer(configuration).pipe(
+    Layer.provide(HttpRouter.serve(routes, HttpShell.options)),
+    Layer.provide(NodeServer.layer(listen)),
+    Layer.provide([Outbox.worker, Sweeper.layer]),
+    Layer.provide(RateLimiter.layer),
+    Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : Layer.provide(limits, StoreMemory.layer([RateLimits.Counters]))),
+    Layer.provide(PasswordHasher.layer(settings.email_password.hash)),
+    Layer.provide(settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone),
+    Layer.provide(OutboxWake.layer),
+    Layer.provide(Outbox.layer),
+    Layer.provide(mailer(mail)),
+    Layer.provide(storage(store, tables)),
+    Layer.provide(Layer.orDie(Keys.layer(secrets))),
+    Layer.provide(NodeCrypto.layer),
+    Layer.provide(Layer.succeed(Settings, settings)),
+    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(settings.max_body_bytes))),
+  )
+}
+
+const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>) =>
+  store.kind === "memory" ? StoreMemory.layer(tables) : waitForStore(PostgresStore.layer(tables)).pipe(Layer.provide(database(store)))
+
+const database = (store: KeptStore) =>
+  store.kind === "embedded" ? Embedded.layer(store.directory) : Database.layer(store.url, { maxConnections: store.max_connections })
+
+const mailer = (mail: Configuration["mail"]) => {
+  if (mail.kind === "smtp") return Layer.orDie(SmtpMail.layer(mail))
+  return mail.kind === "console" ? ConsoleMail.layer : NoMail.layer
+}
+
+const logging = ({ log }: Configuration) => {
+  const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
+  return Layer.merge(
+    Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.consoleJson]),
+    Layer.succeed(References.MinimumLogLevel, levels[log.level]),
+  )
+}
+const levels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+
+const sallyport = command({
+  optional,
+  serve: Effect.fnUntraced(function* (configuration) {
+    const assembled = yield* assemble(configuration)
+    yield* Effect.provide(Layer.launch(service(assembled, configuration)), logging(configuration))
+  }),
+  migrate: Effect.fnUntraced(function* (configuration) {
+    const { tables } = yield* assemble(configuration)
+    yield* migrate(configuration.store, tables, database)
+  }),
+  doctor: Effect.fnUntraced(function* (configuration) {
+    const { tables } = yield* assemble(configuration)
+    yield* doctor(configuration, tables, database)
+  }),
+})
+
+exitOnSecondSignal()
+sallyport.pipe(
+  Command.run({ version: manifest.version }),
+  Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })]),
+  (program) => NodeRuntime.runMain(program, { teardown }),
+)

@@ -1,0 +1,24 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestConsole } from "effect/testing"
+import * as Console from "../../../adapters/mail/Console.ts"
+import * as None from "../../../adapters/mail/None.ts"
+import { Mailer } from "../../../application/ports/Mailer.ts"
+import { mail } from "./server.ts"
+
+it.effect("prints a letter's text, and nothing that drives the terminal", () =>
+  Effect.gen(function* () {
+    const { send } = yield* Mailer
+    yield* send({ ...mail, to: "ada\u001b[2J@example.com\nX: y", text: "Line one\n\u001b]0;title\u0007line two" })
+    const lines = yield* TestConsole.logLines
+    assert.deepStrictEqual(lines, ["To: ada[2J@example.com X: y\nSubject: Hello\n\nLine one\n]0;titleline two"])
+  }).pipe(Effect.provide(Console.layer)),
+)
+
+it.effect("or nothing at all", () =>
+  Effect.gen(function* () {
+    const { send } = yield* Mailer
+    yield* send(mail)
+    assert.deepStrictEqual(yield* TestConsole.logLines, [])
+  }).pipe(Effect.provide(None.layer)),
+)

@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import PostalMime from "postal-mime"
+import type { SMTPServerOptions } from "smtp-server"
+import * as Keys from "../../../application/Keys.ts"
+import * as Letters from "../../../application/letters.ts"
+import * as Outbox from "../../../application/Outbox.ts"
+import { DeadLetters, PendingLetters, tables } from "../../../application/OutboxTables.ts"
+import { Mailer } from "../../../application/ports/Mailer.ts"
+import { Store } from "../../../application/ports/Store.ts"
+import * as StoreMemory from "../../../application/ports/StoreMemory.ts"
+import { mail, mailer, no, smtpServer } from "./server.ts"
+
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(
+  Layer.provideMerge(SecureRandom.layerWebCrypto),
+)
+const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provideMerge(crypto))
+const letter = Letters.verifyEmail({ link: "https://example.com/verify?token=abc" })
+
+/** The outbox over a real connection to the mail server at this port. */
+const outboxTo = Effect.fnUntraced(function* (port: number) {
+  const post = Layer.succeed(Mailer, yield* mailer(`smtp://127.0.0.1:${port}`))
+  const built = yield* Outbox.layer.pipe(Layer.provideMerge(StoreMemory.layer(tables)), Layer.provide(Layer.merge(post, keys)), Layer.build)
+  const store = Context.get(built, Store)
+  const { drain, mail: write } = Context.get(built, Outbox.Outbox)
+  const queue = Effect.flatMap(write({ to: mail.to, ...letter }), (row) => store.commit([row]))
+  const left = Effect.gen(function* () {
+    const pending = yield* store.list(PendingLetters, {}, { limit: 10 })
+    const dead = yield* store.list(DeadLetters, {}, { limit: 10 })
+    return { pending: pending.length, dead: dead.map(({ reason }) => reason) }
+  })
+  return { drain, queue, left }
+})
+
+/** Refuses to begin with: the first times that this is asked, it answers so. */
+const refusingAtFirst = (times: number, error: Error): SMTPServerOptions => {
+  let asked = 0
+  return { onRcptTo: (_address, _session, done) => done(++asked <= times ? error : null) }
+}
+
+describe("a letter in the outbox", () => {
+  it.effect("is read by a person as it was written", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer()
+      const { drain, queue, left } = yield* outboxTo(port)
+      yield* queue
+      yield* drain
+      assert.lengthOf(received, 1)
+      const read = yield* Effect.promise(() => PostalMime.parse(received[0]!.raw))
+      assert.strictEqual(read.subject, letter.subject)
+      assert.strictEqual(read.text?.trimEnd(), letter.text.trimEnd())
+      assert.strictEqual(read.html?.trimEnd(), letter.html.trimEnd())
+      assert.deepStrictEqual(yield* left, { pending: 0, dead: [] })
+    }),
+  )
+
+  it.effect("arrives once after it was put off twice", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer(refusingAtFirst(2, no(450, "4.2.0 try again later")))
+      const { drain, queue, left } = yield* outboxTo(port)
+      yield* queue
+      yield* drain
+      yield* TestClock.adjust("5 seconds")
+      yield* drain
+      assert.deepStrictEqual(yield* left, { pending: 1, dead: [] })
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      assert.lengthOf(received, 1)
+      assert.deepStrictEqual(yield* left, { pending: 0, dead: [] })
+    }),
+  )
+
+  it.effect("for a receiver who does not exist is given up", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer(refusingAtFirst(1, no(550, "5.1.1 who?")))
+      const { drain, queue, left } = yield* outboxTo(port)
+      yield* queue
+      yield* drain
+      assert.lengthOf(received, 0)
+      assert.deepStrictEqual(yield* left, { pending: 0, dead: ["RCPT TO 550 5.1.1"] })
+    }),
+  )
+
+  it.effect("waits for a mail server that is down", () =>
+    Effect.gen(function* () {
+      const away = yield* Effect.scoped(Effect.map(smtpServer(), ({ port }) => port))
+      const { drain, queue, left } = yield* outboxTo(away)
+      yield* queue
+      yield* drain
+      assert.deepStrictEqual(yield* left, { pending: 1, dead: [] })
+
+      const { received } = yield* smtpServer({}, away)
+      yield* TestClock.adjust("1 minute")
+      yield* drain
+      assert.lengthOf(received, 1)
+      assert.deepStrictEqual(yield* left, { pending: 0, dead: [] })
+    }),
+  )
+})

@@ -1,0 +1,305 @@
+import type { Socket } from "node:net"
+import { createServer } from "node:net"
+import * as tls from "node:tls"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import PostalMime from "postal-mime"
+import { limits } from "../../../application/ports/Mailer.ts"
+import { certificate, listen, mail, mailer, no, smtpServer } from "./server.ts"
+
+const parse = (raw: string) => Effect.promise(() => PostalMime.parse(raw))
+
+/** Takes connections, greets, and says nothing more. */
+const mute = Effect.fnUntraced(function* (greeting: string) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => undefined).on("close", () => sockets.delete(socket))
+    socket.resume().write(greeting)
+  })
+  const port = yield* listen(server, (done) => {
+    for (const socket of sockets) socket.destroy()
+    server.close(done)
+  })
+  return { port, sockets }
+})
+
+const until = (condition: () => boolean) => Effect.repeat(Effect.sleep("5 millis"), { until: condition }).pipe(Effect.timeout("5 seconds"))
+
+describe("a letter", () => {
+  it.live("arrives with both parts, in UTF-8, under its headers", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer()
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const text = "Grüße, Ωmega 🚪\n.\n..\nhttps://example.com/?token=a=b&c=d\n"
+      const html = `<p>Grüße, Ωmega 🚪</p>${"<p>a long line</p>".repeat(100)}`
+      yield* send({ ...mail, subject: "Bestätigung 🚪 für Ada", text, html })
+
+      assert.deepStrictEqual(
+        received.map(({ to }) => to),
+        [[mail.to]],
+      )
+      const letter = yield* parse(received[0]!.raw)
+      assert.strictEqual(letter.subject, "Bestätigung 🚪 für Ada")
+      assert.strictEqual(letter.text?.trimEnd(), text.trimEnd())
+      assert.strictEqual(letter.html?.trim(), html)
+      assert.deepStrictEqual(letter.from, { name: "Sallyport", address: "no-reply@example.org" })
+      assert.deepStrictEqual(letter.to, [{ name: "", address: mail.to }])
+      assert.strictEqual(letter.messageId, "<id-1@example.org>")
+      const headers = new Map(letter.headers.map(({ key, value }) => [key, value]))
+      assert.strictEqual(headers.get("auto-submitted"), "auto-generated")
+      assert.isTrue(headers.has("date"))
+      assert.isFalse(headers.has("x-mailer"))
+    }),
+  )
+
+  it.live("cannot smuggle a header in", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer()
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      yield* send({ ...mail, subject: "Hello\r\nBcc: eve@example.com\r\n\r\nbody", messageId: "id\r\nX-Evil: yes" })
+      assert.deepStrictEqual(received[0]?.to, [mail.to])
+      assert.notMatch(received[0]!.raw, /^(bcc|x-evil):/im)
+    }),
+  )
+
+  it.live.each([
+    "",
+    "ada",
+    "ada@example.com, eve@example.com",
+    "ada@example.com\r\nDATA",
+    "Ada <ada@example.com>",
+    "ada@example.com> SIZE=1",
+    "ada@example.com\0",
+  ])("to %j is refused for good, unheard by the server", (to) =>
+    Effect.gen(function* () {
+      const { port, sockets } = yield* mute("220 hello\r\n")
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      assert.isTrue((yield* Effect.flip(send({ ...mail, to }))).permanent)
+      assert.strictEqual(sockets.size, 0)
+    }),
+  )
+})
+
+describe("a server that refuses", () => {
+  const refusal = Effect.fnUntraced(function* (
+    options: Parameters<typeof smtpServer>[0],
+    url = (port: number) => `smtp://127.0.0.1:${port}`,
+  ) {
+    const { port } = yield* smtpServer(options)
+    const { send } = yield* mailer(url(port))
+    const { permanent, reason } = yield* Effect.flip(send(mail))
+    return { permanent, reason }
+  })
+
+  it.live("the receiver with 5xx refuses for good; what it says is not passed on", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusal({ onRcptTo: (_address, _session, done) => done(no(550, `5.1.1 no ${mail.to} here`)) })
+      assert.deepStrictEqual(refused, { permanent: true, reason: "RCPT TO 550 5.1.1" })
+    }),
+  )
+
+  it.live("the content with 5xx refuses for good; a link it quotes is not passed on", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusal({
+        onData: (stream, _session, done) => {
+          stream.resume().on("end", () => done(no(554, "blocked because of https://example.com/?token=secret")))
+        },
+      })
+      assert.deepStrictEqual(refused, { permanent: true, reason: "DATA 554" })
+    }),
+  )
+
+  it.live("the receiver with 4xx may be asked again", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { port, received } = yield* smtpServer({
+        onRcptTo: (_address, _session, done) => done(++asked === 1 ? no(451, "4.7.1 greylisted") : null),
+      })
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const { permanent, reason } = yield* Effect.flip(send(mail))
+      assert.deepStrictEqual({ permanent, reason }, { permanent: false, reason: "RCPT TO 451 4.7.1" })
+      yield* send(mail)
+      assert.lengthOf(received, 1)
+    }),
+  )
+
+  it.live("the sender is a matter of settings, and may be asked again", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusal({ onMailFrom: (_address, _session, done) => done(no(550, "5.7.1 not from you")) })
+      assert.deepStrictEqual(refused, { permanent: false, reason: "MAIL FROM 550 5.7.1" })
+    }),
+  )
+
+  it.live("the password is a matter of settings, and may be asked again", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusal(
+        { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(no(535, "5.7.8 no")) },
+        (port: number) => `smtp://user:p%40ss@127.0.0.1:${port}`,
+      )
+      assert.isFalse(refused.permanent)
+      assert.match(refused.reason, /^AUTH \w+ 535/)
+    }),
+  )
+
+  it.live("nobody who has the right password", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer({
+        authOptional: false,
+        allowInsecureAuth: true,
+        onAuth: ({ username, password }, _session, done) =>
+          username === "us:er" && password === "p@ss" ? done(null, { user: username }) : done(no(535, "no")),
+      })
+      const { send } = yield* mailer(`smtp://us%3Aer:p%40ss@127.0.0.1:${port}`)
+      yield* send(mail)
+      assert.lengthOf(received, 1)
+    }),
+  )
+})
+
+describe("a server that does not answer", () => {
+  it.live("is given up when it does not greet", () =>
+    Effect.gen(function* () {
+      const { port } = yield* mute("")
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const refused = yield* Effect.flip(send(mail))
+      assert.isFalse(refused.permanent)
+      assert.match(refused.reason, /^ETIMEDOUT/)
+    }),
+  )
+
+  it.live("is given up when it falls silent later", () =>
+    Effect.gen(function* () {
+      const { port } = yield* mute("220 hello\r\n")
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const refused = yield* Effect.flip(send(mail))
+      assert.isFalse(refused.permanent)
+      assert.match(refused.reason, /^ETIMEDOUT/)
+    }),
+  )
+
+  it.live("is hung up on when the outbox gives the letter up", () =>
+    Effect.gen(function* () {
+      const { port, sockets } = yield* mute("220 hello\r\n")
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, { connection: "1 minute", greeting: "1 minute", socket: "1 minute" })
+      const sending = yield* Effect.forkChild(send(mail))
+      yield* until(() => sockets.size === 1)
+      yield* Fiber.interrupt(sending)
+      yield* until(() => sockets.size === 0)
+    }),
+  )
+
+  it.live("is found again when it is back", () =>
+    Effect.gen(function* () {
+      const away = yield* Effect.scoped(Effect.map(smtpServer(), ({ port }) => port))
+      const { send } = yield* mailer(`smtp://127.0.0.1:${away}`)
+      const refused = yield* Effect.flip(send(mail))
+      assert.isFalse(refused.permanent)
+      assert.match(refused.reason, /ECONNREFUSED/)
+
+      const { received } = yield* smtpServer({}, away)
+      yield* send(mail)
+      assert.lengthOf(received, 1)
+    }),
+  )
+
+  it.live("is found again after it has closed a connection that was kept", () =>
+    Effect.gen(function* () {
+      const { port, received, server } = yield* smtpServer()
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      yield* send(mail)
+      for (const connection of server.connections as Set<{ readonly _socket: Socket }>) connection._socket.destroy()
+      yield* send(mail)
+      assert.lengthOf(received, 2)
+      // Longer than a connection is kept: closing it is not a fault either.
+      yield* Effect.sleep("500 millis")
+      yield* send(mail)
+      assert.lengthOf(received, 3)
+    }),
+  )
+})
+
+describe("connections", () => {
+  it.live("are no more than the outbox needs", () =>
+    Effect.gen(function* () {
+      let connections = 0
+      const { port, received } = yield* smtpServer({
+        onConnect: (_session, done) => {
+          connections++
+          done()
+        },
+      })
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      yield* Effect.forEach(Array.from({ length: 50 }), () => send(mail), { concurrency: "unbounded" })
+      assert.lengthOf(received, 50)
+      assert.isAtMost(connections, limits.concurrency)
+    }),
+  )
+
+  it.live("are closed when the letters under way have been sent", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const { port, received } = yield* smtpServer({
+        onRcptTo: (_address, _session, done) => {
+          Deferred.doneUnsafe(begun, Effect.void)
+          setTimeout(done, 100)
+        },
+      })
+      const scope = yield* Scope.make()
+      const { send } = yield* Scope.provide(mailer(`smtp://127.0.0.1:${port}`), scope)
+      const sending = yield* Effect.forkChild(send(mail))
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+      assert.lengthOf(received, 1)
+      yield* Fiber.join(sending)
+    }),
+  )
+})
+
+describe("encryption", () => {
+  it.live.each([
+    ["smtps", { secure: true, ...certificate() }, (port: number) => `smtps://localhost:${port}`],
+    ["STARTTLS", certificate(), (port: number) => `smtp://localhost:${port}?tls=required`],
+  ] as const)("over %s wants a certificate that somebody vouches for", ([_name, options, url]) =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer(options)
+      const { send } = yield* mailer(url(port))
+      const refused = yield* Effect.flip(send(mail))
+      assert.isFalse(refused.permanent)
+      assert.match(refused.reason, /self-signed certificate/)
+      assert.lengthOf(received, 0)
+
+      const trusted = tls.getCACertificates("default")
+      yield* Effect.acquireRelease(
+        Effect.sync(() => tls.setDefaultCACertificates([...trusted, certificate().cert])),
+        () => Effect.sync(() => tls.setDefaultCACertificates(trusted)),
+      )
+      yield* send(mail)
+      assert.deepStrictEqual(
+        received.map(({ secure }) => secure),
+        [true],
+      )
+    }),
+  )
+
+  it.live("that is wanted and not offered stops the letter", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer({ disabledCommands: ["STARTTLS"] })
+      const { send } = yield* mailer(`smtp://localhost:${port}?tls=required`)
+      assert.isFalse((yield* Effect.flip(send(mail))).permanent)
+      assert.lengthOf(received, 0)
+    }),
+  )
+
+  it.live("is not needed on this machine", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer(certificate())
+      const { send } = yield* mailer(`smtp://localhost:${port}`)
+      yield* send(mail)
+      assert.deepStrictEqual(
+        received.map(({ secure }) => secure),
+        [false],
+      )
+    }),
+  )
+})

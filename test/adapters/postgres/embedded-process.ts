@@ -1,0 +1,23 @@
+import { Console, DateTime, Effect, Layer } from "effect"
+import * as Embedded from "../../../adapters/postgres/Embedded.ts"
+import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { insert, Store } from "../../../application/ports/Store.ts"
+import { Tickets, tables } from "../../ports/tables.ts"
+
+/** Opens the directory it is given and adds rows for as long as it lives, saying which ones are in. */
+const [directory, prefix] = process.argv.slice(2)
+
+const program = Effect.gen(function* () {
+  const { commit } = yield* Store
+  for (let count = 0; ; count++) {
+    const row = { hash: `${prefix}${count}`, count, owner_id: "nobody", expires_at: DateTime.makeUnsafe(0) }
+    yield* commit([insert(Tickets, row), insert(Tickets, { ...row, hash: `${row.hash} too` })])
+    yield* Console.log(row.hash)
+  }
+})
+
+const store = PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer(directory)))
+Effect.runPromise(Effect.provide(program, store)).catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})

@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
+import * as Embedded from "../../../adapters/postgres/Embedded.ts"
+import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { Store } from "../../../application/ports/Store.ts"
+import { Tickets, tables } from "../../ports/tables.ts"
+import { storeName } from "../../stores.ts"
+
+const directory = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
+  ),
+  (path) => join(path, "state", "data"),
+)
+
+const open = (path: string) => PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer(path)))
+
+const hashes = (path: string) =>
+  Effect.gen(function* () {
+    const { list } = yield* Store
+    return (yield* list(Tickets, {}, { limit: 1_000_000 })).map(({ hash }) => hash)
+  }).pipe(Effect.provide(open(path)), Effect.scoped)
+
+/** A process that writes until it has said so many lines, and is then killed without warning. */
+const killed = (path: string, prefix: string, lines: number) =>
+  Effect.callback<{ readonly said: ReadonlyArray<string>; readonly complaint: string }>((resume) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, "embedded-process.ts"), path, prefix])
+    let output = ""
+    let complaint = ""
+    child.stderr.on("data", (text) => {
+      complaint += text
+    })
+    child.stdout.on("data", (text) => {
+      output += text
+      if (output.split("\n").length > lines) child.kill("SIGKILL")
+    })
+    child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
+  })
+
+describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
+  it.live("keeps every commit it has acknowledged through kill -9, whole, and starts again", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const said: Array<string> = []
+      for (const prefix of ["a", "b", "c"]) said.push(...(yield* killed(path, prefix, 40)).said)
+      assert.isAbove(said.length, 100)
+      const held = new Set(yield* hashes(path))
+      for (const hash of said) assert.isTrue(held.has(hash) && held.has(`${hash} too`), hash)
+      for (const hash of held) assert.isTrue(held.has(hash.endsWith(" too") ? hash.slice(0, -4) : `${hash} too`), hash)
+    }).pipe(Effect.scoped))
+
+  it.live("lets nobody else read the directory", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      mkdirSync(path, { recursive: true, mode: 0o755 })
+      yield* hashes(path)
+      assert.strictEqual(statSync(path).mode & 0o777, 0o700)
+    }).pipe(Effect.scoped))
+
+  it.live("refuses a second process in one line, and a second opening in the same one", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      yield* Effect.gen(function* () {
+        const { complaint, said } = yield* killed(path, "x", 1)
+        assert.deepStrictEqual(said, [])
+        assert.match(complaint.trim(), /^The data directory .* is in use by process \d+[^\n]*$/)
+        const error = yield* Effect.flip(Effect.scoped(Layer.build(Embedded.layer(path))))
+        assert.deepStrictEqual([error instanceof DirectoryInUse, error.pid], [true, process.pid])
+      }).pipe(Effect.provide(open(path)))
+      assert.isFalse(existsSync(join(path, "lock")))
+      assert.deepStrictEqual(yield* hashes(path), [])
+    }).pipe(Effect.scoped))
+
+  it.live("takes over from a process that is gone, even if another has its number now", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      mkdirSync(path, { recursive: true })
+      for (const holder of [{ pid: 2 ** 22 + 1, started: "1" }, { pid: process.ppid, started: "1" }, { pid: process.pid, started: "1" }]) {
+        writeFileSync(join(path, "lock"), JSON.stringify(holder))
+        assert.deepStrictEqual(yield* hashes(path), [])
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("starts over when its first start was cut short", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      mkdirSync(join(path, "pg.new"), { recursive: true })
+      writeFileSync(join(path, "pg.new", "PG_VERSION"), "18")
+      assert.deepStrictEqual(yield* hashes(path), [])
+    }).pipe(Effect.scoped))
+
+  it.live("forgets everything where it has no directory", () =>
+    Effect.gen(function* () {
+      const store = PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer()))
+      yield* Effect.provide(Effect.flatMap(Store, ({ ping }) => ping), store)
+    }))
+})

@@ -1,0 +1,99 @@
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { freshDatabase } from "./database.ts"
+import type { Program } from "./program.ts"
+import { install, temporaryFolder } from "./program.ts"
+import { pause } from "./waiting.ts"
+
+const signUps = 200
+const kills = 8
+const clients = 8
+
+const stores = {
+  embedded: async () => ({ kind: "embedded", directory: join(temporaryFolder(), "data") }),
+  postgres: async () => ({ kind: "postgres", url: await freshDatabase() }),
+}
+
+const person = (index: number) => ({ email: `person${index}@example.com`, password: `correct horse ${index}` })
+
+/** Runs a job for every index, a few at once. */
+const forAll = async (count: number, job: (index: number) => Promise<void>) => {
+  let next = 0
+  const work = async () => {
+    while (next < count) await job(next++)
+  }
+  await Promise.all(Array.from({ length: clients }, work))
+}
+
+/** Signs everybody up while the process is killed again and again, and tells who got which answer. */
+const signUpUnderKills = async (program: Program) => {
+  const answers: Array<number | "none"> = []
+  let begun = 0
+  let up = program.ready()
+
+  const killer = async () => {
+    for (let kill = 0; kill < kills; kill++) {
+      const after = Math.floor(((kill + Math.random()) * signUps) / kills)
+      while (begun < after) await pause(1)
+      await up
+      await pause(Math.random() * 20)
+      await program.kill()
+      up = comeBack(program)
+      await up
+    }
+  }
+  const everybody = forAll(signUps, async (index) => {
+    await up
+    begun += 1
+    const answer = await program.call("/sign-up/email", person(index)).catch(() => undefined)
+    answers[index] = answer?.status ?? "none"
+    // The process is dead, or about to be: its next life is waited for above.
+    if (answer === undefined) await pause(20)
+  })
+  await Promise.all([killer(), everybody])
+  return answers
+}
+
+/** Every other start is killed as well, somewhere on its way. */
+const comeBack = async (program: Program) => {
+  program.begin()
+  if (Math.random() < 0.5) {
+    await pause(Math.random() * 1500)
+    await program.kill()
+    program.begin()
+  }
+  await program.ready()
+}
+
+describe.each(Object.keys(stores) as ReadonlyArray<keyof typeof stores>)("on %s, under repeated SIGKILL", (store) => {
+  it(`loses no sign-up that was answered, and leaves none half made`, async () => {
+    const program = await install({ store: await stores[store]() })
+    program.begin()
+    const answers = await signUpUnderKills(program)
+
+    const acknowledged = answers.filter((answer) => answer === 200).length
+    console.log(`${store}: ${acknowledged} of ${signUps} sign-ups answered under ${kills} kills`)
+    expect(answers.every((answer) => answer === 200 || answer === "none")).toBe(true)
+    expect(acknowledged).toBeGreaterThan(signUps / 2)
+
+    const faults: Array<string> = []
+    await forAll(signUps, async (index) => {
+      const fault = await whatIsWrong(program, person(index), answers[index] === 200)
+      if (fault !== undefined) faults.push(`${person(index).email}: ${fault}`)
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+/** An account is there whole, or not at all; one whose sign-up was answered is there. */
+const whatIsWrong = async ({ call }: Program, credentials: ReturnType<typeof person>, acknowledged: boolean) => {
+  const signIn = await call("/sign-in/email", credentials)
+  const again = await call("/sign-up/email", credentials)
+  if (signIn.status === 200) {
+    if (again.status !== 422) return `signs in, and signs up again with ${again.status}`
+    const { body } = await call("/list-accounts", undefined, { cookie: signIn.cookie })
+    return body.accounts?.length === 1 ? undefined : `has ${body.accounts?.length} ways to sign in`
+  }
+  if (acknowledged) return `was answered 200 and cannot sign in: ${signIn.status}`
+  return signIn.status === 401 && again.status === 200 ? undefined : `signs in with ${signIn.status}, and signs up with ${again.status}`
+}

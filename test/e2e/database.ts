@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto"
+import { Client } from "pg"
+import { startPostgres } from "../postgres-server.ts"
+import { atEnd } from "./endings.ts"
+
+/** Runs one statement and returns its rows. */
+export const sql = async (url: string, statement: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+let own: Promise<string> | undefined
+
+const startOwn = async () => {
+  const server = await startPostgres()
+  atEnd(server.stop)
+  return server.url
+}
+
+const server = async () => {
+  const given = process.env["DATABASE_URL"]
+  if (given !== undefined) return given
+  own ??= startOwn()
+  return own
+}
+
+/** An empty database on the server of DATABASE_URL, or on one of our own. It is dropped when the test file is over. */
+export const freshDatabase = async (): Promise<string> => {
+  const at = await server()
+  const name = `sallyport_e2e_${randomUUID().replaceAll("-", "")}`
+  await sql(at, `CREATE DATABASE ${name}`)
+  atEnd(() => sql(at, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  const url = new URL(at)
+  url.pathname = name
+  return url.href
+}

@@ -1,0 +1,49 @@
+import { request } from "node:http"
+
+/** What an answer's body may hold, as far as these tests look. */
+export interface Body {
+  readonly user?: { readonly id: string; readonly email: string; readonly email_verified: boolean } | null
+  readonly session?: { readonly id: string } | null
+  readonly sessions?: ReadonlyArray<{ readonly id: string }>
+  readonly accounts?: ReadonlyArray<{ readonly provider_id: string }>
+  readonly success?: boolean
+  readonly status?: string
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** The session as a browser would send it back. */
+  readonly cookie: string | undefined
+}
+
+export interface Options {
+  readonly cookie?: string | undefined
+}
+
+const patience = 30_000
+
+/** One request on a connection of its own: none is left over from a process that was killed. POST with a body, else GET. */
+export const send = (port: number, path: string, body: unknown, { cookie }: Options): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+      ...(cookie === undefined ? {} : { cookie }),
+    }
+    const method = text === undefined ? "GET" : "POST"
+    const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, async (response) => {
+      try {
+        const parts = await response.toArray()
+        const cookie = response.headers["set-cookie"]?.[0]?.split(";")[0]
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()), headers: response.headers, cookie })
+      } catch (fault) {
+        reject(fault)
+      }
+    })
+    sent.setTimeout(patience, () => sent.destroy(new Error(`${path} gave no answer within ${patience} ms`)))
+    sent.once("error", reject)
+    sent.end(text)
+  })

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest"
+import { freshDatabase } from "./database.ts"
+import type { Mailbox, Mood } from "./mailbox.ts"
+import { startMailbox, tokenIn } from "./mailbox.ts"
+import type { Program } from "./program.ts"
+import { cheapHash, install, start } from "./program.ts"
+import { durations, median, pause, until } from "./waiting.ts"
+
+const password = "correct horse battery staple"
+const verifying = { enabled: true, hash: cheapHash, require_email_verification: true }
+
+/** A mail server, and a program that mails through it. */
+const post = async () => {
+  const mailbox = await startMailbox()
+  const store = { kind: "postgres", url: await freshDatabase() }
+  return { mailbox, config: { store, mail: mailbox.mail, email_password: verifying } }
+}
+
+const served = async () => {
+  const { mailbox, config } = await post()
+  return { mailbox, program: await start(config) }
+}
+
+/** Nobody yet, with a letter on the way that asks to verify the address. */
+const signUp = ({ call }: Program, email: string) => call("/sign-up/email", { email, password })
+
+describe("a letter's link", () => {
+  it("verifies the address it was sent to, once", async () => {
+    const { mailbox, program } = await served()
+    const email = "ada@example.com"
+    await signUp(program, email)
+    expect((await program.call("/sign-in/email", { email, password })).body.error?.code).toBe("email_not_verified")
+
+    const letter = await mailbox.letterTo(email, /Verify/)
+    expect(letter.from?.address).toBe("no-reply@example.com")
+    const token = tokenIn(letter)
+    expect((await program.call("/verify-email", { token })).status).toBe(200)
+    expect((await program.call("/verify-email", { token })).body.error?.code).toBe("invalid_token")
+    expect((await program.call("/sign-in/email", { email, password })).body.user?.email_verified).toBe(true)
+  })
+
+  it("resets the password, once, and its owner is told", async () => {
+    const { mailbox, program } = await served()
+    const email = "grace@example.com"
+    await signUp(program, email)
+    await program.call("/request-password-reset", { email })
+
+    const token = tokenIn(await mailbox.letterTo(email, /Reset/))
+    const reset = () => program.call("/reset-password", { token, new_password: "another password" })
+    expect((await reset()).status).toBe(200)
+    expect((await reset()).body.error?.code).toBe("invalid_token")
+    expect((await program.call("/sign-in/email", { email, password })).status).toBe(401)
+    expect((await program.call("/sign-in/email", { email, password: "another password" })).status).toBe(200)
+    await mailbox.letterTo(email, /password .* was changed/)
+  })
+})
+
+const receivers = Array.from({ length: 5 }, (_, index) => `receiver${index}@example.com`)
+
+describe.concurrent("a letter that was accepted before a SIGKILL arrives after the restart", () => {
+  it("when it was waiting for its next try", async () => {
+    const { mailbox, program } = await served()
+    await mailbox.close()
+    for (const email of receivers) expect((await signUp(program, email)).status).toBe(200)
+    const failures = () => program.logs().match(/could not be delivered yet/g)?.length ?? 0
+    await until("a first try of every letter", () => failures() >= receivers.length || undefined)
+    await pause(500)
+    await program.kill()
+
+    await mailbox.open()
+    program.begin()
+    for (const email of receivers) await mailbox.letterTo(email, /Verify/, 60)
+    expect(mailbox.letters.length).toBe(receivers.length)
+  })
+
+  it("when it was in the hands of the process that died", async () => {
+    const { mailbox, program } = await served()
+    mailbox.become("hanging")
+    for (const email of receivers) expect((await signUp(program, email)).status).toBe(200)
+    await until("letters to be under way", () => mailbox.held() > 0 || undefined)
+    await program.kill()
+
+    mailbox.become("well")
+    program.begin()
+    for (const email of receivers) await mailbox.letterTo(email, /Verify/, 120)
+    expect(mailbox.letters.length).toBe(receivers.length)
+  })
+})
+
+describe("a mail server in trouble", () => {
+  const troubles: Readonly<
+    Record<string, { readonly begin: (mailbox: Mailbox) => unknown; readonly met: (mailbox: Mailbox, program: Program) => boolean }>
+  > = {
+    "is down": {
+      begin: (mailbox) => mailbox.close(),
+      met: (_, program) => program.logs().includes("could not be delivered yet"),
+    },
+    "answers 451": {
+      begin: (mailbox) => mailbox.become("refusing" satisfies Mood),
+      met: (mailbox) => mailbox.refused() > 0,
+    },
+    "says nothing": {
+      begin: (mailbox) => mailbox.become("hanging" satisfies Mood),
+      met: (mailbox) => mailbox.held() > 0,
+    },
+  }
+
+  it.each(Object.keys(troubles))("that %s delays no request, and gets its letters once it is well", async (name) => {
+    const trouble = troubles[name]!
+    const { mailbox, program } = await served()
+    const ask = async (label: string) => {
+      const signUps = await durations(15, async (index) => expect((await signUp(program, `${label}${index}@example.com`)).status).toBe(200))
+      const resets = await durations(15, async (index) => {
+        expect((await program.call("/request-password-reset", { email: `${label}${index}@example.com` })).status).toBe(200)
+      })
+      return { signUps: median(signUps), resets: median(resets) }
+    }
+
+    await ask("warm")
+    const good = await ask("good")
+    await trouble.begin(mailbox)
+    await signUp(program, "first@example.com")
+    await until("the trouble to be met", () => trouble.met(mailbox, program) || undefined)
+    const bad = await ask("late")
+    console.log(`mail server ${name}: medians without ${JSON.stringify(good)}, with ${JSON.stringify(bad)} ms`)
+    expect(mailbox.letters.filter(({ to }) => to?.[0]?.address?.startsWith("late"))).toEqual([])
+    expect(bad.signUps).toBeLessThan(10 * good.signUps)
+    expect(bad.resets).toBeLessThan(10 * good.resets)
+
+    mailbox.become("well")
+    if (name === "is down") await mailbox.open()
+    for (let index = 0; index < 15; index++) await mailbox.letterTo(`late${index}@example.com`, /Reset/, 60)
+  })
+})
+
+it("two processes deliver each of a hundred letters once", async () => {
+  const { mailbox, config } = await post()
+  const both = [await install(config), await install(config)]
+  for (const program of both) program.begin()
+  await Promise.all(both.map((program) => program.ready()))
+
+  const addresses = Array.from({ length: 100 }, (_, index) => `crowd${index}@example.com`)
+  await Promise.all(addresses.map((email, index) => signUp(both[index % 2]!, email)))
+  await until("all letters", () => mailbox.letters.length >= addresses.length || undefined, 60)
+  // Longer than the time between two looks into the outbox.
+  await pause(6000)
+  expect(mailbox.letters.map(({ to }) => to?.[0]?.address).sort()).toEqual(addresses.sort())
+})

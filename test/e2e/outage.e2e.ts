@@ -1,0 +1,128 @@
+import type { Socket } from "node:net"
+import { connect, createServer } from "node:net"
+import { expect, it } from "vitest"
+import { freePort, startPostgres } from "../postgres-server.ts"
+import { freshDatabase } from "./database.ts"
+import { atEnd } from "./endings.ts"
+import type { Program } from "./program.ts"
+import { start } from "./program.ts"
+import { pause, until } from "./waiting.ts"
+
+const password = "correct horse battery staple"
+const credentials = { email: "ada@example.com", password }
+
+/** While the database is away: refused with the envelope, within the client's patience. */
+const expectUnavailable = async ({ call, get }: Program, cookie: string | undefined) => {
+  const answers = await Promise.all([
+    call("/sign-in/email", credentials),
+    call("/sign-up/email", { ...credentials, email: "grace@example.com" }),
+    call("/request-password-reset", { email: credentials.email }),
+    call("/get-session", undefined, { cookie }),
+  ])
+  for (const { status, body, headers } of answers) {
+    expect([status, body.error?.code]).toEqual([503, "unavailable"])
+    expect(headers["retry-after"]).toBeDefined()
+  }
+  expect((await get("/readyz")).status).toBe(503)
+  expect((await get("/healthz")).status).toBe(200)
+}
+
+const recovered = ({ get }: Program) => until("readiness", async () => (await get("/readyz")).status === 200 || undefined, 60)
+
+it("PostgreSQL stops and comes back: 503 meanwhile, then all is well, and nothing that was answered is lost", async () => {
+  const server = await startPostgres()
+  atEnd(server.stop)
+  const program = await start({ store: { kind: "postgres", url: server.url } })
+  const { cookie } = await program.call("/sign-up/email", credentials)
+
+  const accepted: Array<string> = []
+  const refused = new Set<number>()
+  let over = false
+  const signUp = async (client: number) => {
+    for (let index = 0; !over; index++) {
+      const email = `person${client}.${index}@example.com`
+      const { status } = await program.call("/sign-up/email", { email, password })
+      if (status === 200) accepted.push(email)
+      else {
+        refused.add(status)
+        await pause(20)
+      }
+    }
+  }
+  const clients = [0, 1, 2, 3].map(signUp)
+
+  for (let round = 0; round < 2; round++) {
+    const before = accepted.length
+    await until("sign-ups", () => accepted.length > before + 20 || undefined)
+    server.halt()
+    await expectUnavailable(program, cookie)
+    server.resume()
+    await recovered(program)
+  }
+  const before = accepted.length
+  await until("sign-ups", () => accepted.length > before + 20 || undefined)
+  over = true
+  await Promise.all(clients)
+
+  expect([...refused]).toEqual([503])
+  expect((await program.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
+  const lost: Array<string> = []
+  for (const email of accepted) if ((await program.call("/sign-in/email", { email, password })).status !== 200) lost.push(email)
+  expect(lost).toEqual([])
+})
+
+it("a database that falls silent is given up on, and used again once it speaks", async () => {
+  const url = new URL(await freshDatabase())
+  const wire = await startWire(Number(url.port || 5432), url.hostname)
+  url.hostname = "127.0.0.1"
+  url.port = String(wire.port)
+  const program = await start({ store: { kind: "postgres", url: url.href } })
+  const { cookie } = await program.call("/sign-up/email", credentials)
+
+  wire.silence()
+  await expectUnavailable(program, cookie)
+  wire.speak()
+  await recovered(program)
+  await pause(100)
+  expect((await program.call("/sign-in/email", credentials)).status).toBe(200)
+  expect((await program.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
+})
+
+/** A network between the program and its database that can hold everything back without breaking a connection. */
+const startWire = async (port: number, host: string) => {
+  const sockets = new Set<Socket>()
+  let silent = false
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    if (silent) socket.pause()
+    socket.on("error", () => {}).once("close", () => sockets.delete(socket))
+    return socket
+  }
+  const server = createServer((near) => {
+    const far = keep(connect(port, host))
+    keep(near)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on("data", (bytes) => to.write(bytes)).once("close", () => to.destroy())
+    }
+  })
+  const own = await freePort()
+  await new Promise<void>((resolve) => server.listen(own, "127.0.0.1", resolve))
+  atEnd(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    port: own,
+    silence: () => {
+      silent = true
+      for (const socket of sockets) socket.pause()
+    },
+    speak: () => {
+      silent = false
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { freePort } from "../postgres-server.ts"
+import { atEnd } from "./endings.ts"
+import { type Answer, type Options, send } from "./http.ts"
+import { until } from "./waiting.ts"
+
+export const repository = join(import.meta.dirname, "../..")
+
+/** The program as an operator has it: a process, a configuration file, a port. It is gone when the test file is over. */
+export interface Program {
+  readonly port: number
+  readonly url: string
+  /** An endpoint: POST with a body, else GET. Rejects when the connection breaks. */
+  readonly call: (path: string, body?: unknown, options?: Options) => Promise<Answer>
+  /** Any path of the server. */
+  readonly get: (path: string) => Promise<Answer>
+  /** Starts the process without waiting for anything. */
+  readonly begin: () => void
+  /** Waits until it can serve. */
+  readonly ready: () => Promise<void>
+  /** SIGKILL; over once the process is gone. */
+  readonly kill: () => Promise<void>
+  /** SIGTERM; the exit code. */
+  readonly stop: () => Promise<number | null>
+  /** The exit code of the process as it is now. */
+  readonly exited: () => Promise<number | null>
+  /** What it has said since it was first begun. */
+  readonly logs: () => string
+}
+
+/** Hashes that cost little: what is tested here is not how long a password takes. */
+export const cheapHash = { memory_kib: 1024, passes: 1, lanes: 1 }
+
+const defaults = {
+  secret: "a secret for these tests only, 32+ bytes",
+  mail: { kind: "none" },
+  email_password: { enabled: true, hash: cheapHash },
+  // All requests come from one address.
+  rate_limit: { enabled: false },
+  log: { level: "info", format: "json" },
+}
+
+/** A temporary folder, gone when the test file is over. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "sallyport-e2e-"))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A program with a configuration and a port, not begun yet. */
+export const install = async (config: Readonly<Record<string, unknown>>): Promise<Program> => {
+  const folder = temporaryFolder()
+  const file = join(folder, "config.json")
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, listen: { host: "127.0.0.1", port }, ...config }))
+
+  let child: ChildProcess | undefined
+  let said = ""
+  const exited = async () => {
+    if (child === undefined) return null
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    return new Promise<number | null>((resolve) => child?.once("exit", resolve))
+  }
+  const program: Program = {
+    port,
+    url,
+    call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
+    get: (path) => send(port, path, undefined, {}),
+    begin: () => {
+      child = spawn(process.execPath, [join(repository, "main.ts"), "--config", file], { cwd: folder, env: bareEnvironment() })
+      child.stdout?.setEncoding("utf8").on("data", (text) => (said += text))
+      child.stderr?.setEncoding("utf8").on("data", (text) => (said += text))
+    },
+    ready: async () => {
+      const begun = child
+      const answers = async () => {
+        if (begun?.exitCode !== null) throw new Error(`the program does not run; it said:\n${said}`)
+        const answer = await program.get("/readyz").catch(() => undefined)
+        return answer?.status === 200 || undefined
+      }
+      await until("the program to be ready", answers, 60).catch((fault) => {
+        throw new Error(`the program is not ready; it said:\n${said}`, { cause: fault })
+      })
+    },
+    kill: async () => {
+      child?.kill("SIGKILL")
+      await exited()
+    },
+    stop: () => {
+      child?.kill("SIGTERM")
+      return exited()
+    },
+    exited,
+    logs: () => said,
+  }
+  atEnd(program.kill)
+  return program
+}
+
+/** A program that serves. */
+export const start = async (config: Readonly<Record<string, unknown>>): Promise<Program> => {
+  const program = await install(config)
+  program.begin()
+  await program.ready()
+  return program
+}
+
+/** Variables override the configuration, so those of whoever runs the tests stay outside. */
+const bareEnvironment = () => {
+  const { PATH = "", HOME = "", TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
+}

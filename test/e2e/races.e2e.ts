@@ -1,0 +1,95 @@
+import { beforeAll, expect, it } from "vitest"
+import { freshDatabase } from "./database.ts"
+import type { Answer } from "./http.ts"
+import type { Mailbox } from "./mailbox.ts"
+import { startMailbox, tokenIn } from "./mailbox.ts"
+import type { Program } from "./program.ts"
+import { install } from "./program.ts"
+import { pause, until } from "./waiting.ts"
+
+/** Two processes that share one database. */
+let both: readonly [Program, Program]
+let mailbox: Mailbox
+
+const password = "correct horse battery staple"
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  const store = { kind: "postgres", url: await freshDatabase() }
+  const config = { store, mail: mailbox.mail }
+  both = [await install(config), await install(config)]
+  // At once, on a database without a single table.
+  for (const program of both) program.begin()
+  await Promise.all(both.map((program) => program.ready()))
+})
+
+/** Calls that start together, every other one at each process. */
+const atOnce = (count: number, call: (program: Program, index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(both[index % 2]!, index)))
+
+const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status).sort()
+const times = (count: number, value: number) => Array<number>(count).fill(value)
+
+/** Somebody who has an account and a letter with a reset token. */
+const forgetful = async (email: string) => {
+  await both[0].call("/sign-up/email", { email, password })
+  await both[1].call("/request-password-reset", { email })
+  return tokenIn(await mailbox.letterTo(email, /Reset/))
+}
+
+it("both come up on an empty database and know the same users", async () => {
+  const user = { email: "both@example.com", password }
+  expect((await both[0].call("/sign-up/email", user)).status).toBe(200)
+  expect((await both[1].call("/sign-in/email", user)).status).toBe(200)
+})
+
+it("ten sign-ups of one address at once make one user, twenty times", async () => {
+  for (let round = 0; round < 20; round++) {
+    const email = `racer${round}@example.com`
+    const answers = await atOnce(10, ({ call }, index) => call("/sign-up/email", { email, password: `password of ${index}` }))
+    expect(statuses(answers)).toEqual([200, ...times(9, 422)])
+
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const signIns = await atOnce(10, ({ call }, index) => call("/sign-in/email", { email, password: `password of ${index}` }))
+    expect(signIns.flatMap(({ status }, index) => (status === 200 ? [index] : []))).toEqual([winner])
+  }
+})
+
+it("twenty uses of one reset token at once set one password", async () => {
+  const email = "forgetful@example.com"
+  const token = await forgetful(email)
+  const answers = await atOnce(20, ({ call }, index) => call("/reset-password", { token, new_password: `new password ${index}` }))
+  expect(statuses(answers)).toEqual([200, ...times(19, 400)])
+  expect(answers.every(({ status, body }) => status === 200 || body.error?.code === "invalid_token")).toBe(true)
+
+  const winner = answers.findIndex(({ status }) => status === 200)
+  const signIns = await atOnce(20, ({ call }, index) => call("/sign-in/email", { email, password: `new password ${index}` }))
+  expect(signIns.flatMap(({ status }, index) => (status === 200 ? [index] : []))).toEqual([winner])
+  expect((await both[0].call("/sign-in/email", { email, password })).status).toBe(401)
+})
+
+it("signing in with the old password while it is being reset leaves no session alive", async () => {
+  let signedIn = 0
+  for (let round = 0; round < 10; round++) {
+    const email = `attacked${round}@example.com`
+    const token = await forgetful(email)
+    const signIns: Array<Answer> = []
+    let over = false
+    const intruders = Array.from({ length: 6 }, async (_, index) => {
+      while (!over) signIns.push(await both[index % 2]!.call("/sign-in/email", { email, password }))
+    })
+    await until("somebody to be signed in", () => signIns.length > 0 || undefined)
+    await pause(Math.random() * 20)
+    const reset = await both[round % 2]!.call("/reset-password", { token, new_password: "another password" })
+    await pause(20)
+    over = true
+    await Promise.all(intruders)
+
+    expect(reset.status).toBe(200)
+    const cookies = signIns.flatMap(({ cookie }) => (cookie === undefined ? [] : [cookie]))
+    signedIn += cookies.length
+    const sessions = await Promise.all(cookies.map((cookie, index) => both[index % 2]!.call("/get-session", undefined, { cookie })))
+    expect(sessions.filter(({ status, body }) => status !== 200 || body.session !== null)).toEqual([])
+  }
+  expect(signedIn).toBeGreaterThan(0)
+})

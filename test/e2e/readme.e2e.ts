@@ -1,0 +1,82 @@
+import { execFile, spawn } from "node:child_process"
+import { cpSync, readFileSync, symlinkSync } from "node:fs"
+import { basename, join } from "node:path"
+import { promisify } from "node:util"
+import { beforeAll, expect, it } from "vitest"
+import { atEnd } from "./endings.ts"
+import { repository, temporaryFolder } from "./program.ts"
+import { until } from "./waiting.ts"
+
+const run = promisify(execFile)
+
+interface Step {
+  readonly command: string
+  /** What the README prints below it; `…` stands for what differs each time. */
+  readonly printed: string | undefined
+}
+
+/** The shell blocks of one section, each with the answer that follows it. */
+const stepsOf = (markdown: string, section: string): ReadonlyArray<Step> => {
+  const [, after = ""] = markdown.split(`\n## ${section}\n`)
+  const [text = ""] = after.split("\n## ")
+  return [...text.matchAll(/```sh\n([\s\S]*?)```\n(?:\s*```json\n([\s\S]*?)```)?/g)].map(([, command = "", printed]) => ({
+    command: command.trim(),
+    printed: printed?.trim(),
+  }))
+}
+
+const pattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", '[^"]+')}$`)
+
+const steps = stepsOf(readFileSync(join(repository, "README.md"), "utf8"), "Five minutes")
+
+let folder: string
+let said = ""
+
+beforeAll(async () => {
+  folder = join(temporaryFolder(), "sallyport")
+  const left = new Set(["node_modules", ".git", ".sallyport", ".cache", "dist", "coverage"])
+  cpSync(repository, folder, { recursive: true, filter: (path) => path === repository || !left.has(basename(path)) })
+  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"))
+  if (await answers()) throw new Error("something else listens on port 3000")
+
+  const { PATH = "", HOME = "" } = process.env
+  // A group of its own, so that npm and its children go together.
+  const npm = spawn("npm", ["start"], { cwd: folder, env: { PATH, HOME }, detached: true })
+  npm.stdout.setEncoding("utf8").on("data", (text) => (said += text))
+  npm.stderr.setEncoding("utf8").on("data", (text) => (said += text))
+  const gone = new Promise((resolve) => npm.once("exit", resolve))
+  atEnd(async () => {
+    if (npm.exitCode === null && npm.pid !== undefined) process.kill(-npm.pid, "SIGKILL")
+    await gone
+  })
+  await until("the server to be ready", async () => (await answers()) || undefined, 60).catch((fault) => {
+    throw new Error(`npm start is not ready; it said:\n${said}`, { cause: fault })
+  })
+})
+
+const answers = async () => (await fetch("http://localhost:3000/readyz").catch(() => undefined))?.ok === true
+
+it("has steps that can be followed", () => {
+  const all = steps.map(({ command }) => command).join("\n")
+  for (const path of ["/sign-up/email", "/get-session", "/sign-out"]) expect(all).toContain(path)
+})
+
+it.each(steps)("$command", async ({ command, printed }) => {
+  const { stdout } = await run("bash", ["-c", command], { cwd: folder })
+  if (printed !== undefined) expect(stdout.trim()).toMatch(pattern(printed))
+})
+
+it("leaves nobody signed in", async () => {
+  const { stdout } = await run("curl", ["-s", "-b", "jar", "localhost:3000/api/auth/get-session"], { cwd: folder })
+  expect(JSON.parse(stdout)).toEqual({ session: null, user: null })
+})
+
+it("printed the letter whose link verifies the address", async () => {
+  const token = await until("a letter in the terminal", () => said.match(/verify-email\?token=([\w%.~-]+)/)?.[1])
+  const answer = await fetch("http://localhost:3000/api/auth/verify-email", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token: decodeURIComponent(token) }),
+  })
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
+})

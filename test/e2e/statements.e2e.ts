@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto"
+import { beforeAll, expect, it } from "vitest"
+import type { Server } from "../postgres-server.ts"
+import { startPostgres } from "../postgres-server.ts"
+import { sql } from "./database.ts"
+import { atEnd } from "./endings.ts"
+import type { Program } from "./program.ts"
+import { start } from "./program.ts"
+
+let server: Server
+let program: Program
+
+const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
+
+beforeAll(async () => {
+  server = await startPostgres({ log_statement: "all" })
+  atEnd(server.stop)
+  program = await start({ store: { kind: "postgres", url: server.url } })
+})
+
+/** Logs a line of its own, to find the place again. */
+const mark = async () => {
+  const name = randomUUID()
+  await sql(server.url, `SELECT '${name}'`)
+  return name
+}
+
+/** What the program asks of PostgreSQL meanwhile, but for the outbox's look at its letters every few seconds. */
+const statementsOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
+  const begin = await mark()
+  await work()
+  const end = await mark()
+  const [, between = ""] = server.log().split(begin)
+  return between
+    .slice(0, between.indexOf(end))
+    .split("\n")
+    .filter((line) => /LOG: {2}(statement|execute .*?):/.test(line))
+    .slice(0, -1)
+    .filter((line) => !/SELECT .* FROM "outbox"/.test(line))
+}
+
+it("GET /get-session with a valid cookie is one statement", async () => {
+  const { cookie } = await program.call("/sign-up/email", credentials)
+  for (let round = 0; round < 10; round++) {
+    const statements = await statementsOf(async () => {
+      const { status, body } = await program.call("/get-session", undefined, { cookie })
+      expect([status, body.user?.email]).toEqual([200, credentials.email])
+    })
+    expect(statements).toHaveLength(1)
+  }
+})
+
+it("counts those of signing up and in", async () => {
+  const counted = {
+    "sign-up": await statementsOf(() => program.call("/sign-up/email", { ...credentials, email: "grace@example.com" })),
+    "sign-in": await statementsOf(() => program.call("/sign-in/email", credentials)),
+  }
+  for (const [name, statements] of Object.entries(counted)) {
+    console.log(
+      [`${name}: ${statements.length} statements`, ...statements.map((line) => line.slice(line.indexOf("LOG:"), 160))].join("\n  "),
+    )
+    expect(statements.length).toBeGreaterThan(0)
+  }
+})
