@@ -22,12 +22,10 @@ export const consume = Effect.fnUntraced(function* (budget: Budget, who: string,
   const { limit, window } = rate_limit[budget]
   const limiter = yield* RateLimiter.RateLimiter
   const key = `${budget}:${yield* tokenHash("rate_limit", who)}`
-  return yield* limiter
-    .consume({ key, limit, window: Duration.seconds(window), tokens })
-    .pipe(
-      Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(reason.retryAfter)) : failOpen)),
-      Effect.catchDefect(() => failOpen),
-    )
+  return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens }).pipe(
+    Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(reason.retryAfter)) : failOpen)),
+    Effect.catchDefect(() => failOpen),
+  )
 })
 
 const refusal = (retryAfter: Duration.Duration) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })

@@ -75,7 +75,8 @@ const tokenBucket = (
   const interval = Duration.toMillis(refillRate)
   const since = held === undefined ? now : held.since
   const refills = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / interval)
-  const refilled = Math.min(limit, (held?.count ?? limit) + refills)
+  const before = held?.count ?? limit
+  const refilled = refills > 0 ? Math.min(limit, before + refills) : before
   const start = refilled >= limit ? now : DateTime.add(since, { milliseconds: refills * interval })
   const left = refilled - tokens
   const elapsed = DateTime.toEpochMillis(now) - DateTime.toEpochMillis(start)

@@ -140,12 +140,19 @@ export const signedIn = Effect.fnUntraced(function* (email: string, typed = pass
   return { ...their, user }
 })
 
+/** What happens when the service is started anew under other settings. */
+export const withSettings = (settings: Record<string, unknown>) =>
+  Effect.provideServiceEffect(
+    Settings,
+    Effect.orDie(decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings })),
+  )
+
 /** Whether a browser's session is one. */
 export const isSignedIn = (their: { readonly body: ReturnType<typeof browser>["body"] }) =>
   Effect.map(their.body(endpoints.getSession), ({ session }) => session !== null)
 
 /** What a shell writes of a body. */
-export const onWire = <O>(endpoint: Endpoint<any, O, any>, body: O) =>
+export const onWire = <O>(endpoint: Endpoint<any, O, any>, body: O): Effect.Effect<any> =>
   Effect.orDie(Schema.encodeEffect(Schema.toCodecJson(endpoint.output))(body))
 
 /** Runs calls all at once, and counts what came of them: codes, and `ok`. */
@@ -159,7 +166,8 @@ export const atOnce = Effect.fnUntraced(function* <E extends { readonly _tag: st
 })
 
 /** As many as it says. */
-export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, index) => make(index))
+export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, index) => make(index))
 
 /** All rows of a table. */
 export const rows = Effect.fnUntraced(function* <T extends AnyTable>(table: T) {
@@ -192,8 +200,8 @@ export const letters = Effect.gen(function* () {
   return yield* Mailbox
 })
 
-/** The token in the link of the newest letter. */
+/** The token in the newest letter that has a link. */
 export const mailedToken = Effect.gen(function* () {
-  const letter = (yield* letters).at(-1)
-  return Option.fromNullishOr(/[?&]token=([\w-]+)/.exec(letter?.text ?? "")?.[1]).pipe(Option.getOrThrow)
+  const tokens = (yield* letters).flatMap(({ text }) => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? [])
+  return Option.fromUndefinedOr(tokens.at(-1)).pipe(Option.getOrThrow)
 })

@@ -1,7 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServerError } from "effect/http"
-import type { AnyDefinition } from "../../application/Module.ts"
+import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import { newSecret } from "../config/keptSecret.ts"
@@ -16,7 +16,7 @@ type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, 
 /** What the commands do; the program's root puts it together. */
 export interface Actions<R> {
   /** The modules that a configuration can turn on. */
-  readonly optional: ReadonlyArray<AnyDefinition>
+  readonly optional: ReadonlyArray<ExtraDefinition>
   readonly serve: Action<R>
   readonly migrate: Action<R>
   readonly doctor: Action<R>

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { minSecretBytes } from "../../application/Keys.ts"
-import type { AnyDefinition, AnyModule } from "../../application/Module.ts"
+import type { AnyDefinition } from "../../application/Module.ts"
+import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import { fields as settings } from "../../application/Settings.ts"
 
 // The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
@@ -64,13 +65,13 @@ const Log = Schema.Struct({
 const has = (value: object, member: string, type: string) => typeof Reflect.get(value, member) === type
 
 /** Whether an extension still wants its settings, which stand under its name in `modules`. */
-export const isDefinition = (value: unknown): value is AnyDefinition =>
+export const isDefinition = (value: unknown): value is ExtraDefinition =>
   typeof value === "object" && value !== null && has(value, "name", "string") && Schema.isSchema(Reflect.get(value, "settings")) && has(value, "build", "function")
 
-const isModule = (value: unknown): value is AnyModule =>
+const isModule = (value: unknown): value is ExtraModule =>
   typeof value === "object" && value !== null && has(value, "name", "string") && has(value, "endpoints", "object") && has(value, "hooks", "object")
 
-const Extension = Schema.declare((value: unknown): value is AnyDefinition | AnyModule => isDefinition(value) || isModule(value), {
+const Extension = Schema.declare((value: unknown): value is ExtraDefinition | ExtraModule => isDefinition(value) || isModule(value), {
   expected: "a module made by Module.define",
 })
 

@@ -1,7 +1,6 @@
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
-import type { AnyEndpoint } from "../../application/Endpoint.ts"
-import type { AnyDefinition, Module } from "../../application/Module.ts"
+import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { SettingsValue } from "../../application/Settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
@@ -10,9 +9,6 @@ import { overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
 export type KeptStore = Exclude<Values["store"], { readonly kind: "memory" }>
-
-/** A module of somebody else: it may use what the core's own modules use. */
-export type ExtraModule = Module<Readonly<Record<string, AnyEndpoint<never>>>, never>
 
 /** Everything the process was told, with defaults filled in. */
 export interface Configuration {
@@ -32,7 +28,7 @@ export interface Configuration {
 export const defineConfig = (input: Input): Input => input
 
 /** Reads the configuration; fails with everything that is wrong with it. `optional` are the modules that it can turn on. */
-export const load = Effect.fnUntraced(function* (source: Source, optional: ReadonlyArray<AnyDefinition>) {
+export const load = Effect.fnUntraced(function* (source: Source, optional: ReadonlyArray<ExtraDefinition>) {
   const { raw, sources } = overlay(yield* readSource(source), source.environment)
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
@@ -73,7 +69,7 @@ const decodeAll = (raw: Raw, fields: Fields) => {
   return { values: values as Partial<Values>, faults }
 }
 
-const namesakes = (definitions: ReadonlyArray<AnyDefinition>): ReadonlyArray<Fault> => {
+const namesakes = (definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const names = definitions.map(({ name }) => name)
   return names.filter((name, index) => names.indexOf(name) !== index).map((name) => ({ path: ["extensions"], wanted: `one module named ${name}` }))
 }
@@ -81,7 +77,7 @@ const namesakes = (definitions: ReadonlyArray<AnyDefinition>): ReadonlyArray<Fau
 const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   path.reduce<unknown>((value, key) => (typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined), raw)
 
-const configuration = (values: Values, definitions: ReadonlyArray<AnyDefinition>): Configuration => {
+const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
   const { secret, listen, store, mail, log, modules, extensions, ...settings } = values
   const told = modules as Readonly<Record<string, unknown>>
   return {
@@ -92,7 +88,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<AnyDefinition>
     mail,
     log,
     modules: [
-      ...definitions.filter(({ name }) => name in told).map((definition): ExtraModule => definition.build(told[definition.name])),
+      ...definitions.filter(({ name }) => name in told).map((definition) => definition.build(told[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),
     ],
   }

@@ -36,12 +36,13 @@ export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Laye
  * to themselves; the statements that stand alone share the rest. One connection does both, in turns.
  */
 export const make = Effect.fnUntraced(function* ({ maxConnections = 10, patience = "5 seconds", ...options }: Options) {
-  const config = { ...options, connectTimeout: options.connectTimeout ?? patience, preparedStatementCacheSize: 500, multiplex: true }
+  const millis = Duration.toMillis(patience)
+  // Half of the patience, so that whoever waits behind an attempt that hangs has time for one of its own.
+  const config = { connectTimeout: millis / 2, ...options, preparedStatementCacheSize: 500, multiplex: true }
   const owned = Math.max(1, Math.floor(maxConnections / 3))
   const own = yield* pool({ ...config, maxConnections: owned, multiplexConcurrency: 1 })
   const shared = maxConnections - owned
   const share = shared < 1 ? own : yield* pool({ ...config, maxConnections: shared, multiplexConcurrency: 64 })
-  const millis = Duration.toMillis(patience)
   return Database.of({
     share: bounded(share, millis),
     own: bounded(own, millis),

@@ -23,7 +23,7 @@ const startOwn = async () => {
 }
 
 const server = async () => {
-  const given = process.env["DATABASE_URL"]
+  const given = process.env.DATABASE_URL
   if (given !== undefined) return given
   own ??= startOwn()
   return own

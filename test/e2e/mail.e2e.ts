@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { freshDatabase } from "./database.ts"
-import type { Mailbox, Mood } from "./mailbox.ts"
+import type { Mailbox } from "./mailbox.ts"
 import { startMailbox, tokenIn } from "./mailbox.ts"
 import type { Program } from "./program.ts"
 import { cheapHash, install, start } from "./program.ts"
@@ -96,11 +96,11 @@ describe("a mail server in trouble", () => {
       met: (_, program) => program.logs().includes("could not be delivered yet"),
     },
     "answers 451": {
-      begin: (mailbox) => mailbox.become("refusing" satisfies Mood),
+      begin: (mailbox) => mailbox.become("refusing"),
       met: (mailbox) => mailbox.refused() > 0,
     },
     "says nothing": {
-      begin: (mailbox) => mailbox.become("hanging" satisfies Mood),
+      begin: (mailbox) => mailbox.become("hanging"),
       met: (mailbox) => mailbox.held() > 0,
     },
   }

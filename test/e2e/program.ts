@@ -12,7 +12,6 @@ export const repository = join(import.meta.dirname, "../..")
 /** The program as an operator has it: a process, a configuration file, a port. It is gone when the test file is over. */
 export interface Program {
   readonly port: number
-  readonly url: string
   /** An endpoint: POST with a body, else GET. Rejects when the connection breaks. */
   readonly call: (path: string, body?: unknown, options?: Options) => Promise<Answer>
   /** Any path of the server. */
@@ -25,8 +24,6 @@ export interface Program {
   readonly kill: () => Promise<void>
   /** SIGTERM; the exit code. */
   readonly stop: () => Promise<number | null>
-  /** The exit code of the process as it is now. */
-  readonly exited: () => Promise<number | null>
   /** What it has said since it was first begun. */
   readonly logs: () => string
 }
@@ -67,7 +64,6 @@ export const install = async (config: Readonly<Record<string, unknown>>): Promis
   }
   const program: Program = {
     port,
-    url,
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
     begin: () => {
@@ -94,7 +90,6 @@ export const install = async (config: Readonly<Record<string, unknown>>): Promis
       child?.kill("SIGTERM")
       return exited()
     },
-    exited,
     logs: () => said,
   }
   atEnd(program.kill)

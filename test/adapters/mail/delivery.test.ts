@@ -10,7 +10,7 @@ import * as Outbox from "../../../application/Outbox.ts"
 import { DeadLetters, PendingLetters, tables } from "../../../application/OutboxTables.ts"
 import { Mailer } from "../../../application/ports/Mailer.ts"
 import { Store } from "../../../application/ports/Store.ts"
-import * as StoreMemory from "../../../application/ports/StoreMemory.ts"
+import { storeLayer } from "../../stores.ts"
 import { mail, mailer, no, smtpServer } from "./server.ts"
 
 const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(
@@ -19,19 +19,23 @@ const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layer
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provideMerge(crypto))
 const letter = Letters.verifyEmail({ link: "https://example.com/verify?token=abc" })
 
-/** The outbox over a real connection to the mail server at this port. */
+/** The outboxes of two processes over one store, and real connections to the mail server at this port. */
 const outboxTo = Effect.fnUntraced(function* (port: number) {
   const post = Layer.succeed(Mailer, yield* mailer(`smtp://127.0.0.1:${port}`))
-  const built = yield* Outbox.layer.pipe(Layer.provideMerge(StoreMemory.layer(tables)), Layer.provide(Layer.merge(post, keys)), Layer.build)
-  const store = Context.get(built, Store)
-  const { drain, mail: write } = Context.get(built, Outbox.Outbox)
+  const store = Context.get(yield* Layer.build(storeLayer(tables)), Store)
+  const outbox = Layer.fresh(Outbox.layer).pipe(
+    Layer.provide([Layer.succeed(Store, store), post, keys]),
+    Layer.build,
+    Effect.map(Context.get(Outbox.Outbox)),
+  )
+  const [{ drain, mail: write }, other] = yield* Effect.all([outbox, outbox])
   const queue = Effect.flatMap(write({ to: mail.to, ...letter }), (row) => store.commit([row]))
   const left = Effect.gen(function* () {
     const pending = yield* store.list(PendingLetters, {}, { limit: 10 })
     const dead = yield* store.list(DeadLetters, {}, { limit: 10 })
     return { pending: pending.length, dead: dead.map(({ reason }) => reason) }
   })
-  return { drain, queue, left }
+  return { drain, drainOther: other.drain, queue, left }
 })
 
 /** Refuses to begin with: the first times that this is asked, it answers so. */
@@ -95,6 +99,18 @@ describe("a letter in the outbox", () => {
       yield* TestClock.adjust("1 minute")
       yield* drain
       assert.lengthOf(received, 1)
+      assert.deepStrictEqual(yield* left, { pending: 0, dead: [] })
+    }),
+  )
+
+  it.effect("arrives once, of many, while two processes deliver them at the same time", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer()
+      const { drain, drainOther, queue, left } = yield* outboxTo(port)
+      yield* Effect.replicateEffect(queue, 40)
+      yield* Effect.all([drain, drainOther, drain, drainOther], { concurrency: "unbounded" })
+      assert.lengthOf(received, 40)
+      assert.strictEqual(new Set(received.map(({ raw }) => /^message-id: .*$/im.exec(raw)?.[0])).size, 40)
       assert.deepStrictEqual(yield* left, { pending: 0, dead: [] })
     }),
   )

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import PostalMime from "postal-mime"
 import { limits } from "../../../application/ports/Mailer.ts"
-import { certificate, listen, mail, mailer, no, smtpServer } from "./server.ts"
+import { certificate, listen, mail, mailer, no, short, smtpServer } from "./server.ts"
 
 const parse = (raw: string) => Effect.promise(() => PostalMime.parse(raw))
 
@@ -161,7 +161,7 @@ describe("a server that does not answer", () => {
   it.live("is given up when it does not greet", () =>
     Effect.gen(function* () {
       const { port } = yield* mute("")
-      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, short)
       const refused = yield* Effect.flip(send(mail))
       assert.isFalse(refused.permanent)
       assert.match(refused.reason, /^ETIMEDOUT/)
@@ -171,7 +171,7 @@ describe("a server that does not answer", () => {
   it.live("is given up when it falls silent later", () =>
     Effect.gen(function* () {
       const { port } = yield* mute("220 hello\r\n")
-      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, short)
       const refused = yield* Effect.flip(send(mail))
       assert.isFalse(refused.permanent)
       assert.match(refused.reason, /^ETIMEDOUT/)
@@ -206,13 +206,13 @@ describe("a server that does not answer", () => {
   it.live("is found again after it has closed a connection that was kept", () =>
     Effect.gen(function* () {
       const { port, received, server } = yield* smtpServer()
-      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
+      const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, { connection: "8 seconds", greeting: "8 seconds", socket: "2 seconds" })
       yield* send(mail)
       for (const connection of server.connections as Set<{ readonly _socket: Socket }>) connection._socket.destroy()
       yield* send(mail)
       assert.lengthOf(received, 2)
       // Longer than a connection is kept: closing it is not a fault either.
-      yield* Effect.sleep("500 millis")
+      yield* Effect.sleep("1500 millis")
       yield* send(mail)
       assert.lengthOf(received, 3)
     }),

@@ -3,7 +3,6 @@ import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { PendingLetters } from "../../../application/OutboxTables.ts"
 import { Store, update } from "../../../application/ports/Store.ts"
-import { decode, Settings } from "../../../application/Settings.ts"
 import { Accounts, MailedTokens, Sessions, Users } from "../../../application/Tables.ts"
 import { rule, verifying } from "../../rule.ts"
 import {
@@ -21,6 +20,7 @@ import {
   signedUp,
   times,
   withoutPassword,
+  withSettings,
 } from "../../world.ts"
 
 const { signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword, verifyEmail, changeEmail, sendVerificationEmail } =
@@ -29,7 +29,6 @@ const email = "ada@example.com"
 const new_password = "another fine password"
 
 const off = { email_password: { enabled: false } }
-const withSettings = (settings: Record<string, unknown>) => Effect.provideServiceEffect(Settings, Effect.orDie(decode(settings)))
 
 /** Nobody can have these: they are no addresses, or the service makes them up itself. */
 const refusedAddresses = [
@@ -113,23 +112,31 @@ describe("sign-up", () => {
     assert.strictEqual(yield* browser().code(signInEmail, { email, password: new_password }), "invalid_credentials")
   })
 
-  rule("is off unless it is turned on", function* () {
-    assert.strictEqual(yield* browser().code(signUpEmail, { email, password }), "email_password_disabled")
-  }, off)
+  rule(
+    "is off unless it is turned on",
+    function* () {
+      assert.strictEqual(yield* browser().code(signUpEmail, { email, password }), "email_password_disabled")
+    },
+    off,
+  )
 
   rule("mails nothing where addresses need no proof", function* () {
     yield* signedUp(email)
     assert.lengthOf(yield* letters, 0)
   })
 
-  rule("mails a link where addresses need proof", function* () {
-    yield* signedUp(email)
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.lengthOf(more, 0)
-    yield* browser().body(verifyEmail, { token: yield* mailedToken })
-    assert.isTrue((yield* signedIn(email)).user.email_verified)
-  }, verifying)
+  rule(
+    "mails a link where addresses need proof",
+    function* () {
+      yield* signedUp(email)
+      const [letter, ...more] = yield* letters
+      assert.strictEqual(letter?.to, email)
+      assert.lengthOf(more, 0)
+      yield* browser().body(verifyEmail, { token: yield* mailedToken })
+      assert.isTrue((yield* signedIn(email)).user.email_verified)
+    },
+    verifying,
+  )
 })
 
 describe("sign-in", () => {
@@ -157,7 +164,10 @@ describe("sign-in", () => {
     for (const address of [email, "nobody@example.com", "social@example.com"]) {
       const before = { ...count }
       const { _tag, message, status } = yield* Effect.flip(browser().call(signInEmail, { email: address, password: new_password }))
-      assert.deepStrictEqual({ _tag, message, status }, { _tag: "invalid_credentials", message: "The sign-in name or the password is wrong.", status: 401 })
+      assert.deepStrictEqual(
+        { _tag, message, status },
+        { _tag: "invalid_credentials", message: "The sign-in name or the password is wrong.", status: 401 },
+      )
       assert.deepStrictEqual({ ...count }, { hashed: before.hashed, verified: before.verified + 1 }, address)
     }
   })
@@ -175,16 +185,20 @@ describe("sign-in", () => {
   rule("is off unless it is turned on", function* () {
     yield* signedUp(email)
     const code = browser().code(signInEmail, { email, password })
-    assert.strictEqual(yield* withSettings({})(code), "email_password_disabled")
+    assert.strictEqual(yield* withSettings(off)(code), "email_password_disabled")
   })
 
-  rule("waits for the proof of the address where it is required, but tells only who knows the password", function* () {
-    yield* signedUp(email)
-    assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "email_not_verified")
-    assert.strictEqual(yield* browser().code(signInEmail, { email, password: new_password }), "invalid_credentials")
-    yield* browser().body(verifyEmail, { token: yield* mailedToken })
-    yield* signedIn(email)
-  }, verifying)
+  rule(
+    "waits for the proof of the address where it is required, but tells only who knows the password",
+    function* () {
+      yield* signedUp(email)
+      assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "email_not_verified")
+      assert.strictEqual(yield* browser().code(signInEmail, { email, password: new_password }), "invalid_credentials")
+      yield* browser().body(verifyEmail, { token: yield* mailedToken })
+      yield* signedIn(email)
+    },
+    verifying,
+  )
 
   rule("replaces an outdated hash, once, and only for the right password", function* () {
     const { user } = yield* signedUp(email)
@@ -275,7 +289,12 @@ describe("change-password", () => {
   rule("refuses missing and ill-typed members", function* () {
     const ada = yield* signedUp(email)
     const missing = [null, {}, { new_password }, { current_password: password }]
-    for (const faulty of [...missing, { ...input, new_password: 7 }, { ...input, current_password: [] }, { ...input, revoke_other_sessions: "yes" }])
+    for (const faulty of [
+      ...missing,
+      { ...input, new_password: 7 },
+      { ...input, current_password: [] },
+      { ...input, revoke_other_sessions: "yes" },
+    ])
       assert.strictEqual(yield* ada.code(changePassword, faulty), "invalid_request", JSON.stringify(faulty))
   })
 })
@@ -290,11 +309,15 @@ describe("request-password-reset", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("follows the configured link", function* () {
-    yield* signedUp("a+b@example.com")
-    yield* browser().body(requestPasswordReset, { email: "a+b@example.com" })
-    assert.match((yield* letters)[0]?.text ?? "", /https:\/\/app\.example\.com\/r\/[\w-]{43}\?for=a%2Bb%40example\.com\n/)
-  }, { links: { reset_password: "https://app.example.com/r/{token}?for={email}" } })
+  rule(
+    "follows the configured link",
+    function* () {
+      yield* signedUp("a+b@example.com")
+      yield* browser().body(requestPasswordReset, { email: "a+b@example.com" })
+      assert.match((yield* letters)[0]?.text ?? "", /https:\/\/app\.example\.com\/r\/[\w-]{43}\?for=a%2Bb%40example\.com\n/)
+    },
+    { links: { reset_password: "https://app.example.com/r/{token}?for={email}" } },
+  )
 
   rule("answers and writes the same for an address without a password here, and mails nothing", function* () {
     const { user } = yield* signedUp("social@example.com")
@@ -323,9 +346,13 @@ describe("request-password-reset", () => {
       assert.strictEqual(yield* browser().code(requestPasswordReset, { email: refused }), "invalid_request", String(refused))
   })
 
-  rule("is off unless it is turned on", function* () {
-    assert.strictEqual(yield* browser().code(requestPasswordReset, { email }), "email_password_disabled")
-  }, off)
+  rule(
+    "is off unless it is turned on",
+    function* () {
+      assert.strictEqual(yield* browser().code(requestPasswordReset, { email }), "email_password_disabled")
+    },
+    off,
+  )
 })
 
 describe("reset-password", () => {
@@ -361,22 +388,26 @@ describe("reset-password", () => {
     yield* signedIn(email, new_password)
   })
 
-  rule("takes a token once, and voids all others of the user with it", function* () {
-    const ada = yield* signedUp(email)
-    const bob = yield* signedUp("bob@example.com")
-    yield* browser().body(requestPasswordReset, { email: bob.user.email })
-    const another = yield* mailedToken
-    yield* ada.body(changeEmail, { new_email: "ada@elsewhere.example" })
-    const change = yield* mailedToken
-    const [first, second] = [yield* requested, yield* requested]
+  rule(
+    "takes a token once, and voids all others of the user with it",
+    function* () {
+      const ada = yield* signedUp(email)
+      const bob = yield* signedUp("bob@example.com")
+      yield* browser().body(requestPasswordReset, { email: bob.user.email })
+      const another = yield* mailedToken
+      yield* ada.body(changeEmail, { new_email: "ada@elsewhere.example" })
+      const change = yield* mailedToken
+      const [first, second] = [yield* requested, yield* requested]
 
-    yield* browser().body(resetPassword, { token: first, new_password })
-    for (const token of [first, second])
-      assert.strictEqual(yield* browser().code(resetPassword, { token, new_password: "a third password" }), "invalid_token")
-    assert.strictEqual(yield* browser().code(verifyEmail, { token: change }), "invalid_token")
-    yield* signedIn(email, new_password)
-    yield* browser().body(resetPassword, { token: another, new_password })
-  }, verifying)
+      yield* browser().body(resetPassword, { token: first, new_password })
+      for (const token of [first, second])
+        assert.strictEqual(yield* browser().code(resetPassword, { token, new_password: "a third password" }), "invalid_token")
+      assert.strictEqual(yield* browser().code(verifyEmail, { token: change }), "invalid_token")
+      yield* signedIn(email, new_password)
+      yield* browser().body(resetPassword, { token: another, new_password })
+    },
+    verifying,
+  )
 
   rule("refuses a token that was mailed to an address the user no longer has", function* () {
     const ada = yield* signedUp(email)
@@ -407,18 +438,34 @@ describe("reset-password", () => {
     assert.strictEqual(yield* browser().code(resetPassword, { token: orphaned, new_password }), "invalid_token")
   })
 
-  rule("refuses tokens of other kinds, made-up ones and what is stored of a good one", function* () {
-    const ada = yield* signedUp(email)
-    const verification = yield* mailedToken
-    yield* ada.body(changeEmail, { new_email: "ada@elsewhere.example" })
-    const change = yield* mailedToken
-    const good = yield* requested
-    const hashes = (yield* rows(MailedTokens)).map(({ hash }) => hash)
-    const edited = `${good.slice(0, -1)}${good.endsWith("A") ? "E" : "A"}`
-    for (const token of [verification, change, ...hashes, edited, `${good} `, good.toUpperCase(), good.slice(0, -1), "", "\0", "\ud800", "x".repeat(10_000)])
-      assert.strictEqual(yield* browser().code(resetPassword, { token, new_password }), "invalid_token", token)
-    yield* browser().body(resetPassword, { token: good, new_password })
-  }, verifying)
+  rule(
+    "refuses tokens of other kinds, made-up ones and what is stored of a good one",
+    function* () {
+      const ada = yield* signedUp(email)
+      const verification = yield* mailedToken
+      yield* ada.body(changeEmail, { new_email: "ada@elsewhere.example" })
+      const change = yield* mailedToken
+      const good = yield* requested
+      const hashes = (yield* rows(MailedTokens)).map(({ hash }) => hash)
+      const edited = `${good.slice(0, -1)}${good.endsWith("A") ? "E" : "A"}`
+      for (const token of [
+        verification,
+        change,
+        ...hashes,
+        edited,
+        `${good} `,
+        good.toUpperCase(),
+        good.slice(0, -1),
+        "",
+        "\0",
+        "\ud800",
+        "x".repeat(10_000),
+      ])
+        assert.strictEqual(yield* browser().code(resetPassword, { token, new_password }), "invalid_token", token)
+      yield* browser().body(resetPassword, { token: good, new_password })
+    },
+    verifying,
+  )
 
   rule("leaves the token good after a new password that will not do", function* () {
     yield* signedUp(email)

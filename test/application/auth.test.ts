@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Users } from "../../application/Tables.ts"
+import { auth, browser, endpoints, rows, signedUp, world } from "../world.ts"
+
+const all = Object.entries(auth.endpoints)
+const guarded = all.filter(([, { access }]) => access === "session")
+
+describe("every endpoint that needs a session", () => {
+  it("is one of these", () => {
+    const paths = guarded.map(([, { path }]) => path)
+    assert.sameMembers(paths, [
+      ...["/list-sessions", "/revoke-session", "/revoke-sessions", "/revoke-other-sessions"],
+      ...["/change-password", "/change-email", "/update-user", "/delete-user", "/list-accounts", "/unlink-account"],
+    ])
+  })
+
+  for (const [name, endpoint] of guarded) {
+    it.effect(`answers unauthorized without one, before it looks at the input: ${name}`, () =>
+      Effect.gen(function* () {
+        yield* signedUp("ada@example.com")
+        const forged = browser()
+        forged.jar.credential = "forged.credential"
+        const signedOut = yield* signedUp("bob@example.com")
+        const { credential } = signedOut.jar
+        yield* signedOut.body(endpoints.signOut)
+        signedOut.jar.credential = credential
+        for (const their of [browser(), forged, signedOut]) {
+          for (const input of [{}, null, { session_id: 7 }, "x"]) assert.strictEqual(yield* their.code(endpoint, input), "unauthorized")
+        }
+        assert.lengthOf(yield* rows(Users), 2)
+      }).pipe(Effect.provide(world())),
+    )
+  }
+})
+
+describe("the core's endpoints", () => {
+  it("are the specification's, by method and path", () => {
+    const routes = all.map(([, { method, path }]) => `${method} ${path}`)
+    assert.sameMembers(routes, [
+      ...["POST /sign-up/email", "POST /sign-in/email", "POST /sign-out"],
+      ...["GET /get-session", "GET /list-sessions", "POST /revoke-session", "POST /revoke-sessions", "POST /revoke-other-sessions"],
+      ...["POST /change-password", "POST /request-password-reset", "POST /reset-password"],
+      ...["POST /send-verification-email", "POST /verify-email", "POST /change-email", "POST /update-user", "POST /delete-user"],
+      ...["GET /list-accounts", "POST /unlink-account"],
+    ])
+  })
+
+  it("are named by their path in camelCase", () => {
+    const camelCase = (path: string) => path.slice(1).replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const [name, { path }] of all) assert.strictEqual(name, camelCase(path))
+  })
+})

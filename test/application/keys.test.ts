@@ -1,0 +1,107 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Keys, layer, randomToken, tokenHash } from "../../application/Keys.ts"
+
+const [first, second] = ["a secret of thirty-two bytes or more", "another secret, also of thirty-two bytes"]
+const of = (...secrets: ReadonlyArray<string>) =>
+  Effect.provide(Effect.service(Keys), layer(secrets.map((secret) => Redacted.make(secret)))).pipe(Effect.provide(NodeCrypto.layer))
+const refusal = (...secrets: ReadonlyArray<string>) => Effect.map(Effect.flip(of(...secrets)), ({ _tag, message }) => `${_tag}: ${message}`)
+
+/** All texts that differ from this one in one character, are shorter by one, or longer. */
+const changed = (text: string) => [
+  ...Array.from(text, (character, at) => text.slice(0, at) + (character === "A" ? "B" : "A") + text.slice(at + 1)),
+  ...[text.slice(1), text.slice(0, -1), `${text}A`, `A${text}`, `${text}=`, ` ${text}`, "", "A", "\0", "🔑"],
+]
+
+describe("a secret", () => {
+  it.effect("has at least 32 bytes, in UTF-8", () =>
+    Effect.gen(function* () {
+      yield* of("x".repeat(32))
+      yield* of("é".repeat(16))
+      assert.strictEqual(yield* refusal("x".repeat(31)), "WeakSecret: a secret needs at least 32 bytes, this one has 31")
+      assert.include(yield* refusal(""), "WeakSecret")
+    }),
+  )
+
+  it.effect("is required, and none in the list may be weak", () =>
+    Effect.gen(function* () {
+      assert.include(yield* refusal(), "WeakSecret")
+      assert.include(yield* refusal(first, "weak"), "WeakSecret")
+    }),
+  )
+
+  it.effect("is not repeated by the refusal", () => Effect.map(refusal("hunter2"), (message) => assert.notInclude(message, "hunter2")))
+})
+
+describe("a signature", () => {
+  it.effect("holds for its text, its purpose and its secret alone", () =>
+    Effect.gen(function* () {
+      const [keys, others] = [yield* of(first), yield* of(second)]
+      const tag = yield* keys.sign("session", "text")
+      assert.isTrue(yield* keys.verify("session", "text", tag))
+      assert.isFalse(yield* keys.verify("session", "another text", tag))
+      assert.isFalse(yield* keys.verify("multi_session", "text", tag))
+      assert.isFalse(yield* others.verify("session", "text", tag))
+      for (const bad of changed(tag)) assert.isFalse(yield* keys.verify("session", "text", bad), bad)
+    }),
+  )
+
+  it.effect("is made with the first secret and holds under each that is listed", () =>
+    Effect.gen(function* () {
+      const rotated = yield* of(second, first)
+      assert.isTrue(yield* rotated.verify("session", "text", yield* (yield* of(first)).sign("session", "text")))
+      assert.isTrue(yield* (yield* of(second)).verify("session", "text", yield* rotated.sign("session", "text")))
+    }),
+  )
+})
+
+describe("a sealed text", () => {
+  it.effect("is opened for its purpose and under its secret alone", () =>
+    Effect.gen(function* () {
+      const [keys, others] = [yield* of(first), yield* of(second)]
+      for (const text of ["", "text", "名前 👩‍👩‍👧", "\0"]) {
+        const sealed = yield* keys.seal("outbox", text)
+        assert.deepStrictEqual(yield* keys.open("outbox", sealed), Option.some(text))
+        assert.deepStrictEqual(yield* keys.open("another purpose", sealed), Option.none())
+        assert.deepStrictEqual(yield* others.open("outbox", sealed), Option.none())
+      }
+    }),
+  )
+
+  it.effect("cannot be changed", () =>
+    Effect.gen(function* () {
+      const keys = yield* of(first)
+      for (const bad of changed(yield* keys.seal("outbox", "text")))
+        assert.deepStrictEqual(yield* keys.open("outbox", bad), Option.none(), bad)
+    }),
+  )
+
+  it.effect("is another each time, and does not show the text", () =>
+    Effect.gen(function* () {
+      const keys = yield* of(first)
+      const [one, two] = [yield* keys.seal("outbox", "plainly"), yield* keys.seal("outbox", "plainly")]
+      assert.notStrictEqual(one, two)
+      assert.notInclude(Buffer.from(one, "base64url").toString("latin1"), "plainly")
+    }),
+  )
+
+  it.effect("is opened under each secret that is listed", () =>
+    Effect.gen(function* () {
+      const sealed = yield* (yield* of(first)).seal("outbox", "text")
+      assert.deepStrictEqual(yield* (yield* of(second, first)).open("outbox", sealed), Option.some("text"))
+    }),
+  )
+})
+
+describe("a token", () => {
+  it.effect("has 256 bits, and its hash depends on its kind", () =>
+    Effect.gen(function* () {
+      const token = yield* randomToken
+      assert.match(token, /^[\w-]{43}$/)
+      assert.notStrictEqual(token, yield* randomToken)
+      assert.strictEqual(yield* tokenHash("session", token), yield* tokenHash("session", token))
+      assert.notStrictEqual(yield* tokenHash("session", token), yield* tokenHash("reset_password", token))
+    }).pipe(Effect.provide(Layer.mergeAll(NodeCrypto.layer))),
+  )
+})

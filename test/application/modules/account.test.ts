@@ -1,0 +1,164 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Accounts, MailedTokens, Sessions, Users } from "../../../application/Tables.ts"
+import { rule } from "../../rule.ts"
+import { browser, endpoints, isSignedIn, linked, onWire, password, rows, signedIn, signedUp, withoutPassword } from "../../world.ts"
+
+const { updateUser, deleteUser, listAccounts, unlinkAccount, getSession, requestPasswordReset, signInEmail, sendVerificationEmail } =
+  endpoints
+const email = "ada@example.com"
+
+describe("update-user", () => {
+  rule("changes the name and the picture, each by itself", function* () {
+    const ada = yield* signedUp(email)
+    yield* TestClock.adjust("1 minute")
+    const named = (yield* onWire(updateUser, yield* ada.body(updateUser, { name: "Ada" }))).user
+    assert.deepStrictEqual([named.name, named.image, named.updated_at], ["Ada", null, "1970-01-01T00:01:00.000Z"])
+    const pictured = (yield* ada.body(updateUser, { image: "https://example.com/a.png" })).user
+    assert.deepStrictEqual([pictured.name, pictured.image], ["Ada", "https://example.com/a.png"])
+    assert.deepStrictEqual((yield* ada.body(getSession)).user, pictured)
+  })
+
+  rule("ignores other members", function* () {
+    const ada = yield* signedUp(email)
+    const input = { name: "Ada", email: "root@example.com", email_verified: true, id: "root", role: "admin", created_at: 0 }
+    const { user } = yield* ada.body(updateUser, input)
+    assert.deepStrictEqual(user, { ...ada.user, name: "Ada" })
+    assert.deepStrictEqual(yield* rows(Users), [user])
+  })
+
+  rule("keeps text byte for byte, and the user as they are when there is nothing to change", function* () {
+    const ada = yield* signedUp(email)
+    for (const name of ["", "  Ada  ", "e\u0301", "\u202eadA", "<b>&\"'", "名前 👩‍👩‍👧", "line\nbreak", "__proto__"])
+      assert.strictEqual((yield* ada.body(updateUser, { name })).user.name, name)
+    assert.strictEqual((yield* ada.body(updateUser, {})).user.name, "__proto__")
+  })
+
+  rule("refuses what is no text", function* () {
+    const ada = yield* signedUp(email)
+    for (const input of [
+      null,
+      [],
+      "x",
+      { name: null },
+      { name: 7 },
+      { name: ["x"] },
+      { image: {} },
+      { image: true },
+      { name: "\0" },
+      { image: "\ud800" },
+    ])
+      assert.strictEqual(yield* ada.code(updateUser, input), "invalid_request", JSON.stringify(input))
+  })
+
+  rule("loses no change when name and picture change at once", function* () {
+    const ada = yield* signedUp(email)
+    yield* Effect.all([ada.body(updateUser, { name: "Ada" }), ada.body(updateUser, { image: "picture" })], { concurrency: "unbounded" })
+    const { user } = yield* ada.body(getSession)
+    assert.deepStrictEqual([user?.name, user?.image], ["Ada", "picture"])
+  })
+})
+
+describe("delete-user", () => {
+  rule("removes the user and everything that belongs to them, and nobody else", function* () {
+    const ada = yield* signedUp(email)
+    const elsewhere = yield* signedIn(email)
+    const bob = yield* signedUp("bob@example.com")
+    yield* linked(ada.user.id, "idp_one")
+    yield* browser().body(requestPasswordReset, { email })
+    yield* browser().body(sendVerificationEmail, { email })
+
+    assert.deepStrictEqual(yield* ada.call(deleteUser, { password }), { body: { success: true }, session: "clear" })
+    assert.isFalse(yield* isSignedIn(elsewhere))
+    assert.isTrue(yield* isSignedIn(bob))
+    assert.deepStrictEqual(
+      (yield* rows(Users)).map(({ id }) => id),
+      [bob.user.id],
+    )
+    const theirs = [...(yield* rows(Sessions)), ...(yield* rows(Accounts)), ...(yield* rows(MailedTokens))]
+    assert.deepStrictEqual(
+      theirs.map(({ user_id }) => user_id),
+      [bob.user.id, bob.user.id],
+    )
+    assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "invalid_credentials")
+    yield* signedUp(email)
+  })
+
+  rule("asks for the password where there is one", function* () {
+    const ada = yield* signedUp(email)
+    for (const input of [{}, { password: null }, { password: 7 }, { password: [password] }])
+      assert.strictEqual(yield* ada.code(deleteUser, input), "invalid_request", JSON.stringify(input))
+    for (const wrong of ["", "a wrong password"])
+      assert.strictEqual(yield* ada.code(deleteUser, { password: wrong }), "invalid_credentials")
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+
+  rule("takes the password from an old session too", function* () {
+    const ada = yield* signedUp(email)
+    yield* TestClock.adjust("2 days")
+    yield* ada.body(deleteUser, { password })
+  })
+
+  rule("asks who has no password for a session that began less than fresh_age ago", function* () {
+    const ada = yield* signedUp(email)
+    const bob = yield* signedUp("bob@example.com")
+    for (const { user } of [ada, bob]) yield* withoutPassword(user.id)
+    yield* TestClock.adjust("86399 seconds")
+    yield* ada.body(deleteUser)
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* bob.code(deleteUser), "session_not_fresh")
+    assert.strictEqual(yield* bob.code(deleteUser, { password }), "session_not_fresh")
+    assert.isTrue(yield* isSignedIn(bob))
+  })
+})
+
+describe("list-accounts", () => {
+  rule("lists the user's own, the oldest first, without hashes", function* () {
+    const ada = yield* signedUp(email)
+    yield* signedUp("bob@example.com")
+    yield* TestClock.adjust("1 minute")
+    yield* linked(ada.user.id, "idp_one")
+    const body = yield* onWire(listAccounts, yield* ada.body(listAccounts))
+    assert.notInclude(JSON.stringify(body), "hash")
+    const [{ id, ...first }, second, ...more] = body.accounts
+    assert.deepStrictEqual(first, { provider_id: "credential", account_id: ada.user.id, created_at: "1970-01-01T00:00:00.000Z" })
+    assert.isString(id)
+    assert.strictEqual(second.provider_id, "idp_one")
+    assert.lengthOf(more, 0)
+  })
+})
+
+describe("unlink-account", () => {
+  rule("removes one way to sign in where there is another", function* () {
+    const ada = yield* signedUp(email)
+    yield* linked(ada.user.id, "idp_one")
+    assert.deepStrictEqual(yield* ada.call(unlinkAccount, { provider_id: "credential" }), { body: { success: true }, session: "keep" })
+    assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "invalid_credentials")
+    assert.deepStrictEqual(
+      (yield* ada.body(listAccounts)).accounts.map(({ provider_id }) => provider_id),
+      ["idp_one"],
+    )
+  })
+
+  rule("keeps the last way to sign in", function* () {
+    const ada = yield* signedUp(email)
+    assert.strictEqual(yield* ada.code(unlinkAccount, { provider_id: "credential" }), "last_account")
+    yield* signedIn(email)
+  })
+
+  rule("finds only the user's own accounts", function* () {
+    const ada = yield* signedUp(email)
+    const bob = yield* signedUp("bob@example.com")
+    yield* linked(bob.user.id, "idp_one")
+    for (const provider_id of ["idp_one", "unknown", "", "Credential", "\0", "\ud800"])
+      assert.strictEqual(yield* ada.code(unlinkAccount, { provider_id }), "account_not_found", provider_id)
+    assert.lengthOf((yield* bob.body(listAccounts)).accounts, 2)
+  })
+
+  rule("refuses a missing or ill-typed provider", function* () {
+    const ada = yield* signedUp(email)
+    for (const input of [null, {}, { provider_id: null }, { provider_id: 7 }, { provider_id: {} }])
+      assert.strictEqual(yield* ada.code(unlinkAccount, input), "invalid_request", JSON.stringify(input))
+  })
+})

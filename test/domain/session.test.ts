@@ -1,0 +1,60 @@
+import { DateTime } from "effect"
+import { describe, expect, it } from "vitest"
+import { endOf, isFresh, isLive, isStale, type StoredSession } from "../../domain/Session.ts"
+
+const lifetimes = { expires_in: 100, update_age: 10, fresh_age: 20, max_lifetime: 300 }
+const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
+const session = (changes: Partial<StoredSession> = {}): StoredSession => ({
+  ...{ id: "id", user_id: "user", token_hash: "hash", ip_address: null, user_agent: null },
+  ...{ created_at: at(0), updated_at: at(0), expires_at: at(100) },
+  ...changes,
+})
+
+describe("the end of a session", () => {
+  it.each([
+    [0, 100],
+    [199, 299],
+    [200, 300],
+    [201, 300],
+    [299, 300],
+  ])("used at %i is at %i: it rolls on up to the cap", (now, end) => {
+    expect(endOf(at(0), at(now), lifetimes)).toEqual(at(end))
+  })
+
+  it("is the cap from the start where that is shorter", () => {
+    expect(endOf(at(0), at(0), { ...lifetimes, max_lifetime: 50 })).toEqual(at(50))
+  })
+})
+
+describe("a session", () => {
+  it("is live until the moment it expires", () => {
+    expect(isLive(session(), at(99.999), lifetimes)).toBe(true)
+    expect(isLive(session(), at(100), lifetimes)).toBe(false)
+  })
+
+  it("is live until the cap, whatever its row says", () => {
+    const forever = session({ expires_at: at(1e6) })
+    expect(isLive(forever, at(299.999), lifetimes)).toBe(true)
+    expect(isLive(forever, at(300), lifetimes)).toBe(false)
+  })
+
+  it("is stale from update_age after its last refresh on", () => {
+    const refreshed = session({ updated_at: at(50) })
+    expect(isStale(refreshed, at(59.999), lifetimes)).toBe(false)
+    expect(isStale(refreshed, at(60), lifetimes)).toBe(true)
+    expect(isStale(refreshed, at(50), { ...lifetimes, update_age: 0 })).toBe(true)
+  })
+
+  it("is fresh for fresh_age after its start, however often it was refreshed", () => {
+    const refreshed = session({ updated_at: at(19) })
+    expect(isFresh(refreshed, at(19.999), lifetimes)).toBe(true)
+    expect(isFresh(refreshed, at(20), lifetimes)).toBe(false)
+  })
+
+  it("is judged by the moment alone when a clock went back", () => {
+    const ahead = session({ created_at: at(1000), updated_at: at(1000), expires_at: at(1100) })
+    expect(isLive(ahead, at(0), lifetimes)).toBe(true)
+    expect(isStale(ahead, at(0), lifetimes)).toBe(false)
+    expect(isFresh(ahead, at(0), lifetimes)).toBe(true)
+  })
+})
