@@ -5,14 +5,15 @@ const onStore = (store: string, include: ReadonlyArray<string>) => ({
   test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000 },
 })
 
-const everywhere = ["test/{ports,application,adapters}/**/*.test.ts"]
+const everywhere = ["test/{ports,application}/**/*.test.ts", "test/adapters/{http,mail}/*.test.ts"]
+const onPostgres = "test/adapters/postgres/*.test.ts"
 
 export default defineConfig({
   test: {
     projects: [
-      onStore("memory", ["test/**/*.test.ts"]),
-      onStore("embedded", everywhere),
-      onStore("postgres", everywhere),
+      onStore("memory", ["test/**/*.test.ts", `!${onPostgres}`]),
+      onStore("embedded", [...everywhere, onPostgres]),
+      onStore("postgres", [...everywhere, onPostgres]),
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false } },
     ],
   },

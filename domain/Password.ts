@@ -10,7 +10,7 @@ export interface PasswordRules {
   readonly blocklist: { has(password: string): boolean }
 }
 
-/** The one form of a password that is hashed: keyboards differ in whether `é` is one code point or two (NIST SP 800-63B §3.1.1.2). */
+/** The one form of a password that is hashed: keyboards differ in whether `é` is one code point or two (RFC 8265 §4.2.1). */
 export const normalise = (password: string): string => password.normalize("NFC")
 
 const codePoints = (text: string): number => Array.from(text).length

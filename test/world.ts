@@ -79,12 +79,25 @@ const hasher = Layer.effect(
   ),
 ).pipe(Layer.provideMerge(Layer.sync(HashCount, () => ({ hashed: 0, verified: 0 }))))
 
+/** Every answer comes a turn later, so that others can come in between, as they do where there is a network. */
+const withTurns = Layer.effect(
+  Store,
+  Effect.map(Store, (store) =>
+    Store.of({
+      ...store,
+      read: (table, where) => Effect.tap(store.read(table, where), () => Effect.yieldNow),
+      follow: (table, where, field) => Effect.tap(store.follow(table, where, field), () => Effect.yieldNow),
+      list: (table, where, options) => Effect.tap(store.list(table, where, options), () => Effect.yieldNow),
+    }),
+  ),
+)
+
 export const secret = "a secret of thirty-two bytes or more"
 
 /** The whole service with nothing outside the process but, where `STORE` says so, a database. */
 export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record<string, unknown> = {}) => {
   const auth = AuthOf.make(modules)
-  const store = storeLayer([...auth.tables, ...outboxTables, Counters])
+  const store = withTurns.pipe(Layer.provide(storeLayer([...auth.tables, ...outboxTables, Counters])))
   const configured = Layer.effect(Settings, decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings }))
   return Layer.mergeAll(
     RateLimiter.layer.pipe(Layer.provide(layerStore)),

@@ -20,10 +20,11 @@ export type Handle<R> = (request: Request, address: string | null) => Effect.Eff
 
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
 export const makeGuard = Effect.gen(function* () {
-  const { public_url, trusted_origins, trusted_proxies } = yield* Settings
+  const { public_url, rate_limit, trusted_origins, trusted_proxies } = yield* Settings
   const standingOf = originJudge(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
+  const budget = rate_limit.enabled ? { "ratelimit-limit": String(rate_limit.requests.limit) } : {}
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint) =>
     (request: Request) =>
@@ -37,6 +38,7 @@ export const makeGuard = Effect.gen(function* () {
         const answer = Effect.suspend(() => {
           if (standing === "untrusted") return Effect.fail(new UntrustedOrigin())
           if (request.method === "OPTIONS" && standing === "trusted") return Effect.succeed(preflight)
+          Object.assign(headers, budget)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           return Effect.flatMap(consume("requests", budgetOwner(address)), (consumed) => {
             Object.assign(headers, limitHeaders(consumed))

@@ -9,5 +9,9 @@ const down = HttpServerResponse.jsonUnsafe({ status: "unavailable", reason: "the
 export const health = (ready: Effect.Effect<void>) =>
   Layer.merge(
     HttpRouter.add("GET", "/healthz", ok),
-    HttpRouter.add("GET", "/readyz", Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down))),
+    HttpRouter.add(
+      "GET",
+      "/readyz",
+      Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down)),
+    ),
   )

@@ -3,8 +3,9 @@ export type Standing = "none" | "own" | "trusted" | "untrusted"
 
 /** Judges origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
 export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) => {
-  const exact = new Set(trusted)
-  const suffixes = trusted.filter((entry) => entry.startsWith("https://*.")).map((entry) => entry.slice("https://*".length))
+  const isWildcard = (entry: string) => entry.startsWith("https://*.")
+  const exact = new Set(trusted.filter((entry) => !isWildcard(entry)))
+  const suffixes = trusted.filter(isWildcard).map((entry) => entry.slice("https://*".length))
   const isBelow = (origin: string, suffix: string) =>
     /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) && origin.endsWith(suffix) && origin.length > "https://".length + suffix.length
 

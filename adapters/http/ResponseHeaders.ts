@@ -21,7 +21,6 @@ export const limitHeaders = (consumed: Consumed | null): Headers =>
   consumed === null
     ? {}
     : {
-        "ratelimit-limit": String(consumed.limit),
         "ratelimit-remaining": String(consumed.remaining),
         "ratelimit-reset": String(Math.ceil(Duration.toSeconds(consumed.resetAfter))),
       }

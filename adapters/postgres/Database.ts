@@ -84,9 +84,9 @@ const bounded =
       }
       const giveUp = () => {
         if (fiber.pollUnsafe() !== undefined && held !== undefined) return
-        resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${patience} ms`) })))
         if (held !== undefined) Effect.runFork(pool.invalidate(held))
         fiber.interruptUnsafe()
+        resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${patience} ms`) })))
       }
       // An answer that has arrived while this process was busy is read before the timer counts.
       const timer = setTimeout(() => setImmediate(giveUp), patience)

@@ -1,0 +1,152 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http"
+import { Agent, createServer, request } from "node:http"
+import { connect } from "node:net"
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert } from "@effect/vitest"
+import { Context, Effect, Layer, Logger } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import * as HttpShell from "../../../adapters/http/HttpShell.ts"
+import * as Auth from "../../../application/Auth.ts"
+import type { AnyModule } from "../../../application/Module.ts"
+import { Store } from "../../../application/ports/Store.ts"
+import type { WorldServices } from "../../world.ts"
+import { core, password, world } from "../../world.ts"
+
+/** Everything that was logged, as the JSON that operators get. */
+export class Logged extends Context.Service<Logged, Array<string>>()("test/Logged") {}
+
+const logger = Layer.unwrap(Logged.useSync((lines) => Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))]))).pipe(
+  Layer.provideMerge(Layer.sync(Logged, () => [])),
+)
+
+/** The agent of a test: connections stay open between requests and end with the test. */
+class Connections extends Context.Service<Connections, Agent>()("test/Connections") {}
+
+const connections = Layer.effect(
+  Connections,
+  Effect.acquireRelease(
+    Effect.sync(() => new Agent({ keepAlive: true })),
+    (agent) => Effect.sync(() => agent.destroy()),
+  ),
+)
+
+export interface Served {
+  readonly modules?: ReadonlyArray<AnyModule>
+  readonly settings?: Record<string, unknown>
+  /** Services put in place of the world's. */
+  readonly instead?: Layer.Layer<never, never, WorldServices>
+}
+
+/** The shell on a free port, with the world behind it. */
+export const served = ({ modules = core, settings = {}, instead = Layer.empty }: Served = {}) => {
+  const routes = Layer.merge(HttpShell.layer(Auth.make(modules)), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
+  return HttpRouter.serve(routes, HttpShell.options).pipe(
+    Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
+    Layer.provideMerge(connections),
+    Layer.provideMerge(Layer.provideMerge(instead, world(modules, settings))),
+    Layer.provideMerge(logger),
+  ) as Layer.Layer<WorldServices | HttpServer.HttpServer | Connections | Logged>
+}
+
+/** A service of the world, changed. */
+export const changed = <I, S extends object>(
+  service: Context.Service<I, S>,
+  changes: (original: S) => Partial<S>,
+): Layer.Layer<I, never, I> =>
+  Layer.effect(
+    service,
+    Effect.map(service, (original) => ({ ...original, ...changes(original) })),
+  )
+
+export const port = HttpServer.HttpServer.useSync(({ address }) => ("port" in address ? address.port : 0))
+
+export interface Asked {
+  readonly headers?: OutgoingHttpHeaders
+  /** A list is sent in chunks, without a length. */
+  readonly body?: string | Uint8Array | ReadonlyArray<string | Uint8Array>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly json: any
+}
+
+export const base = "/api/auth"
+
+/** One request to a path of the server. */
+export const ask = Effect.fnUntraced(function* (method: string, path: string, { headers = {}, body }: Asked = {}) {
+  const options = { agent: yield* Connections, port: yield* port, host: "127.0.0.1", method, path, headers }
+  return yield* Effect.callback<Answer>((resume) => {
+    const sent = request(options, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk) => chunks.push(chunk))
+      response.on("error", (error) => resume(Effect.die(error)))
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8")
+        const isJson = response.headers["content-type"] === "application/json" && text !== ""
+        const json: unknown = isJson ? JSON.parse(text) : undefined
+        resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, text, json }))
+      })
+    })
+    sent.on("error", (error) => resume(Effect.die(error)))
+    if (body === undefined) return void sent.end()
+    if (typeof body === "string" || body instanceof Uint8Array) {
+      sent.setHeader("content-length", Buffer.byteLength(body))
+      return void sent.end(body)
+    }
+    sent.setHeader("transfer-encoding", "chunked")
+    for (const chunk of body) sent.write(chunk)
+    sent.end()
+  })
+})
+
+export const get = (path: string, asked?: Asked) => ask("GET", `${base}${path}`, asked)
+
+export const post = (path: string, input: unknown, asked: Asked = {}) =>
+  ask("POST", `${base}${path}`, { body: JSON.stringify(input), ...asked })
+
+/** Status and code of a refusal; anything but the envelope, whole and alone, makes the test fail. */
+export const refused = (answer: Answer): string => {
+  assert.deepStrictEqual(Object.keys(answer.json ?? {}), ["error"], `not the envelope: ${answer.status} ${answer.text.slice(0, 200)}`)
+  assert.deepStrictEqual(Object.keys(answer.json.error), ["code", "message"])
+  assert.isString(answer.json.error.message)
+  return `${answer.status} ${answer.json.error.code}`
+}
+
+/** The first cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = (answer: Answer): string => {
+  const [set] = answer.headers["set-cookie"] ?? []
+  assert.isDefined(set, `no cookie: ${answer.status} ${answer.text.slice(0, 200)}`)
+  return set?.split(";")[0] ?? ""
+}
+
+/** Somebody who is signed up, as the headers of their requests. */
+export const signedUp = Effect.fnUntraced(function* (email = "ada@example.com") {
+  const answer = yield* post("/sign-up/email", { email, password })
+  return { cookie: cookieOf(answer) }
+})
+
+/** A connection of its own with these bytes written to it, and what has come back so far. */
+export const raw = Effect.fnUntraced(function* (bytes: string) {
+  const socket = yield* Effect.acquireRelease(
+    Effect.map(port, (number) => connect(number, "127.0.0.1")),
+    (open) => Effect.sync(() => open.destroy()),
+  )
+  let text = ""
+  socket.on("data", (chunk) => {
+    text += chunk.toString("latin1")
+  })
+  socket.on("error", () => {})
+  socket.write(bytes)
+  const next = (event: "data" | "close") => Effect.promise(() => new Promise((resolve) => socket.once(event, resolve)))
+  return { socket, next, received: () => text }
+})
+
+/** All that comes back to these bytes until the server closes the connection. */
+export const rawAnswer = Effect.fnUntraced(function* (bytes: string) {
+  const { next, received } = yield* raw(bytes)
+  yield* next("close")
+  return received()
+})

