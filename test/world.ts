@@ -79,17 +79,25 @@ const hasher = Layer.effect(
   ),
 ).pipe(Layer.provideMerge(Layer.sync(HashCount, () => ({ hashed: 0, verified: 0 }))))
 
-/** Every answer comes a turn later, so that others can come in between, as they do where there is a network. */
+/** Every verb takes some turns, now more, now fewer, so that others come in between as they do where there is a network. */
 const withTurns = Layer.effect(
   Store,
-  Effect.map(Store, (store) =>
-    Store.of({
+  Effect.map(Store, (store) => {
+    let seed = 1
+    const turns = Effect.suspend(() => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return Effect.forEach(times(seed % 8, String), () => Effect.yieldNow, { discard: true })
+    })
+    const late = <A, E>(verb: Effect.Effect<A, E>) => Effect.andThen(turns, verb).pipe(Effect.tap(turns))
+    return Store.of({
       ...store,
-      read: (table, where) => Effect.tap(store.read(table, where), () => Effect.yieldNow),
-      follow: (table, where, field) => Effect.tap(store.follow(table, where, field), () => Effect.yieldNow),
-      list: (table, where, options) => Effect.tap(store.list(table, where, options), () => Effect.yieldNow),
-    }),
-  ),
+      read: (table, where) => late(store.read(table, where)),
+      follow: (table, where, field) => late(store.follow(table, where, field)),
+      list: (table, where, options) => late(store.list(table, where, options)),
+      take: (table, where) => late(store.take(table, where)),
+      commit: (writes) => late(store.commit(writes)),
+    })
+  }),
 )
 
 export const secret = "a secret of thirty-two bytes or more"

@@ -1,0 +1,108 @@
+import { DateTime, Schema } from "effect"
+import { isStorable, UnstorableText } from "../../application/ports/Store.ts"
+import { fault, isStorableJson } from "../../application/ports/StoreQuestion.ts"
+import type { AnyTable, ColumnKind } from "../../application/Table.ts"
+import * as Table from "../../application/Table.ts"
+
+/** A column as a path of documents, and the way of its values there and back. */
+export interface Field {
+  readonly name: string
+  readonly path: string
+  readonly kind: ColumnKind
+  readonly nullable: boolean
+  readonly encode: (value: unknown) => unknown
+  readonly decode: (value: unknown) => unknown
+}
+
+/** The number that grows with every write. */
+export const revisionPath = "revision"
+/** Counts the times that commits were conditional on the row. */
+export const checksPath = "checks"
+/** Where a followed row is put. */
+export const followedPath = "followed"
+
+const ours = ["_id", revisionPath, checksPath, followedPath]
+
+export const fields = (table: AnyTable): ReadonlyArray<Field> =>
+  Table.columns(table).map(({ name, kind, nullable }) => {
+    if (ours.includes(name)) throw fault(table, `the name ${name} is taken`)
+    const { encode, decode } = codecs[kind](table, name)
+    return {
+      name,
+      path: name === table.key ? "_id" : name,
+      kind,
+      nullable,
+      encode: (value) => (value === null && nullable ? null : encode(value)),
+      decode: (value) => {
+        if (value !== null && value !== undefined) return decode === undefined ? value : decode(value)
+        // A document from before the column was declared does not have it.
+        if (nullable) return null
+        throw fault(table, `a document has no ${name}`)
+      },
+    }
+  })
+
+interface Codec {
+  readonly encode: (value: unknown) => unknown
+  /** Undefined where the driver's value is the row's value. */
+  readonly decode?: (value: unknown) => unknown
+}
+
+// Whatever a value is, its type is certain before it reaches the driver: no operator comes in as data.
+const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Codec> = {
+  text: (table, name) => ({
+    encode: (value) => {
+      if (typeof value !== "string") throw fault(table, `${name} holds no text`)
+      if (!isStorable(value)) throw new UnstorableText({ table: table.name, field: name })
+      return value
+    },
+  }),
+  integer: (table, name) => ({
+    encode: (value) => {
+      if (!Number.isSafeInteger(value)) throw fault(table, `${name} holds no whole number`)
+      return value
+    },
+  }),
+  number: (table, name) => ({
+    encode: (value) => {
+      if (typeof value !== "number") throw fault(table, `${name} holds no number`)
+      return value
+    },
+  }),
+  boolean: (table, name) => ({
+    encode: (value) => {
+      if (typeof value !== "boolean") throw fault(table, `${name} is neither true nor false`)
+      return value
+    },
+  }),
+  timestamp: (table, name) => ({
+    encode: (value) => {
+      if (!DateTime.isDateTime(value)) throw fault(table, `${name} holds no time`)
+      return DateTime.toDateUtc(value)
+    },
+    decode: (value) => DateTime.makeUnsafe(value as Date),
+  }),
+  json: (table, name) => {
+    const codec = Schema.toCodecJson(table.fields[name] as Schema.Codec<unknown>)
+    const [encode, decode] = [Schema.encodeUnknownSync(codec), Schema.decodeUnknownSync(codec)]
+    return {
+      encode: (value) => {
+        const json = encode(value)
+        if (!isStorableJson(json)) throw new UnstorableText({ table: table.name, field: name })
+        return renamed(json, escaped)
+      },
+      decode: (value) => decode(renamed(value, unescaped)),
+    }
+  },
+}
+
+/** In JSON these names are data; to the driver and the server they would mean something. */
+const special = /^\\*(\$|_bsontype$)/
+const escaped = (name: string) => (special.test(name) ? `\\${name}` : name)
+const unescaped = (name: string) => (name.startsWith("\\") && special.test(name) ? name.slice(1) : name)
+
+const renamed = (json: unknown, rename: (name: string) => string): unknown => {
+  if (typeof json !== "object" || json === null) return json
+  if (Array.isArray(json)) return json.map((value) => renamed(value, rename))
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [rename(name), renamed(value, rename)]))
+}
