@@ -9,7 +9,7 @@ import { command } from "./adapters/cli/command.ts"
 import { doctor } from "./adapters/cli/doctor.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, teardown } from "./adapters/cli/Stop.ts"
-import { waitForStore } from "./adapters/cli/waitForStore.ts"
+import { opened, waitForStore } from "./adapters/cli/waitForStore.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import { ConfigurationFault } from "./adapters/config/faults.ts"
 import type { Configuration, KeptStore } from "./adapters/config/load.ts"
@@ -54,14 +54,16 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
   const { settings, secrets, listen, store, mail } = configuration
 
   const routes = Layer.mergeAll(HttpShell.layer(auth), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
-  const limits = Layer.merge(RateLimits.layerStore, Sweeper.layer)
+  // Fresh, or it would be taken for the sweeper of the database and never run.
+  const counting = Layer.merge(RateLimits.layerStore, Layer.fresh(Sweeper.layer))
+  const counters = Layer.provide(counting, StoreMemory.layer([RateLimits.Counters]))
 
   return Welcome.layer(configuration).pipe(
     Layer.provide(HttpRouter.serve(routes, HttpShell.options)),
     Layer.provide(NodeServer.layer(listen)),
     Layer.provide([Outbox.worker, Sweeper.layer]),
     Layer.provide(RateLimiter.layer),
-    Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : Layer.provide(limits, StoreMemory.layer([RateLimits.Counters]))),
+    Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : counters),
     Layer.provide(PasswordHasher.layer(settings.email_password.hash)),
     Layer.provide(settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone),
     Layer.provide(OutboxWake.layer),
@@ -79,7 +81,7 @@ const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>)
   store.kind === "memory" ? StoreMemory.layer(tables) : waitForStore(PostgresStore.layer(tables)).pipe(Layer.provide(database(store)))
 
 const database = (store: KeptStore) =>
-  store.kind === "embedded" ? Embedded.layer(store.directory) : Database.layer(store.url, { maxConnections: store.max_connections })
+  store.kind === "embedded" ? opened(Embedded.layer(store.directory)) : Database.layer(store.url, { maxConnections: store.max_connections })
 
 const mailer = (mail: Configuration["mail"]) => {
   if (mail.kind === "smtp") return Layer.orDie(SmtpMail.layer(mail))

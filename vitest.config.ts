@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { whyNoMongo } from "./test/mongo-server.ts"
 
 /** Module, shell and store tests run on whichever store `STORE` names; the project sets it. */
 const onStore = (store: string, include: ReadonlyArray<string>) => ({
@@ -7,13 +8,27 @@ const onStore = (store: string, include: ReadonlyArray<string>) => ({
 
 const everywhere = ["test/{ports,application}/**/*.test.ts", "test/adapters/{http,mail}/*.test.ts"]
 const onPostgres = "test/adapters/postgres/*.test.ts"
+const onMongo = "test/adapters/mongo/*.test.ts"
+
+/** Needs a `mongod`: without one nothing of it runs, and a line says so. */
+const mongo = () => {
+  const reason = whyNoMongo()
+  if (reason === undefined) {
+    const { test } = onStore("mongo", [...everywhere, onMongo])
+    return { test: { ...test, globalSetup: ["test/mongo-setup.ts"] } }
+  }
+  if (process.env["CI"] !== undefined) throw new Error(reason)
+  if (process.argv.includes("mongo")) console.warn(reason)
+  return { test: { name: "mongo", include: [], passWithNoTests: true } }
+}
 
 export default defineConfig({
   test: {
     projects: [
-      onStore("memory", ["test/**/*.test.ts", `!${onPostgres}`]),
+      onStore("memory", ["test/**/*.test.ts", `!${onPostgres}`, `!${onMongo}`]),
       onStore("embedded", [...everywhere, onPostgres]),
       onStore("postgres", [...everywhere, onPostgres]),
+      mongo(),
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false } },
     ],
   },

@@ -55,5 +55,9 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
   },
 })
 
-/** The settings of a feature that has none. */
-export const NoSettings = Schema.Struct({})
+/** The settings of a feature that has none. A struct without fields takes anything, so what stands there is looked at. */
+export const NoSettings = Schema.Struct({}).check(
+  Schema.makeFilter((value) => typeof value === "object" && Object.keys(value).length === 0, {
+    expected: "{}, since there is nothing to set",
+  }),
+)

@@ -83,11 +83,6 @@ export const Links = Schema.Struct({
   change_email: Schema.String.pipe(Schema.optionalKey),
 })
 
-export const Account = Schema.Struct({
-  /** What happens to an account nobody ever verified when somebody proves that they own its address. */
-  unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),
-})
-
 /** What the core can be told; `secret` and the process's own keys stand beside it. */
 export const fields = {
   public_url: Origin.pipe(orElse("http://localhost:3000")),
@@ -100,7 +95,6 @@ export const fields = {
   cookie: Cookie.pipe(orElse({})),
   session: SessionSettings.pipe(orElse({})),
   email_password: EmailPassword.pipe(orElse({})),
-  account: Account.pipe(orElse({})),
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
 } as const

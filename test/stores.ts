@@ -1,7 +1,10 @@
-import { PGlite } from "@electric-sql/pglite"
-import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { PGlite } from "@electric-sql/pglite"
+import { Effect, Layer, Redacted } from "effect"
+import { MongoClient } from "mongodb"
+import * as MongoDatabase from "../adapters/mongo/Database.ts"
+import * as MongoStore from "../adapters/mongo/MongoStore.ts"
 import * as Database from "../adapters/postgres/Database.ts"
 import { connected } from "../adapters/postgres/Embedded.ts"
 import { Session } from "../adapters/postgres/EmbeddedSession.ts"
@@ -10,12 +13,13 @@ import type { Store } from "../application/ports/Store.ts"
 import * as StoreMemory from "../application/ports/StoreMemory.ts"
 import type { AnyTable } from "../application/Table.ts"
 
-/** Which store the tests run on: `memory`, `embedded` or `postgres`. */
+/** Which store the tests run on: `memory`, `embedded`, `postgres` or `mongo`. */
 export const storeName = process.env["STORE"] ?? "memory"
 
 /** The store that `STORE` names, fresh and empty each time it is built. */
 export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => {
   if (storeName === "memory") return StoreMemory.layer(tables)
+  if (storeName === "mongo") return MongoStore.layer(tables).pipe(Layer.provide(freshMongo()), Layer.orDie)
   return PostgresStore.layer(tables).pipe(Layer.provide(freshDatabase()), Layer.orDie)
 }
 
@@ -76,3 +80,19 @@ export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
     return yield* connected(new Session(pglite, enter))
   }),
 )
+
+/** A database of its own on the server of MONGODB_URL, dropped at the end. */
+export const freshMongo = (options: MongoDatabase.Options = {}): Layer.Layer<MongoDatabase.Database> =>
+  Layer.unwrap(Effect.map(freshMongoUrl, (url) => MongoDatabase.layer(Redacted.make(url), options)))
+
+export const freshMongoUrl = Effect.acquireRelease(
+  Effect.sync(() => mongoUrl(`test_${randomUUID().replaceAll("-", "")}`)),
+  (url) =>
+    Effect.promise(async () => {
+      await using client = new MongoClient(url)
+      await client.db().dropDatabase()
+    }),
+)
+
+/** A database on the server of MONGODB_URL, which may have several hosts. */
+const mongoUrl = (name: string) => (process.env["MONGODB_URL"] ?? "").replace(/^(\w+(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`)

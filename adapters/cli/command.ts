@@ -9,6 +9,7 @@ import type { Configuration } from "../config/load.ts"
 import { load } from "../config/load.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { MigrationRefused } from "../postgres/Migrations.ts"
+import { misconfigured } from "./doctor.ts"
 import { codes, reasonOf, Stop, said } from "./Stop.ts"
 
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
@@ -24,11 +25,14 @@ export interface Actions<R> {
 
 /** The command line. Without a command it serves. */
 export const command = <R>({ optional, ...actions }: Actions<R>) => {
-  const run = (action: Action<R>) =>
-    Effect.fnUntraced(function* ({ config }: { readonly config: Option.Option<string> }) {
-      const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
-      yield* action(yield* load(source, optional))
-    }, (effect) => said(Effect.mapError(effect, stopOf)))
+  const run = (action: Action<R>, misconfigured: (fault: ConfigurationFault) => Effect.Effect<void, unknown> = Effect.fail) =>
+    Effect.fnUntraced(
+      function* ({ config }: { readonly config: Option.Option<string> }) {
+        const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
+        yield* action(yield* load(source, optional))
+      },
+      (effect) => said(Effect.mapError(Effect.catchIf(effect, isMisconfigured, misconfigured), stopOf)),
+    )
 
   const root = Command.make("sallyport").pipe(
     Command.withSharedFlags({
@@ -40,7 +44,10 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
     }),
     Command.withDescription("An authentication and identity server. Without a command it serves."),
   )
-  const inherited = (action: Action<R>) => () => Effect.flatMap(root, run(action))
+  const inherited =
+    (...given: Parameters<typeof run>) =>
+    () =>
+      Effect.flatMap(root, run(...given))
 
   return root.pipe(
     Command.withHandler(run(actions.serve)),
@@ -49,7 +56,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Command.make("migrate", {}, inherited(actions.migrate)).pipe(
         Command.withDescription("Bring the database up to date and print what was done; every start does this, too"),
       ),
-      Command.make("doctor", {}, inherited(actions.doctor)).pipe(
+      Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
         Command.withDescription("Check configuration, secret, database, mail server and public_url"),
       ),
       Command.make("secret", {}, () => Console.log(newSecret())).pipe(Command.withDescription("Print a new secret")),
@@ -57,12 +64,19 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
   )
 }
 
+const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault instanceof ConfigurationFault
+
 /** What ends the process in an orderly way, in words and with its code. */
 const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
-  if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
+  if (fault instanceof StoreUnavailable)
+    return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
   if (fault instanceof DirectoryInUse) return new Stop({ code: codes.unavailable, lines: [fault.message] })
   if (fault instanceof MigrationRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
-  if (fault instanceof HttpServerError.ServeError) return new Stop({ code: codes.configuration, lines: [`listen: found ${reasonOf(fault)}, wanted an address that is free`] })
+  if (fault instanceof HttpServerError.ServeError)
+    return new Stop({
+      code: codes.configuration,
+      lines: [`listen: found ${reasonOf(fault)}, wanted an address of this machine and a port that is free`],
+    })
   return fault
 }

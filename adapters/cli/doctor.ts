@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs"
-import { Console, Effect, Result } from "effect"
 import type { Layer } from "effect"
+import { Console, Effect, Result } from "effect"
 import { createTransport } from "nodemailer"
+import type { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { SettingsValue } from "../../application/Settings.ts"
 import type { AnyTable } from "../../application/Table.ts"
+import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
 import { server } from "../mail/SmtpSettings.ts"
 import type { Database } from "../postgres/Database.ts"
@@ -17,24 +19,31 @@ interface Check {
   readonly look: Effect.Effect<string, string>
 }
 
-type Databases = (store: KeptStore) => Layer.Layer<Database, DirectoryInUse>
+type Databases = (store: KeptStore) => Layer.Layer<Database, DirectoryInUse | StoreUnavailable>
 
 /** Looks at everything the service needs, one line each; stops with a fault when something is wrong. */
-export const doctor = Effect.fnUntraced(function* (
-  configuration: Configuration,
-  tables: ReadonlyArray<AnyTable>,
-  database: Databases,
-) {
+export const doctor = Effect.fnUntraced(function* (configuration: Configuration, tables: ReadonlyArray<AnyTable>, database: Databases) {
   const checks: ReadonlyArray<Check> = [
     { name: "configuration", look: Effect.succeed("every key is known and holds") },
-    { name: "secret", look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`) },
+    {
+      name: "secret",
+      look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`),
+    },
     { name: "store", look: storeCheck(configuration.store, tables, database) },
     { name: "mail", look: mailCheck(configuration.mail) },
     { name: "public_url", look: addressCheck(configuration.settings) },
   ]
   const well = yield* Effect.forEach(checks, report)
-  if (well.includes(false)) return yield* new Stop({ code: codes.failed, lines: ["Something is wrong; see above."] })
+  if (well.includes(false)) return yield* somethingWrong
 })
+
+/** What is left to say when the configuration cannot be read: everything else hangs from it. */
+export const misconfigured = Effect.fnUntraced(function* ({ faults }: ConfigurationFault) {
+  yield* Effect.forEach(faults, (fault) => report({ name: "configuration", look: Effect.fail(fault) }))
+  return yield* somethingWrong
+})
+
+const somethingWrong = new Stop({ code: codes.failed, lines: ["Something is wrong; see above."] })
 
 const report = Effect.fnUntraced(function* ({ name, look }: Check) {
   const found = yield* Effect.result(look)
@@ -52,7 +61,8 @@ const storeCheck = (store: Configuration["store"], tables: ReadonlyArray<AnyTabl
       onSuccess: (changes) => {
         const refused = changes.find((change) => change.refused !== undefined)
         if (refused !== undefined) return Effect.fail(`${refused.refused}; to change it, run: ${refused.statement}`)
-        if (changes.length > 0) return Effect.fail(`reachable, but ${changes.length} changes are due; \`migrate\` or the next start makes them`)
+        if (changes.length > 0)
+          return Effect.fail(`reachable, but ${changes.length} changes are due; \`migrate\` or the next start makes them`)
         return Effect.succeed("reachable, and its tables are up to date")
       },
       onFailure: (fault) =>
@@ -83,7 +93,8 @@ const addressCheck = ({ public_url, cookie }: SettingsValue): Effect.Effect<stri
   const { protocol, hostname } = new URL(public_url)
   const isLocal = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   const isEncrypted = protocol === "https:"
-  if (!isEncrypted && !isLocal && cookie.secure) return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
+  if (!isEncrypted && !isLocal && cookie.secure)
+    return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
   if (isEncrypted && !cookie.secure) return Effect.fail("the service is reached over https, but cookie.secure is off")
   if (!isEncrypted && !isLocal) return Effect.fail("passwords and cookies travel in the clear: use https")
 

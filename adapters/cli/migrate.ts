@@ -6,7 +6,11 @@ import type { Database } from "../postgres/Database.ts"
 import { migrate as apply } from "../postgres/Migrations.ts"
 
 /** Brings the database up to the tables and prints what was run. */
-export const migrate = <E>(store: Configuration["store"], tables: ReadonlyArray<AnyTable>, database: (store: KeptStore) => Layer.Layer<Database, E>) => {
+export const migrate = <E>(
+  store: Configuration["store"],
+  tables: ReadonlyArray<AnyTable>,
+  database: (store: KeptStore) => Layer.Layer<Database, E>,
+) => {
   if (store.kind === "memory") return Console.log("The store is in memory: there is nothing to migrate.")
   return apply(tables).pipe(
     Effect.provide(database(store)),

@@ -23,7 +23,9 @@ export const layer = ({ settings, store, mail }: Configuration) =>
       }
       const lines = { "listens on": address, "base URL": base_url, store: storeOf(store), mail: mails[mail.kind] }
       yield* Console.log(
-        ["", "Sallyport", ...Object.entries(lines).map(([what, value]) => `  ${what.padEnd(12)}${value}`), "", "Ctrl+C stops it.", ""].join("\n"),
+        ["", "Sallyport", ...Object.entries(lines).map(([what, value]) => `  ${what.padEnd(12)}${value}`), "", "Ctrl+C stops it.", ""].join(
+          "\n",
+        ),
       )
     }),
   )

@@ -1,4 +1,4 @@
-import { Data, SchemaAST, SchemaIssue } from "effect"
+import { Data, type SchemaAST, SchemaIssue } from "effect"
 
 /** The configuration cannot be used; one line for each thing that is wrong with it. */
 export class ConfigurationFault extends Data.TaggedError("ConfigurationFault")<{ readonly faults: ReadonlyArray<string> }> {
@@ -41,18 +41,35 @@ const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
 /** One line, `path: found X, wanted Y`. Says where the value came from when that is not the file, and never repeats a secret. */
 export const line = (fault: Fault, value: unknown, source: string | undefined): string => {
   const path = fault.path.map(String)
+  const kind = isObject(value) ? fault.wanted.match(/^an object whose `kind` is (.*)$/)?.[1] : undefined
+  if (kind !== undefined) return line({ path: [...path, "kind"], wanted: kind }, Reflect.get(Object(value), "kind"), source)
+
   const found = fault.known === undefined ? described(path, value) : "an unknown key"
   const near = nearest(path.at(-1) ?? "", fault.known ?? [])
-  return `${path.join(".")}: found ${found}${source === undefined ? "" : ` in ${source}`}, wanted ${near ?? fault.wanted}`
+  return `${path.join(".")}: found ${found}${source === undefined ? "" : ` in ${source}`}, wanted ${near ?? words[fault.wanted] ?? fault.wanted}`
 }
 
+/** What the schema calls a type, in the words of the rest. */
+const words: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Sections whose keys only sound like secrets. */
+const open = new Set(["public_url", "email_password", "links"])
+
 const isSecret = (path: ReadonlyArray<string>) =>
-  path.some((step) => /secret|password|token|private|auth|credential|(^|_)key|url/.test(step) && step !== "public_url" && step !== "email_password")
+  !open.has(path[0] ?? "") && path.some((step) => /(^|_)(secret|password|token|credential|auth|key|url)s?$/.test(step))
 
 const described = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "nothing"
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
-  if (typeof value === "object" && value !== null) return "an object"
+  if (isObject(value)) return "an object"
   if (typeof value === "function") return "a function"
   if (typeof value !== "string") return isSecret(path) ? `a ${typeof value}` : String(value)
   if (isSecret(path) || value.includes("@")) return masked(path, value)

@@ -13,8 +13,10 @@ const orElse =
 
 /** A text that no fault repeats and no log shows. */
 const hidden = (isRight: (text: string) => boolean, wanted: string) =>
-  Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isRight, { expected: wanted }))).pipe(
-    Schema.annotateKey({ messageMissingKey: `Expected ${wanted}` }),
+  Schema.RedactedFromValue(
+    Schema.String.check(Schema.makeFilter(isRight, { expected: wanted })).pipe(
+      Schema.annotateKey({ messageMissingKey: `Expected ${wanted}` }),
+    ),
   )
 
 const Secret = hidden(
@@ -22,7 +24,10 @@ const Secret = hidden(
   `at least ${minSecretBytes} bytes; the command \`secret\` prints a good one`,
 )
 
-const PostgresUrl = hidden((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""), "a URL that begins with postgres:// or postgresql://")
+const PostgresUrl = hidden(
+  (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
+  "a URL that begins with postgres:// or postgresql://",
+)
 
 const Store = Schema.Union([
   Schema.Struct({
@@ -66,10 +71,18 @@ const has = (value: object, member: string, type: string) => typeof Reflect.get(
 
 /** Whether an extension still wants its settings, which stand under its name in `modules`. */
 export const isDefinition = (value: unknown): value is ExtraDefinition =>
-  typeof value === "object" && value !== null && has(value, "name", "string") && Schema.isSchema(Reflect.get(value, "settings")) && has(value, "build", "function")
+  typeof value === "object" &&
+  value !== null &&
+  has(value, "name", "string") &&
+  Schema.isSchema(Reflect.get(value, "settings")) &&
+  has(value, "build", "function")
 
 const isModule = (value: unknown): value is ExtraModule =>
-  typeof value === "object" && value !== null && has(value, "name", "string") && has(value, "endpoints", "object") && has(value, "hooks", "object")
+  typeof value === "object" &&
+  value !== null &&
+  has(value, "name", "string") &&
+  has(value, "endpoints", "object") &&
+  has(value, "hooks", "object")
 
 const Extension = Schema.declare((value: unknown): value is ExtraDefinition | ExtraModule => isDefinition(value) || isModule(value), {
   expected: "a module made by Module.define",
@@ -86,7 +99,9 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   store: Store.pipe(orElse({ kind: "embedded" })),
   mail: Mail.pipe(orElse({ kind: "console" })),
   log: Log.pipe(orElse({})),
-  modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(orElse({})),
+  modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
+    orElse({}),
+  ),
   extensions: Schema.Array(Extension).pipe(orElse([])),
 })
 export type Fields = ReturnType<typeof fields>

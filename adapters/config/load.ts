@@ -33,9 +33,11 @@ export const load = Effect.fnUntraced(function* (source: Source, optional: Reado
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
-  const all = [...faults, ...broken(values), ...namesakes(definitions)]
+  const all = [...faults, ...strangers(raw, definitions), ...broken(values), ...namesakes(definitions)]
   if (all.length > 0) {
-    return yield* new ConfigurationFault({ faults: all.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))) })
+    return yield* new ConfigurationFault({
+      faults: all.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))),
+    })
   }
   return configuration(values as Values, definitions)
 })
@@ -69,13 +71,25 @@ const decodeAll = (raw: Raw, fields: Fields) => {
   return { values: values as Partial<Values>, faults }
 }
 
+/** Checked apart, since without definitions the schema of `modules` has no keys and takes any. */
+const strangers = ({ modules }: Raw, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
+  const known = definitions.map(({ name }) => name)
+  if (known.length > 0) return []
+  return Object.keys(Object(modules)).map((name) => ({ path: ["modules", name], known, wanted: "no key: there are no modules to turn on" }))
+}
+
 const namesakes = (definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const names = definitions.map(({ name }) => name)
-  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => ({ path: ["extensions"], wanted: `one module named ${name}` }))
+  return names
+    .filter((name, index) => names.indexOf(name) !== index)
+    .map((name) => ({ path: ["extensions"], wanted: `one module named ${name}` }))
 }
 
 const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
-  path.reduce<unknown>((value, key) => (typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined), raw)
+  path.reduce<unknown>(
+    (value, key) => (typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined),
+    raw,
+  )
 
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
   const { secret, listen, store, mail, log, modules, extensions, ...settings } = values

@@ -20,7 +20,8 @@ const names = ["sallyport.config.ts", "sallyport.config.js", "sallyport.config.j
 
 const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value)
 
-const wrong = (file: string, found: string, wanted: string) => new ConfigurationFault({ faults: [`${file}: found ${found}, wanted ${wanted}`] })
+const wrong = (file: string, found: string, wanted: string) =>
+  new ConfigurationFault({ faults: [`${file}: found ${found}, wanted ${wanted}`] })
 
 /** What the configuration file says; nothing when there is none. */
 export const readSource = Effect.fnUntraced(function* ({ file, directory }: Source) {
@@ -35,7 +36,9 @@ export const readSource = Effect.fnUntraced(function* ({ file, directory }: Sour
     try: () => read(resolve(directory, path)),
     catch: (error) => wrong(path, reasonOf(error), "a configuration file that can be read"),
   })
-  return isRaw(value) ? value : yield* wrong(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
+  return isRaw(value)
+    ? value
+    : yield* wrong(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
 })
 
 const importDefault = async (path: string): Promise<unknown> => (await import(pathToFileURL(path).href)).default
@@ -81,8 +84,8 @@ export const overlay = (file: Raw, environment: Source["environment"]) => {
 
     const before = isRaw(raw[section]) ? raw[section] : {}
     // A sender is nothing to a mailer that sends no letters.
-    if (name === "MAIL_FROM" && before["kind"] !== "smtp") continue
-    const kept = kind === undefined || before["kind"] === kind ? before : { kind }
+    if (name === "MAIL_FROM" && before.kind !== "smtp") continue
+    const kept = kind === undefined || before.kind === kind ? before : { kind }
     raw[section] = key === undefined ? text : { ...kept, [key]: /^\d+$/.test(text) && key === "port" ? Number(text) : text }
     sources.set(path.join("."), name)
   }

@@ -38,6 +38,7 @@ const commit = async (session: ClientSession, isOver: () => boolean): Promise<vo
     await session.commitTransaction()
   } catch (error) {
     if (!isUnknown(error) || isOver()) throw error
+    await setTimeout(10)
     await commit(session, isOver)
   }
 }

@@ -1,6 +1,6 @@
-import { Data } from "effect"
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Data } from "effect"
 
 /** Another process has the data directory open. */
 export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{ readonly directory: string; readonly pid: number }> {

@@ -1,5 +1,5 @@
-import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
+import type { PGlite } from "@electric-sql/pglite"
 
 /** What a connection has written, waiting for its turn. */
 interface Turn {

@@ -20,13 +20,16 @@ export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{
 }
 
 /** What stands between the database and the tables, without touching it. */
-export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((connection) => Effect.map(look(connection), (found) => changes(tables, found)))
+export const plan = (tables: ReadonlyArray<AnyTable>) =>
+  withConnection((connection) => Effect.map(look(connection), (found) => changes(tables, found)))
 
 /**
  * Brings the database up to the tables and returns the statements that were run: all, or none.
  * Several instances may start at once: they go one after another, and only the first finds something to do.
  */
-export const migrate = (tables: ReadonlyArray<AnyTable>): Effect.Effect<ReadonlyArray<string>, MigrationRefused | StoreUnavailable, Database> =>
+export const migrate = (
+  tables: ReadonlyArray<AnyTable>,
+): Effect.Effect<ReadonlyArray<string>, MigrationRefused | StoreUnavailable, Database> =>
   withConnection((connection) =>
     Effect.gen(function* () {
       yield* connection.query("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -58,11 +61,15 @@ const withConnection = <A, E>(use: (connection: PgConnection) => Effect.Effect<A
   )
 
 /** Rows that are there already may contradict a new unique index. */
-const duplicates = (planned: ReadonlyArray<Change>) => (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | MigrationRefused> => {
-  const index = planned.find(({ creates }) => creates === constraintOf(error))
-  if (codeOf(error) !== "23505" || index === undefined) return Effect.fail(error)
-  return Effect.fail(new MigrationRefused({ reason: "Rows hold the same values where they are to be unique", statement: index.statement }))
-}
+const duplicates =
+  (planned: ReadonlyArray<Change>) =>
+  (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | MigrationRefused> => {
+    const index = planned.find(({ creates }) => creates === constraintOf(error))
+    if (codeOf(error) !== "23505" || index === undefined) return Effect.fail(error)
+    return Effect.fail(
+      new MigrationRefused({ reason: "Rows hold the same values where they are to be unique", statement: index.statement }),
+    )
+  }
 
 const look = (connection: PgConnection): Effect.Effect<Found, SqlError.SqlError> =>
   Effect.gen(function* () {

@@ -226,7 +226,10 @@ const pointing = (child: Dependant, table: AnyTable, condition: string) =>
   `${quote(child.field)} IN (SELECT ${quote(table.key)} FROM ${quote(table.name)} WHERE ${condition})`
 
 /** Which field of which table a unique index holds, by the index's name. */
-export const uniqueFields = (table: AnyTable, indexes: ReadonlyArray<{ readonly fields: ReadonlyArray<string>; readonly unique: boolean }>) => [
+export const uniqueFields = (
+  table: AnyTable,
+  indexes: ReadonlyArray<{ readonly fields: ReadonlyArray<string>; readonly unique: boolean }>,
+) => [
   [indexName(table, [], "pkey"), { table: table.name, field: table.key }] as const,
   ...indexes
     .filter(({ unique }) => unique)

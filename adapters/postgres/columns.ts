@@ -1,5 +1,5 @@
-import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { createHash } from "node:crypto"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { DateTime, Schema } from "effect"
 import { isStorable, UnstorableText } from "../../application/ports/Store.ts"
 import { fault, isStorableJson } from "../../application/ports/StoreQuestion.ts"

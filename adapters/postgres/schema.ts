@@ -146,7 +146,13 @@ const indexChanges = (table: AnyTable, held: ReadonlyArray<FoundIndex>): Readonl
   const names = new Set(all.map((index) => nameOf(table, index)))
   const stale = held.filter(({ name, unique, primary }) => unique && !primary && isOurs(table, name) && !names.has(name))
   return [
-    ...all.flatMap((index) => indexChange(table, index, held.find(({ name }) => name === nameOf(table, index)))),
+    ...all.flatMap((index) =>
+      indexChange(
+        table,
+        index,
+        held.find(({ name }) => name === nameOf(table, index)),
+      ),
+    ),
     ...stale.map(({ name, fields }) => ({
       statement: `DROP INDEX ${quote(name)}`,
       refused: `Table ${table.name} still has ${fields.join(", ")} unique, and should not`,

@@ -5,12 +5,15 @@ import { rule, verifying } from "../rule.ts"
 import { atOnce, browser, endpoints, isSignedIn, linked, mailedToken, password, rows, signedIn, signedUp, times } from "../world.ts"
 
 const { signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword, changeEmail, verifyEmail } = endpoints
-const { revokeSessions, deleteUser, unlinkAccount, listAccounts } = endpoints
+const { signOut, revokeSessions, revokeOtherSessions, deleteUser, unlinkAccount, listAccounts } = endpoints
 const email = "ada@example.com"
 const new_password = "another fine password"
 
-const signingIn = (browsers: ReadonlyArray<ReturnType<typeof browser>>, typed = password) =>
-  browsers.map((their) => their.call(signInEmail, { email, password: typed }))
+const later = (turns: number) => Effect.forEach(times(turns, String), () => Effect.yieldNow, { discard: true })
+
+/** Sign-ins that set out one after another, so that whatever happens meanwhile meets some of them at every step. */
+const signingIn = (browsers: ReadonlyArray<ReturnType<typeof browser>>) =>
+  browsers.map((their, index) => Effect.andThen(later(index * 5), their.call(signInEmail, { email, password })))
 
 describe("at once", () => {
   rule("ten sign-ups of one address make one user", function* () {
@@ -35,9 +38,9 @@ describe("at once", () => {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken
-    const browsers = times(10, () => browser())
+    const browsers = times(20, () => browser())
     const reset = browser().call(resetPassword, { token, new_password })
-    yield* atOnce([...signingIn(browsers.slice(5)), reset, ...signingIn(browsers.slice(0, 5))])
+    yield* atOnce([reset, ...signingIn(browsers)])
     assert.lengthOf(yield* rows(Sessions), 0)
     assert.lengthOf(yield* Effect.filter([ada, ...browsers], isSignedIn), 0)
     assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "invalid_credentials")
@@ -48,7 +51,7 @@ describe("at once", () => {
     const ada = yield* signedUp(email)
     const browsers = times(10, () => browser())
     const change = ada.call(changePassword, { current_password: password, new_password, revoke_other_sessions: true })
-    yield* atOnce([...signingIn(browsers.slice(5)), change, ...signingIn(browsers.slice(0, 5))])
+    yield* atOnce([change, ...signingIn(browsers)])
     assert.lengthOf(yield* rows(Sessions), 1)
     assert.isTrue(yield* isSignedIn(ada))
   })
@@ -78,12 +81,23 @@ describe("at once", () => {
     const ada = yield* signedUp(email)
     const browsers = times(10, () => browser())
     const { credential } = ada.jar
-    const tally = yield* atOnce([...signingIn(browsers.slice(5)), ada.call(revokeSessions), ...signingIn(browsers.slice(0, 5))])
+    const tally = yield* atOnce([ada.call(revokeSessions), ...signingIn(browsers)])
     assert.deepStrictEqual(tally, { ok: 11 })
     ada.jar.credential = credential
     assert.isFalse(yield* isSignedIn(ada))
     const alive = yield* Effect.filter(browsers, isSignedIn)
     assert.lengthOf(yield* rows(Sessions), alive.length)
+  })
+
+  rule("sign-out and revoke-other-sessions leave this session dead", function* () {
+    yield* signedUp(email)
+    for (const turns of times(30, (index) => index * 2)) {
+      const ada = yield* signedIn(email)
+      const elsewhere = browser()
+      elsewhere.jar.credential = ada.jar.credential
+      yield* atOnce([ada.call(revokeOtherSessions), Effect.andThen(later(turns), elsewhere.call(signOut))])
+      assert.isFalse(yield* isSignedIn(ada))
+    }
   })
 
   rule("unlinking both of the last two accounts leaves one", function* () {
@@ -97,7 +111,7 @@ describe("at once", () => {
   rule("deleting a user and sign-ins leave nothing of the user", function* () {
     const ada = yield* signedUp(email)
     const browsers = times(10, () => browser())
-    yield* atOnce([...signingIn(browsers.slice(5)), ada.call(deleteUser, { password }), ...signingIn(browsers.slice(0, 5))])
+    yield* atOnce([ada.call(deleteUser, { password }), ...signingIn(browsers)])
     for (const table of [Users, Accounts, Sessions]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 

@@ -98,7 +98,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           }
           assert.deepStrictEqual(yield* read(Owners, { id: row.id, email: "other@example.org" }), none)
           assert.deepStrictEqual(yield* find(Owners, { id: "nobody" }), none)
-        }))
+        }),
+      )
 
       it.effect("keeps every kind of field", () =>
         Effect.gen(function* () {
@@ -110,7 +111,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const { commit } = yield* Store
           yield* commit(rows.map((row) => insert(Owners, row)))
           for (const row of rows) assert.deepStrictEqual(yield* find(Owners, { id: row.id }), Option.some(row))
-        }))
+        }),
+      )
 
       it.effect("keeps the millisecond of a time, from the year 1 to the year 9999", () =>
         Effect.gen(function* () {
@@ -119,7 +121,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             const { row } = yield* added({ joined_at: at(time) })
             assert.strictEqual(DateTime.formatIso(row.joined_at), time)
           }
-        }))
+        }),
+      )
 
       it.effect("keeps its times when the process is in another zone", () =>
         Effect.gen(function* () {
@@ -136,7 +139,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual((yield* held(first.row.id)).row, first.row)
           delete process.env["TZ"]
           assert.deepStrictEqual((yield* held(second.row.id)).row.left_at, first.row.left_at)
-        }))
+        }),
+      )
 
       it.effect("is replaced by put, which adds it where there is none", () =>
         Effect.gen(function* () {
@@ -148,7 +152,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const second = Option.getOrThrow(yield* read(Owners, { id: row.id }))
           assert.strictEqual(second.row.visits, 7)
           assert.isAbove(second.revision, first.revision)
-        }))
+        }),
+      )
 
       it.effect("is gone after remove; a second remove is nothing", () =>
         Effect.gen(function* () {
@@ -158,7 +163,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([remove(Owners, row.id)])
           assert.deepStrictEqual(yield* find(Owners, { id: row.id }), none)
           assert.deepStrictEqual(yield* find(Owners, { email: row.email }), none)
-        }))
+        }),
+      )
 
       it.effect("is found under its new values only", () =>
         Effect.gen(function* () {
@@ -167,7 +173,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([update(Owners, first, { email: "moved@example.org" })])
           assert.deepStrictEqual(yield* find(Owners, { email: first.row.email }), none)
           assert.strictEqual(Option.getOrThrow(yield* find(Owners, { email: "moved@example.org" })).id, first.row.id)
-        }))
+        }),
+      )
 
       it.effect("is given to whoever takes it, and to nobody after", () =>
         Effect.gen(function* () {
@@ -177,7 +184,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual(yield* take(Tickets, { hash: row.hash, owner_id: "another" }), none)
           assert.deepStrictEqual(yield* take(Tickets, { hash: row.hash }), Option.some(row))
           assert.deepStrictEqual(yield* take(Tickets, { hash: row.hash }), none)
-        }))
+        }),
+      )
 
       it.effect("is followed to the row it points at", () =>
         Effect.gen(function* () {
@@ -189,7 +197,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual([first.row, second], [owned, yield* held(row.id)])
           assert.deepStrictEqual(first, Option.getOrThrow(yield* (yield* Store).read(Tools, { id: owned.id })))
           for (const id of [free.id, stray.id, "nothing"]) assert.deepStrictEqual(yield* follow(Tools, { id }, "owner_id"), none)
-        }))
+        }),
+      )
     })
 
     describe("uniqueness", () => {
@@ -207,7 +216,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual(yield* taken(put(Owners, owner({ nickname: row.nickname }), "absent")), expected(Owners, "nickname"))
           assert.deepStrictEqual(yield* taken(insert(Tools, tool({ shelf: shelved.shelf, place: 1 }))), expected(Tools, "shelf"))
           yield* commit([insert(Tools, tool({ shelf: shelved.shelf, place: 2 }))])
-        }))
+        }),
+      )
 
       it.effect("holds for updates, and lets a row keep its own values", () =>
         Effect.gen(function* () {
@@ -218,7 +228,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             new Taken({ table: "user", field: "email" }),
           )
           yield* commit([update(Owners, first, { email: first.row.email, visits: 1 })])
-        }))
+        }),
+      )
 
       it.effect("does not count nulls, alone or in a pair", () =>
         Effect.gen(function* () {
@@ -226,7 +237,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const shelf = fresh("shelf")
           yield* commit([insert(Owners, owner()), insert(Owners, owner())])
           yield* commit([insert(Tools, tool({ shelf })), insert(Tools, tool({ shelf }))])
-        }))
+        }),
+      )
 
       it.effect("distinguishes by code point: neither case, accents nor blanks are folded", () =>
         Effect.gen(function* () {
@@ -235,7 +247,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const alike = [base, base.toUpperCase(), `${base} `, base.normalize("NFD"), base.replace("é", "e")]
           yield* commit(alike.map((nickname) => insert(Owners, owner({ nickname }))))
           for (const nickname of alike) assert.strictEqual(Option.getOrThrow(yield* find(Owners, { nickname })).nickname, nickname)
-        }))
+        }),
+      )
 
       it.effect("lets a value go from one row to another within a commit, in order", () =>
         Effect.gen(function* () {
@@ -245,7 +258,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.instanceOf(yield* Effect.flip(commit([insert(Owners, heir), remove(Owners, first.row.id)])), Taken)
           yield* commit([remove(Owners, first.row.id), insert(Owners, heir)])
           assert.deepStrictEqual(yield* find(Owners, { email: heir.email }), Option.some(heir))
-        }))
+        }),
+      )
     })
 
     describe("conditions", () => {
@@ -257,7 +271,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.strictEqual((yield* held(first.row.id)).revision, first.revision)
           yield* commit([update(Owners, first, {})])
           assert.isAbove((yield* held(first.row.id)).revision, first.revision)
-        }))
+        }),
+      )
 
       it.effect("a write passes while its expectation is met", () =>
         Effect.gen(function* () {
@@ -268,7 +283,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([check(Owners, first), update(Owners, first, { visits: 1 })])
           yield* commit([removeHeld(Owners, yield* held(row.id))])
           assert.deepStrictEqual(yield* find(Owners, { id: row.id }), none)
-        }))
+        }),
+      )
 
       it.effect("and is a Conflict when it is not, alone and among others", () =>
         Effect.gen(function* () {
@@ -293,7 +309,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             assert.deepStrictEqual(yield* find(Owners, { id: other.id }), none)
           }
           assert.strictEqual((yield* held(stale.row.id)).row.visits, 1)
-        }))
+        }),
+      )
 
       it.effect("a row that was removed and added again is not the row that was read", () =>
         Effect.gen(function* () {
@@ -303,7 +320,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([insert(Owners, first.row)])
           assert.instanceOf(yield* Effect.flip(commit([update(Owners, first, { visits: 1 })])), Conflict)
           assert.instanceOf(yield* Effect.flip(commit([check(Owners, first)])), Conflict)
-        }))
+        }),
+      )
 
       it.effect("the conflict is the first one's in the order of writes", () =>
         Effect.gen(function* () {
@@ -313,7 +331,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const unmet = [put(Tickets, row, "absent"), insert(Owners, (yield* added()).row)]
           assert.deepStrictEqual(yield* Effect.flip(commit(unmet)), new Conflict({ table: "ticket" }))
           assert.deepStrictEqual(yield* Effect.flip(commit(unmet.reverse())), new Taken({ table: "user", field: "id" }))
-        }))
+        }),
+      )
     })
 
     describe("a commit of several writes", () => {
@@ -339,7 +358,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual(yield* held(removed.row.id), removed)
           assert.deepStrictEqual(yield* list(Tools, { owner_id: removed.row.id }, { limit: 9 }), [swept])
           assert.deepStrictEqual(yield* find(Owners, { email: "nine@example.org" }), none)
-        }))
+        }),
+      )
 
       it.effect("sees its own earlier writes", () =>
         Effect.gen(function* () {
@@ -354,7 +374,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           ])
           assert.deepStrictEqual(yield* list(Tools, { owner_id: first.owner_id }, { limit: 9 }), [])
           assert.deepStrictEqual(yield* find(Tools, { id: second.id }), Option.some(second))
-        }))
+        }),
+      )
 
       it.effect("may be empty", () => Effect.flatMap(Store, ({ commit }) => commit([])))
 
@@ -364,7 +385,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const owner_id = fresh("owner")
           yield* commit(Array.from({ length: 300 }, (_, order) => insert(Tools, tool({ owner_id, order }))))
           assert.strictEqual((yield* list(Tools, { owner_id }, { limit: 1000 })).length, 300)
-        }))
+        }),
+      )
 
       it.effect("is never seen half done", () =>
         Effect.gen(function* () {
@@ -378,7 +400,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             concurrency: "unbounded",
           })
           assert.deepStrictEqual(new Set(sizes), new Set([1]))
-        }))
+        }),
+      )
     })
 
     describe("many at once", () => {
@@ -392,7 +415,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             { concurrency: "unbounded" },
           )
           assert.deepStrictEqual(taken.filter(Option.isSome), [Option.some(row)])
-        }))
+        }),
+      )
 
       it.effect("of twenty who take a row that others reference, one gets it", () =>
         Effect.gen(function* () {
@@ -403,7 +427,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             { concurrency: "unbounded" },
           )
           assert.deepStrictEqual(taken.filter(Option.isSome), [Option.some(row)])
-        }))
+        }),
+      )
 
       it.effect("of twenty who insert a key, or a unique value, one does", () =>
         Effect.gen(function* () {
@@ -418,7 +443,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const absent = yield* many(20, () => commit([put(Tickets, ticket({ hash: "absent" }), "absent")]))
           assert.strictEqual(wins(absent), 1)
           assert.isTrue(failures(absent).every((error) => error instanceof Conflict))
-        }))
+        }),
+      )
 
       it.effect("of twenty who update what they read, one does", () =>
         Effect.gen(function* () {
@@ -427,7 +453,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const exits = yield* many(20, (visits) => commit([update(Owners, first, { visits: visits + 1 })]))
           assert.strictEqual(wins(exits), 1)
           assert.isTrue(failures(exits).every((error) => error instanceof Conflict))
-        }))
+        }),
+      )
 
       it.effect("fifty increments are fifty", () =>
         Effect.gen(function* () {
@@ -436,10 +463,14 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             const count = Option.match(held, { onNone: () => 1, onSome: ({ count }) => count + 1 })
             return [count, Option.some({ ...row, count })]
           })
-          const answers = yield* Effect.all(Array.from({ length: 50 }, () => increment), { concurrency: "unbounded" })
+          const answers = yield* Effect.all(
+            Array.from({ length: 50 }, () => increment),
+            { concurrency: "unbounded" },
+          )
           assert.strictEqual(Option.getOrThrow(yield* find(Tickets, { hash: row.hash })).count, 50)
           assert.strictEqual(new Set(answers).size, 50)
-        }))
+        }),
+      )
 
       it.effect("of two commits that each check what the other updates, at most one passes", () =>
         Effect.gen(function* () {
@@ -456,7 +487,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             assert.isAtMost(wins(exits), 1)
             assert.isTrue(failures(exits).every((error) => error instanceof Conflict))
           }
-        }))
+        }),
+      )
 
       it.effect("a row added under a check is either swept along or refused", () =>
         Effect.gen(function* () {
@@ -473,7 +505,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             assert.isTrue((yield* held(first.row.id)).row.verified)
             assert.deepStrictEqual(yield* list(Tools, mine, { limit: 9 }), [])
           }
-        }))
+        }),
+      )
 
       it.effect("a row added under a check does not outlive the row that it references", () =>
         Effect.gen(function* () {
@@ -490,7 +523,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             )
             assert.deepStrictEqual(yield* list(Tools, mine, { limit: 9 }), [])
           }
-        }))
+        }),
+      )
     })
 
     describe("modify and decide", () => {
@@ -506,7 +540,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual(yield* (yield* Store).read(Tickets, { hash: row.hash }), before)
           yield* modify(Tickets, row.hash, () => [undefined, Option.none()])
           assert.deepStrictEqual(yield* find(Tickets, { hash: row.hash }), none)
-        }))
+        }),
+      )
 
       it.effect("decide anew on a Conflict, and hand on what else fails", () =>
         Effect.gen(function* () {
@@ -523,7 +558,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.strictEqual(tries, 3)
           assert.strictEqual((yield* held(first.row.id)).row.visits, 10)
           assert.strictEqual(yield* Effect.flip(decide(Effect.fail("other"))), "other")
-        }))
+        }),
+      )
 
       it.effect("are defects when it never ends, or when a unique value is taken", () =>
         Effect.gen(function* () {
@@ -531,7 +567,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const [first, second] = [yield* added(), yield* added()]
           const taking = modify(Owners, second.row.id, () => [undefined, Option.some({ ...second.row, email: first.row.email })])
           assert.instanceOf(yield* defect(taking), Taken)
-        }))
+        }),
+      )
     })
 
     describe("lists", () => {
@@ -555,7 +592,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual(yield* list(Tools, { owner_id }, { limit: 0 }), [])
           assert.deepStrictEqual(yield* list(Tools, { owner_id, order: 2 }, { limit: 9 }), [rows[2]!])
           assert.deepStrictEqual(yield* list(Tools, { owner_id: "an owner of nothing" }, { limit: 9 }), [])
-        }))
+        }),
+      )
 
       it.effect("find rows whose field is null", () =>
         Effect.gen(function* () {
@@ -564,7 +602,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([insert(Tools, free)])
           const found = yield* list(Tools, { owner_id: null, order: 77 }, { limit: 9 })
           assert.deepStrictEqual(found, [free])
-        }))
+        }),
+      )
 
       for (const descending of [false, true]) {
         it.effect(`page through equal values without a gap or a repetition, ${descending ? "down" : "up"}`, () =>
@@ -576,12 +615,17 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             const paged: Array<(typeof rows)[number]> = []
             for (;;) {
               const after = paged.at(-1)
-              const page = yield* list(Tools, { owner_id }, { limit: 5, order: "order", descending, ...(after === undefined ? {} : { after }) })
+              const page = yield* list(
+                Tools,
+                { owner_id },
+                { limit: 5, order: "order", descending, ...(after === undefined ? {} : { after }) },
+              )
               if (page.length === 0) break
               paged.push(...page)
             }
             assert.deepStrictEqual(paged, whole)
-          }))
+          }),
+        )
       }
 
       it.effect("page on from a row that is gone, and past rows that came in before it", () =>
@@ -591,7 +635,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([remove(Tools, rows[1]!.id), insert(Tools, tool({ owner_id, order: 0 }))])
           const rest = yield* list(Tools, { owner_id }, { limit: 9, order: "order", after: rows[1]! })
           assert.deepStrictEqual(rest, rows.slice(2))
-        }))
+        }),
+      )
 
       it.effect("walk a whole table by its key or by an index, times in their order", () =>
         Effect.gen(function* () {
@@ -600,9 +645,13 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const ids = yield* Effect.forEach(times, (time) => Effect.map(added({ joined_at: at(time) }), ({ row }) => row.id))
           const all = yield* list(Owners, {}, { limit: 10_000, order: "joined_at" })
           const mine = all.filter(({ id }) => ids.includes(id))
-          assert.deepStrictEqual(mine.map(({ id }) => id), [ids[1], ids[3], ids[2], ids[0]])
+          assert.deepStrictEqual(
+            mine.map(({ id }) => id),
+            [ids[1], ids[3], ids[2], ids[0]],
+          )
           assert.isAbove((yield* list(Owners, {}, { limit: 10_000 })).length, 3)
-        }))
+        }),
+      )
 
       it.effect("sort numbers by value and text by code point", () =>
         Effect.gen(function* () {
@@ -611,12 +660,16 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const keys = ["Z", "a", "é", "\u{fffd}", "\u{1f600}", "a b", "aa", "", "z", "_", "10", "9"].map((key) => `${key}`)
           yield* commit(keys.map((hash) => insert(Tickets, ticket({ hash, owner_id }))))
           const sorted = (yield* list(Tickets, { owner_id }, { limit: 99 })).map(({ hash }) => hash)
-          assert.deepStrictEqual(sorted, keys.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right))))
+          assert.deepStrictEqual(
+            sorted,
+            keys.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right))),
+          )
           const numbers = [10, 9, -1, 2_147_483_648, 0]
           const shelf = yield* shelfOf(numbers)
           const orders = (yield* list(Tools, { owner_id: shelf.owner_id }, { limit: 99, order: "order" })).map(({ order }) => order)
           assert.deepStrictEqual(orders, [-1, 0, 9, 10, 2_147_483_648])
-        }))
+        }),
+      )
     })
 
     describe("questions that no index answers", () => {
@@ -640,7 +693,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.include(message(yield* defect(commit([removeAll(Tools, by({ order: 1 }))]))), "index")
           assert.include(message(yield* defect(commit([removeAll(Tools, by({ owner_id: undefined }))]))), "undefined")
           assert.include(message(yield* defect(read({ ...Owners, name: "unknown" }, { id: "a" }))), "declared")
-        }))
+        }),
+      )
     })
 
     describe("rows that reference a removed row", () => {
@@ -664,7 +718,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const { row, left } = yield* family()
           yield* (yield* Store).commit([remove(Owners, row.id)])
           assert.deepStrictEqual(yield* left, onlyOther)
-        }))
+        }),
+      )
 
       it.effect("by removeHeld, unless it has changed", () =>
         Effect.gen(function* () {
@@ -676,14 +731,16 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual(yield* left, [true, true, true, true, true, true])
           yield* commit([removeHeld(Owners, yield* held(row.id))])
           assert.deepStrictEqual(yield* left, onlyOther)
-        }))
+        }),
+      )
 
       it.effect("by take", () =>
         Effect.gen(function* () {
           const { row, left } = yield* family()
           assert.deepStrictEqual(yield* (yield* Store).take(Owners, { email: row.email }), Option.some(row))
           assert.deepStrictEqual(yield* left, onlyOther)
-        }))
+        }),
+      )
 
       it.effect("by removeAll", () =>
         Effect.gen(function* () {
@@ -691,14 +748,16 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* (yield* Store).commit([removeAll(Tools, { owner_id: row.id })])
           assert.deepStrictEqual(yield* left, onlyOther)
           assert.isTrue(Option.isSome(yield* find(Owners, { id: row.id })))
-        }))
+        }),
+      )
 
       it.effect("stay when the row is replaced", () =>
         Effect.gen(function* () {
           const { row, left } = yield* family()
           yield* (yield* Store).commit([put(Owners, { ...row, visits: 2 })])
           assert.deepStrictEqual(yield* left, [true, true, true, true, true, true])
-        }))
+        }),
+      )
     })
 
     describe("text", () => {
@@ -708,7 +767,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         "'",
         '"',
         "\\",
-        "'; DROP TABLE \"user\"; --",
+        '\'; DROP TABLE "user"; --',
         "$1",
         "%_",
         "\r\n\t\u0001\u007f\u0085\u2028",
@@ -731,7 +790,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             yield* (yield* Store).commit([insert(Tools, noted)])
             assert.strictEqual(Option.getOrThrow(yield* find(Tools, { id: noted.id })).note, text)
           }
-        }))
+        }),
+      )
 
       it.effect("is found by exactly itself", () =>
         Effect.gen(function* () {
@@ -739,9 +799,14 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const rows = hostile.map((text) => ticket({ hash: `~${text}` }))
           yield* commit(rows.map((row) => insert(Tickets, row)))
           for (const row of rows) assert.deepStrictEqual(yield* find(Tickets, { hash: row.hash }), Option.some(row))
-        }))
+        }),
+      )
 
-      for (const [name, text] of [["NUL", "a\0b"], ["half of a pair", "a\ud800b"], ["its other half", "\udc00"]] as const) {
+      for (const [name, text] of [
+        ["NUL", "a\0b"],
+        ["half of a pair", "a\ud800b"],
+        ["its other half", "\udc00"],
+      ] as const) {
         it.effect(`with ${name} is refused when written`, () =>
           Effect.gen(function* () {
             const { commit } = yield* Store
@@ -761,7 +826,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             const other = owner()
             yield* defect(commit([insert(Owners, other), insert(Owners, owner({ email: text }))]))
             assert.deepStrictEqual(yield* find(Owners, { id: other.id }), none)
-          }))
+          }),
+        )
 
         it.effect(`with ${name} is not found when asked for`, () =>
           Effect.gen(function* () {
@@ -775,7 +841,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             for (const write of [check(Owners, gone), removeHeld(Owners, gone)]) {
               assert.deepStrictEqual(yield* Effect.flip(commit([write])), new Conflict({ table: "user" }))
             }
-          }))
+          }),
+        )
       }
     })
 
@@ -799,7 +866,8 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         assert.deepStrictEqual(yield* list(Tickets, {}, { limit: 9 }), [rows[2]!])
         assert.isTrue(Option.isSome(yield* find(Owners, { id: lasting.id })))
         assert.strictEqual(yield* sweep(now, 100), 0)
-      }).pipe(Effect.provide(store(tables))))
+      }).pipe(Effect.provide(store(tables))),
+    )
 
     it.effect("goes in batches for each table, the oldest first", () =>
       Effect.gen(function* () {
@@ -814,7 +882,8 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         assert.strictEqual(yield* sweep(now, 2), 4)
         assert.strictEqual(yield* sweep(now, 2), 2)
         assert.strictEqual(yield* sweep(now, 2), 0)
-      }).pipe(Effect.provide(store(tables))))
+      }).pipe(Effect.provide(store(tables))),
+    )
 
     it.effect("takes along what references an expired row", () =>
       Effect.gen(function* () {
@@ -824,7 +893,8 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         assert.strictEqual(yield* sweep(now, 10), 1)
         assert.deepStrictEqual(yield* list(Screws, {}, { limit: 9 }), [])
         assert.strictEqual((yield* list(Parts, {}, { limit: 9 })).length, 1)
-      }).pipe(Effect.provide(store([...tables, Screws]))))
+      }).pipe(Effect.provide(store([...tables, Screws]))),
+    )
 
     it.effect("may be done by many at once", () =>
       Effect.gen(function* () {
@@ -834,7 +904,11 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           Array.from({ length: 4 }, () => sweep(now, 100)),
           { concurrency: "unbounded" },
         )
-        assert.strictEqual(removed.reduce((sum, count) => sum + count, 0), 60)
+        assert.strictEqual(
+          removed.reduce((sum, count) => sum + count, 0),
+          60,
+        )
         assert.deepStrictEqual(yield* list(Tickets, {}, { limit: 9 }), [])
-      }).pipe(Effect.provide(store(tables))))
+      }).pipe(Effect.provide(store(tables))),
+    )
   })

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import * as Endpoint from "../../../application/Endpoint.ts"
 import * as Module from "../../../application/Module.ts"
 import { PasswordHasher } from "../../../application/ports/PasswordHasher.ts"
@@ -15,7 +15,7 @@ const made = (path: `/${string}`, errors: ReadonlyArray<Endpoint.DeclaredError>,
     summary: "Fails.",
     access: "public",
     input: Endpoint.NoInput,
-    output: Schema.Struct({}),
+    output: Endpoint.Success,
     errors,
     handler,
   })

@@ -1,7 +1,7 @@
+import type { Socket } from "node:net"
+import { createServer, connect as dial } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
-import { createServer, connect as dial } from "node:net"
-import type { Socket } from "node:net"
 import * as Database from "../../../adapters/postgres/Database.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../application/ports/Store.ts"
@@ -10,7 +10,8 @@ import { databaseUrl, freshSchema, freshServer, onServer, storeName } from "../.
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")
 const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
-const store = (options: Parameters<typeof freshServer>[0]) => Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provide(freshServer(options))))
+const store = (options: Parameters<typeof freshServer>[0]) =>
+  Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provide(freshServer(options))))
 
 const unavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit) => {
@@ -31,7 +32,10 @@ const proxy = Effect.acquireRelease(
         return
       }
       const far = dial(port, hostname)
-      for (const [from, to] of [[near, far], [far, near]] as const) {
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         sockets.add(from)
         from.on("data", (bytes) => {
           if (!state.silent) to.write(bytes)
@@ -77,24 +81,25 @@ describe.runIf(storeName === "postgres")("Database", () => {
         yield* ping
         assert.isTrue(Option.isSome(yield* read(Tickets, { hash: `b${round}` })))
       }
-    }).pipe(Effect.provide(store({ applicationName: "sallyport ends" }))))
+    }).pipe(Effect.provide(store({ applicationName: "sallyport ends" }))),
+  )
 
   it.live("dies with StoreUnavailable when connections break in the middle of work, and loses no half of a commit", () =>
     Effect.gen(function* () {
       const { way, store } = yield* throughProxy
       for (let round = 0; round < 20; round++) {
         const pair = [put(Tickets, ticket(`left${round}`)), put(Tickets, ticket(`right${round}`))]
-        const [exit] = yield* Effect.all(
-          [Effect.exit(store.commit(pair)), Effect.andThen(Effect.sleep(round % 5), Effect.sync(way.cut))],
-          { concurrency: "unbounded" },
-        )
+        const [exit] = yield* Effect.all([Effect.exit(store.commit(pair)), Effect.andThen(Effect.sleep(round % 5), Effect.sync(way.cut))], {
+          concurrency: "unbounded",
+        })
         if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
         yield* Effect.sleep("20 millis")
         const held = yield* Effect.forEach(["left", "right"], (side) => store.read(Tickets, { hash: `${side}${round}` }))
         assert.strictEqual(Option.isSome(held[0]!), Option.isSome(held[1]!))
         if (Exit.isSuccess(exit)) assert.isTrue(Option.isSome(held[0]!))
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("dies in bounded time while the server is silent, however many ask, and recovers", () =>
     Effect.gen(function* () {
@@ -104,7 +109,9 @@ describe.runIf(storeName === "postgres")("Database", () => {
       const start = performance.now()
       const asking = [
         ...Array.from({ length: 200 }, (_, index) => unavailable(store.read(Tickets, { hash: `${index}` }))),
-        ...Array.from({ length: 20 }, (_, index) => unavailable(store.commit([insert(Tickets, ticket(`x${index}`)), insert(Tickets, ticket(`y${index}`))]))),
+        ...Array.from({ length: 20 }, (_, index) =>
+          unavailable(store.commit([insert(Tickets, ticket(`x${index}`)), insert(Tickets, ticket(`y${index}`))])),
+        ),
       ]
       yield* Effect.all(asking, { concurrency: "unbounded" })
       yield* unavailable(store.ping)
@@ -113,7 +120,8 @@ describe.runIf(storeName === "postgres")("Database", () => {
       yield* store.ping
       yield* store.commit([insert(Tickets, ticket("after")), insert(Tickets, ticket("that"))])
       assert.isTrue(Option.isSome(yield* store.read(Tickets, { hash: "that" })))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("dies at once while the server refuses, and recovers", () =>
     Effect.gen(function* () {
@@ -121,30 +129,42 @@ describe.runIf(storeName === "postgres")("Database", () => {
       way.refusing = true
       way.cut()
       const start = performance.now()
-      yield* Effect.all(Array.from({ length: 50 }, () => unavailable(store.ping)), { concurrency: "unbounded" })
+      yield* Effect.all(
+        Array.from({ length: 50 }, () => unavailable(store.ping)),
+        { concurrency: "unbounded" },
+      )
       assert.isBelow(performance.now() - start, 1500)
       way.refusing = false
       yield* store.ping
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("cannot be built without a server", () =>
     Effect.gen(function* () {
       const layer = PostgresStore.layer(tables).pipe(Layer.provide(Database.layer(Redacted.make("postgres://nobody@127.0.0.1:1/none"))))
       assert.instanceOf(yield* Effect.flip(Effect.scoped(Layer.build(layer))), StoreUnavailable)
-    }))
+    }),
+  )
 
   it.live("keeps times whatever the session's zone", () =>
     Effect.gen(function* () {
       const { commit, read } = yield* Store
       yield* commit([insert(Tickets, ticket("zoned"))])
-      assert.deepStrictEqual(Option.map(yield* read(Tickets, { hash: "zoned" }), ({ row }) => row), Option.some(ticket("zoned")))
-    }).pipe(Effect.provide(store({ zone: "Asia/Kathmandu" }))))
+      assert.deepStrictEqual(
+        Option.map(yield* read(Tickets, { hash: "zoned" }), ({ row }) => row),
+        Option.some(ticket("zoned")),
+      )
+    }).pipe(Effect.provide(store({ zone: "Asia/Kathmandu" }))),
+  )
 
   it.live("works with one connection", () =>
     Effect.gen(function* () {
       const { commit, read } = yield* Store
-      const writes = Array.from({ length: 20 }, (_, index) => commit([insert(Tickets, ticket(`one${index}`)), insert(Tickets, ticket(`two${index}`))]))
+      const writes = Array.from({ length: 20 }, (_, index) =>
+        commit([insert(Tickets, ticket(`one${index}`)), insert(Tickets, ticket(`two${index}`))]),
+      )
       yield* Effect.all([...writes, ...Array.from({ length: 50 }, () => read(Tickets, { hash: "one0" }))], { concurrency: "unbounded" })
       assert.isTrue(Option.isSome(yield* read(Tickets, { hash: "two19" })))
-    }).pipe(Effect.provide(store({ maxConnections: 1 }))))
+    }).pipe(Effect.provide(store({ maxConnections: 1 }))),
+  )
 })

@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
 import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
 import * as Embedded from "../../../adapters/postgres/Embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -53,7 +53,8 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
       const held = new Set(yield* hashes(path))
       for (const hash of said) assert.isTrue(held.has(hash) && held.has(`${hash} too`), hash)
       for (const hash of held) assert.isTrue(held.has(hash.endsWith(" too") ? hash.slice(0, -4) : `${hash} too`), hash)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("lets nobody else read the directory", () =>
     Effect.gen(function* () {
@@ -61,7 +62,8 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
       mkdirSync(path, { recursive: true, mode: 0o755 })
       yield* hashes(path)
       assert.strictEqual(statSync(path).mode & 0o777, 0o700)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("refuses a second process in one line, and a second opening in the same one", () =>
     Effect.gen(function* () {
@@ -75,17 +77,23 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
       }).pipe(Effect.provide(open(path)))
       assert.isFalse(existsSync(join(path, "lock")))
       assert.deepStrictEqual(yield* hashes(path), [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("takes over from a process that is gone, even if another has its number now", () =>
     Effect.gen(function* () {
       const path = yield* directory
       mkdirSync(path, { recursive: true })
-      for (const holder of [{ pid: 2 ** 22 + 1, started: "1" }, { pid: process.ppid, started: "1" }, { pid: process.pid, started: "1" }]) {
+      for (const holder of [
+        { pid: 2 ** 22 + 1, started: "1" },
+        { pid: process.ppid, started: "1" },
+        { pid: process.pid, started: "1" },
+      ]) {
         writeFileSync(join(path, "lock"), JSON.stringify(holder))
         assert.deepStrictEqual(yield* hashes(path), [])
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("starts over when its first start was cut short", () =>
     Effect.gen(function* () {
@@ -93,11 +101,16 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
       mkdirSync(join(path, "pg.new"), { recursive: true })
       writeFileSync(join(path, "pg.new", "PG_VERSION"), "18")
       assert.deepStrictEqual(yield* hashes(path), [])
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("forgets everything where it has no directory", () =>
     Effect.gen(function* () {
       const store = PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer()))
-      yield* Effect.provide(Effect.flatMap(Store, ({ ping }) => ping), store)
-    }))
+      yield* Effect.provide(
+        Effect.flatMap(Store, ({ ping }) => ping),
+        store,
+      )
+    }),
+  )
 })

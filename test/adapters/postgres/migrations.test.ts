@@ -51,7 +51,8 @@ const settled = (table: AnyTable, statement: string) =>
     assert.deepStrictEqual(yield* plan([table]), [])
   })
 
-const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) => it.live(name, () => Effect.provide(effect, freshDatabase()))
+const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) =>
+  it.live(name, () => Effect.provide(effect, freshDatabase()))
 
 describe.runIf(storeName !== "memory")("migrations", () => {
   test(

@@ -1,0 +1,344 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import { Effect, Redacted, Schema } from "effect"
+import { ConfigurationFault } from "../../../adapters/config/faults.ts"
+import { load } from "../../../adapters/config/load.ts"
+import * as Module from "../../../application/Module.ts"
+
+const secret = "0123456789abcdef0123456789abcdef"
+
+const lengthy = Module.define({
+  name: "lengthy",
+  settings: Schema.Struct({ length: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(6))) }),
+  parts: () => ({}),
+})
+const plain = Module.define({ name: "plain", settings: Module.NoSettings, parts: () => ({}) })
+
+const folders: Array<string> = []
+const folder = (files: Readonly<Record<string, string>> = {}) => {
+  const made = mkdtempSync(join(tmpdir(), "sallyport-config-"))
+  folders.push(made)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text)
+  return made
+}
+afterAll(() => {
+  for (const made of folders) rmSync(made, { recursive: true })
+})
+
+type Environment = Readonly<Record<string, string>>
+
+const loaded = (config: unknown, environment: Environment = {}) =>
+  load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment }, [lengthy, plain])
+
+const faultsOf = (config: unknown, environment: Environment = {}) =>
+  Effect.map(Effect.flip(loaded(config, environment)), (fault) => {
+    expect(fault).toBeInstanceOf(ConfigurationFault)
+    return fault.faults
+  })
+
+describe("without a file", () => {
+  it.effect("a secret in the environment is enough", () =>
+    Effect.gen(function* () {
+      const configuration = yield* load({ directory: folder(), environment: { SALLYPORT_SECRET: secret } }, [])
+      expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+      expect(configuration.settings).toMatchObject({ public_url: "http://localhost:3000", base_path: "/api/auth", max_body_bytes: 1_048_576 })
+      expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000 })
+      expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
+      expect(configuration.mail).toEqual({ kind: "console" })
+      expect(configuration.log).toEqual({ level: "info" })
+      expect(configuration.modules).toEqual([])
+    }),
+  )
+
+  it.effect("there is no default secret", () =>
+    Effect.gen(function* () {
+      const { faults } = yield* Effect.flip(load({ directory: folder(), environment: {} }, []))
+      expect(faults).toEqual(["secret: found nothing, wanted at least 32 bytes; the command `secret` prints a good one"])
+    }),
+  )
+})
+
+describe("files", () => {
+  const from = (files: Readonly<Record<string, string>>, file?: string) =>
+    Effect.map(load({ directory: folder(files), environment: { SALLYPORT_SECRET: secret }, file }, []), ({ settings }) => settings.base_path)
+  const refusal = (files: Readonly<Record<string, string>>, file?: string) => Effect.map(Effect.flip(from(files, file)), ({ faults }) => faults)
+  const json = (base_path: string) => JSON.stringify({ base_path })
+  const module = (base_path: string) => `export default ${json(base_path)}`
+
+  it.effect.each([
+    ["sallyport.config.ts", 'const path: string = "/ts"\nexport default { base_path: path }', "/ts"],
+    ["sallyport.config.js", module("/js"), "/js"],
+    ["sallyport.config.json", json("/json"), "/json"],
+  ])("%s is found in the working directory", ([name, text, expected]) =>
+    Effect.gen(function* () {
+      expect(yield* from({ [name]: text })).toBe(expected)
+    }),
+  )
+
+  it.effect("TypeScript comes before JavaScript, and that before JSON", () =>
+    Effect.gen(function* () {
+      const [ts, js, plain] = [module("/ts"), module("/js"), json("/json")]
+      expect(yield* from({ "sallyport.config.ts": ts, "sallyport.config.js": js, "sallyport.config.json": plain })).toBe("/ts")
+      expect(yield* from({ "sallyport.config.js": js, "sallyport.config.json": plain })).toBe("/js")
+    }),
+  )
+
+  it.effect("a named file comes before all of them", () =>
+    Effect.gen(function* () {
+      expect(yield* from({ "sallyport.config.ts": module("/ts"), "other.json": json("/other") }, "other.json")).toBe("/other")
+    }),
+  )
+
+  it.effect.each([
+    ["a file that is not there", {}, "gone.json", "gone.json: found no such file, wanted a configuration file"],
+    ["an unknown kind", { "a.yaml": "" }, "a.yaml", "a.yaml: found an unknown kind of file, wanted .ts, .js or .json"],
+    ["a list", { "a.json": "[]" }, "a.json", "a.json: found something else, wanted an object"],
+    ["no default export", { "a.ts": "export const x = 1" }, "a.ts", "a.ts: found something else, wanted an object as its default export"],
+    ["a module that throws", { "a.js": 'throw new Error("no luck")' }, "a.js", "a.js: found no luck, wanted a configuration file that can be read"],
+  ] as const)("refuses %s", ([, files, file, expected]) =>
+    Effect.gen(function* () {
+      expect(yield* refusal(files, file)).toEqual([expected])
+    }),
+  )
+
+  it.effect("a mistake of syntax is named without the text around it", () =>
+    Effect.gen(function* () {
+      const [fault = ""] = yield* refusal({ "a.json": '{"secret": "hunter2hunter2hunter2"' }, "a.json")
+      expect(fault).toMatch(/^a\.json: found a mistake of syntax.*, wanted a configuration file that can be read$/)
+      expect(fault).not.toContain("hunter2")
+    }),
+  )
+})
+
+describe("environment", () => {
+  const file = {
+    secret: "a".repeat(32),
+    public_url: "https://file.example.com",
+    listen: { host: "0.0.0.0", port: 1 },
+    mail: { kind: "smtp", url: "smtp://file.example.com", from: "file@example.com" },
+  }
+
+  it.effect("overrides the file", () =>
+    Effect.gen(function* () {
+      const configuration = yield* loaded(file, {
+        SALLYPORT_SECRET: secret,
+        SALLYPORT_PUBLIC_URL: "https://env.example.com",
+        HOST: "::1",
+        PORT: "8080",
+        SMTP_URL: "smtps://env.example.com",
+        MAIL_FROM: "env@example.com",
+      })
+      expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+      expect(configuration.settings.public_url).toBe("https://env.example.com")
+      expect(configuration.listen).toEqual({ host: "::1", port: 8080 })
+      expect(configuration.mail).toMatchObject({ kind: "smtp", from: "env@example.com" })
+      expect("url" in configuration.mail && Redacted.value(configuration.mail.url)).toBe("smtps://env.example.com")
+    }),
+  )
+
+  it.effect("an empty variable says nothing", () =>
+    Effect.gen(function* () {
+      const { listen, settings } = yield* loaded(file, { PORT: "", SALLYPORT_PUBLIC_URL: "", SALLYPORT_SECRET: "" })
+      expect([listen.port, settings.public_url]).toEqual([1, file.public_url])
+    }),
+  )
+
+  it.effect.each(["postgres", "postgresql"])("DATABASE_URL with %s:// picks PostgreSQL", (scheme) =>
+    Effect.gen(function* () {
+      const url = `${scheme}://me@db/auth`
+      const { store } = yield* loaded({ secret, store: { kind: "embedded", directory: "x" } }, { DATABASE_URL: url })
+      expect(store).toMatchObject({ kind: "postgres", max_connections: 10 })
+      expect("url" in store && Redacted.value(store.url)).toBe(url)
+    }),
+  )
+
+  it.effect("DATABASE_URL leaves the rest of a PostgreSQL store alone", () =>
+    Effect.gen(function* () {
+      const store = { kind: "postgres", url: "postgres://old/x", max_connections: 3 }
+      expect((yield* loaded({ secret, store }, { DATABASE_URL: "postgres://new/x" })).store).toMatchObject({ max_connections: 3 })
+    }),
+  )
+
+  it.effect("a database of another kind is refused with those that are supported, and without its password", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret }, { DATABASE_URL: "mongodb://me:hunter2@db/auth" })).toEqual([
+        "store.url: found mongodb://… in DATABASE_URL, wanted a URL that begins with postgres:// or postgresql://",
+      ])
+    }),
+  )
+
+  it.effect("a mail server needs a sender", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret }, { SMTP_URL: "smtp://mail.example.com" })).toEqual([
+        "mail.from: found nothing, wanted the sender, such as Example <no-reply@example.com>",
+      ])
+    }),
+  )
+
+  it.effect("a sender alone does not turn letters on", () =>
+    Effect.gen(function* () {
+      expect((yield* loaded({ secret }, { MAIL_FROM: "env@example.com" })).mail).toEqual({ kind: "console" })
+    }),
+  )
+
+  it.effect("a fault names the variable it came from", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret }, { PORT: "80x" })).toEqual(['listen.port: found "80x" in PORT, wanted a number'])
+    }),
+  )
+})
+
+describe("defaults", () => {
+  it.effect.each([
+    ["http://localhost:4000", 4000],
+    ["http://auth.example.com", 80],
+    ["https://auth.example.com", 443],
+  ] as const)("%s is listened to on port %i", ([public_url, port]) =>
+    Effect.gen(function* () {
+      expect((yield* loaded({ secret, public_url })).listen.port).toBe(port)
+    }),
+  )
+
+  it.effect("several secrets keep their order", () =>
+    Effect.gen(function* () {
+      const newest = "b".repeat(32)
+      expect((yield* loaded({ secret: [newest, secret] })).secrets.map(Redacted.value)).toEqual([newest, secret])
+    }),
+  )
+})
+
+describe("faults", () => {
+  it.effect("all come at once, each with its path", () =>
+    Effect.gen(function* () {
+      const faults = yield* faultsOf({
+        secret: ["short", 3],
+        sesion: {},
+        public_url: "http://x/y",
+        cookie: { sesure: true, name: 3 },
+        session: { expires_in: 0, update_age: -1 },
+        store: { kind: "sqlite" },
+        mail: { kind: "smtp" },
+        log: { level: "loud" },
+        trusted_origins: ["https://fine.example.com", "https://x/y"],
+        email_password: { min_password_length: 20, max_password_length: 19, hash: { memory_kib: 31, lanes: 4 } },
+        modules: { lengthly: {}, plain: { more: 1 } },
+      })
+      expect(faults.toSorted()).toEqual(
+        [
+          "secret.0: found a text of 5 bytes, wanted at least 32 bytes; the command `secret` prints a good one",
+          "secret.1: found a number, wanted a text",
+          "sesion: found an unknown key, wanted session",
+          'public_url: found "http://x/y", wanted an origin such as https://app.example.com, without a path',
+          "cookie.sesure: found an unknown key, wanted secure",
+          "cookie.name: found 3, wanted a text",
+          "session.expires_in: found 0, wanted a value greater than 0",
+          "session.update_age: found -1, wanted a value greater than or equal to 0",
+          'store.kind: found "sqlite", wanted "embedded", "postgres" or "memory"',
+          "mail.url: found nothing, wanted a URL that begins with smtp:// or smtps://",
+          "mail.from: found nothing, wanted the sender, such as Example <no-reply@example.com>",
+          'log.level: found "loud", wanted "trace" | "debug" | "info" | "warn" | "error" | "none"',
+          'trusted_origins.1: found "https://x/y", wanted an origin such as https://app.example.com or https://*.example.com',
+          "email_password.max_password_length: found 19, wanted at least min_password_length, 20",
+          "email_password.hash.memory_kib: found 31, wanted at least 8 for each lane, 32",
+          "modules.lengthly: found an unknown key, wanted lengthy",
+          "modules.plain: found an object, wanted {}, since there is nothing to set",
+        ].toSorted(),
+      )
+    }),
+  )
+
+  it.effect("an unknown key that is near to none gets the list", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret, log: { destination: "x" } })).toEqual(["log.destination: found an unknown key, wanted one of level, format"])
+    }),
+  )
+
+  it.effect.each([
+    [{ cookie: { same_site: "None", secure: false } }, "cookie.same_site"],
+    [{ trusted_proxies: ["10.0.0.0/33"] }, "trusted_proxies.0"],
+    [{ trusted_proxies: ["::/129"] }, "trusted_proxies.0"],
+    [{ trusted_proxies: ["999.0.0.1/8"] }, "trusted_proxies.0"],
+    [{ links: { reset_password: "https://app.example.com/reset" } }, "links.reset_password"],
+    [{ mail: { kind: "smtp", url: "http://mail", from: "me@example.com" } }, "mail.url"],
+    [{ mail: { kind: "smtp", url: "smtp://mail", from: "nobody" } }, "mail.from"],
+    [{ store: { kind: "postgres", url: "postgres://x", max_connections: 0 } }, "store.max_connections"],
+    [{ listen: { port: 65_536 } }, "listen.port"],
+    [{ modules: { lengthy: { length: 1.5 } } }, "modules.lengthy.length"],
+    [{ modules: { plain: true } }, "modules.plain"],
+    [{ modules: 3 }, "modules"],
+    [{ extensions: [{}] }, "extensions.0"],
+    [{ toString: 1 }, "toString"],
+  ] as const)("%j", ([config, path]) =>
+    Effect.gen(function* () {
+      expect((yield* faultsOf({ secret, ...config })).map((fault) => fault.split(": ")[0])).toEqual([path])
+    }),
+  )
+
+  it.effect.each([
+    { cookie: { same_site: "None" } },
+    { cookie: { secure: false } },
+    { email_password: { min_password_length: 20, max_password_length: 20, hash: { memory_kib: 32, lanes: 4 } } },
+    { trusted_proxies: ["10.0.0.0/32", "::/128"] },
+    { links: { reset_password: "https://app.example.com/{token}" } },
+    { listen: { port: 0 } },
+    { session: { expires_in: 10, max_lifetime: 5, update_age: 20 } },
+  ])("%j holds", (config) => loaded({ secret, ...config }))
+
+  it.effect("no fault repeats a secret, wherever it stands", () =>
+    Effect.gen(function* () {
+      const faults = yield* faultsOf(
+        {
+          secret: ["hunter2"],
+          store: { kind: "postgres", url: "mysql://hunter2@db", password: "hunter2" },
+          mail: { kind: "smtp", url: "hunter2", from: ["hunter2"], auth: { password: "hunter2" } },
+          password: "hunter2",
+          trusted_origins: ["https://me:hunter2@app.example.com"],
+          modules: { lengthy: { client_secret: "hunter2", length: "hunter2" } },
+        },
+        { SALLYPORT_PUBLIC_URL: "https://me:hunter2@app.example.com" },
+      )
+      expect(faults.length).toBeGreaterThanOrEqual(9)
+      // A value of a key that is no secret may be shown: it is what has to be mended.
+      expect(faults.filter((fault) => fault.includes("hunter2"))).toEqual(['modules.lengthy.length: found "hunter2", wanted a number'])
+    }),
+  )
+})
+
+describe("modules", () => {
+  it.effect("are on when their key is there, with their own defaults", () =>
+    Effect.gen(function* () {
+      expect((yield* loaded({ secret, modules: { plain: {} } })).modules.map(({ name }) => name)).toEqual(["plain"])
+      expect((yield* loaded({ secret, modules: { plain: {}, lengthy: {} } })).modules.map(({ name }) => name)).toEqual(["lengthy", "plain"])
+    }),
+  )
+
+  const extension = (settings: string) => `
+    import { Schema } from "effect"
+    import * as Module from ${JSON.stringify(join(import.meta.dirname, "../../../application/Module.ts"))}
+    const shout = Module.define({
+      name: "shout",
+      settings: Schema.Struct({ volume: Schema.Int }),
+      parts: ({ volume }) => ({ hooks: Array.from({ length: volume }, () => ({ on: "*", before: () => undefined })) }),
+    })
+    export default { extensions: [shout], ${settings} }`
+  const extended = (settings: string) =>
+    load({ directory: folder({ "package.json": '{"type":"module"}', "sallyport.config.ts": extension(settings) }), environment: { SALLYPORT_SECRET: secret } }, [plain])
+
+  it.effect("an extension reads its settings under its own name", () =>
+    Effect.gen(function* () {
+      const { modules } = yield* extended("modules: { shout: { volume: 3 }, plain: {} }")
+      expect(modules.map(({ name, hooks }) => [name, hooks.length])).toEqual([
+        ["plain", 0],
+        ["shout", 3],
+      ])
+    }),
+  )
+
+  it.effect("an extension is on without being named, and its faults have their paths", () =>
+    Effect.gen(function* () {
+      expect((yield* Effect.flip(extended(""))).faults).toEqual(["modules.shout.volume: found nothing, wanted a value"])
+    }),
+  )
+})
