@@ -7,7 +7,7 @@ import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { check, find, insert, removeAll, Store, update } from "./ports/Store.ts"
+import { check, decide, find, insert, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
 import { Sessions, Users } from "./Tables.ts"
 
@@ -121,6 +121,21 @@ export const liveOf = Effect.fnUntraced(function* (userId: string) {
   const now = yield* DateTime.now
   const rows = yield* (yield* Store).list(Sessions, { user_id: userId }, { limit: most, order: "created_at" })
   return rows.filter((row) => isLive(row, now, lifetimes))
+})
+
+/**
+ * Ends one session of a user; false when they have none of this id. It is removed as it was read: where
+ * `revoke-other-sessions` replaces the row at this moment, removing by the key alone would miss it.
+ */
+export const revoke = Effect.fnUntraced(function* (id: string, userId: string) {
+  const store = yield* Store
+  const removal = Effect.gen(function* () {
+    const held = yield* store.read(Sessions, { id })
+    if (Option.isNone(held) || held.value.row.user_id !== userId) return false
+    yield* store.commit([removeHeld(Sessions, held.value)])
+    return true
+  })
+  return yield* decide(removal)
 })
 
 /**

@@ -42,7 +42,7 @@ export const endpoints = {
   ...built.account.endpoints,
 }
 
-/** Every letter the service sent, newest last. */
+/** Every letter the service sent, in the order of delivery. */
 export class Mailbox extends Context.Service<Mailbox, Array<Mail>>()("test/Mailbox") {}
 
 const mailer = Layer.effect(
@@ -96,6 +96,7 @@ const withTurns = Layer.effect(
       list: (table, where, options) => late(store.list(table, where, options)),
       take: (table, where) => late(store.take(table, where)),
       commit: (writes) => late(store.commit(writes)),
+      ping: late(store.ping),
     })
   }),
 )
@@ -215,10 +216,10 @@ export const withoutPassword = Effect.fnUntraced(function* (userId: string) {
   yield* Effect.orDie((yield* Store).commit([remove(Accounts, row.id)]))
 })
 
-/** Delivers what is in the outbox; all letters so far, newest last. */
+/** Delivers what is in the outbox; all letters so far, in the order they were written in, whichever was delivered first. */
 export const letters = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain
-  return yield* Mailbox
+  return (yield* Mailbox).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
 })
 
 /** The token in the newest letter that has a link. */

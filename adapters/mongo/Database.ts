@@ -69,7 +69,7 @@ const certain: ClientOptions = {
   retryReads: true,
   retryWrites: true,
   readPreference: "primary",
-  readConcern: { level: "majority" },
+  readConcern: { level: "snapshot" },
   writeConcern: { w: "majority" },
 }
 

@@ -6,8 +6,8 @@ import { CurrentSession } from "../Caller.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
 import * as Module from "../Module.ts"
-import { check, decide, find, put, remove, Store } from "../ports/Store.ts"
-import { current, liveOf, revokeAll, unchangedCurrent } from "../Sessions.ts"
+import { check, decide, put, Store } from "../ports/Store.ts"
+import { current, liveOf, revoke, revokeAll, unchangedCurrent } from "../Sessions.ts"
 import { Sessions, Users } from "../Tables.ts"
 
 const signOut = Endpoint.make({
@@ -20,9 +20,7 @@ const signOut = Endpoint.make({
   errors: [],
   handler: Effect.fn("sessions.signOut")(function* () {
     const found = yield* current
-    if (Option.isSome(found)) {
-      yield* (yield* Store).commit([remove(Sessions, found.value.session.id)]).pipe(Effect.orDie)
-    }
+    if (Option.isSome(found)) yield* revoke(found.value.session.id, found.value.user.id)
     return Endpoint.reply(succeeded, "clear")
   }),
 })
@@ -68,11 +66,7 @@ const revokeSession = Endpoint.make({
   errors: [InvalidRequest],
   handler: Effect.fn("sessions.revoke")(function* ({ session_id }) {
     const { session, user } = yield* CurrentSession
-    const found = yield* find(Sessions, { id: session_id })
-    if (Option.isNone(found) || found.value.user_id !== user.id) return Endpoint.reply({ success: false })
-
-    const taken = yield* (yield* Store).take(Sessions, { id: session_id })
-    return Endpoint.reply({ success: Option.isSome(taken) }, session_id === session.id ? "clear" : "keep")
+    return Endpoint.reply({ success: yield* revoke(session_id, user.id) }, session_id === session.id ? "clear" : "keep")
   }),
 })
 

@@ -44,16 +44,16 @@ const make = (tables: ReadonlyArray<AnyTable>) => {
     const json = of(table).encode(row)
     const field = of(table).taken(json)
     if (field !== undefined) return new Taken({ table: table.name, field })
-    return replace(table, row[table.key], json, undo)
+    replace(table, row[table.key], json, undo)
+    return undefined
   }
 
-  const apply = (step: Write, undo: Array<() => void>): Taken | Conflict | undefined | void => {
+  const apply = (step: Write, undo: Array<() => void>): Taken | Conflict | undefined => {
     const { table } = step
     if (step._tag === "removeAll") {
       demandIndex(table, fieldsOf(table, step.where))
-      return of(table)
-        .matching(step.where)
-        .forEach((entry) => removeEntry(table, entry, undo))
+      for (const entry of of(table).matching(step.where)) removeEntry(table, entry, undo)
+      return undefined
     }
     const entry = of(table).get("row" in step ? step.row[table.key] : step.key)
     if (step._tag === "insert" && entry !== undefined) {
@@ -61,8 +61,9 @@ const make = (tables: ReadonlyArray<AnyTable>) => {
       return new Taken({ table: table.name, field: table.key })
     }
     if ("expected" in step && step.expected !== (entry?.revision ?? "absent")) return new Conflict({ table: table.name })
-    if (step._tag === "remove") return entry && removeEntry(table, entry, undo)
-    if (step._tag !== "check") return write(table, step.row, undo)
+    if ("row" in step) return write(table, step.row, undo)
+    if (step._tag === "remove" && entry !== undefined) removeEntry(table, entry, undo)
+    return undefined
   }
 
   return Store.of({

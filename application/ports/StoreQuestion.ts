@@ -21,9 +21,9 @@ export const demandIndex = (table: AnyTable, fields: ReadonlyArray<string>): voi
 export const demandOrder = (table: AnyTable, fields: ReadonlyArray<string>, order: string): void => {
   const column = columns(table).find(({ name }) => name === order)
   if (column === undefined || column.nullable || column.kind === "json") throw fault(table, `cannot be sorted by ${order}`)
-  if (fields.length > 0) return demandIndex(table, fields)
+  if (fields.length > 0) demandIndex(table, fields)
   const led = order === table.key || indexes(table).some((index) => index.fields[0] === order)
-  if (!led) throw fault(table, `no index begins with ${order}`)
+  if (fields.length === 0 && !led) throw fault(table, `no index begins with ${order}`)
 }
 
 /** The page size of a list; throws unless it is a whole number. */

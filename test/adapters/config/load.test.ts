@@ -43,7 +43,11 @@ describe("without a file", () => {
     Effect.gen(function* () {
       const configuration = yield* load({ directory: folder(), environment: { SALLYPORT_SECRET: secret } }, [])
       expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
-      expect(configuration.settings).toMatchObject({ public_url: "http://localhost:3000", base_path: "/api/auth", max_body_bytes: 1_048_576 })
+      expect(configuration.settings).toMatchObject({
+        public_url: "http://localhost:3000",
+        base_path: "/api/auth",
+        max_body_bytes: 1_048_576,
+      })
       expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000 })
       expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
       expect(configuration.mail).toEqual({ kind: "console" })
@@ -62,8 +66,12 @@ describe("without a file", () => {
 
 describe("files", () => {
   const from = (files: Readonly<Record<string, string>>, file?: string) =>
-    Effect.map(load({ directory: folder(files), environment: { SALLYPORT_SECRET: secret }, file }, []), ({ settings }) => settings.base_path)
-  const refusal = (files: Readonly<Record<string, string>>, file?: string) => Effect.map(Effect.flip(from(files, file)), ({ faults }) => faults)
+    Effect.map(
+      load({ directory: folder(files), environment: { SALLYPORT_SECRET: secret }, file }, []),
+      ({ settings }) => settings.base_path,
+    )
+  const refusal = (files: Readonly<Record<string, string>>, file?: string) =>
+    Effect.map(Effect.flip(from(files, file)), ({ faults }) => faults)
   const json = (base_path: string) => JSON.stringify({ base_path })
   const module = (base_path: string) => `export default ${json(base_path)}`
 
@@ -71,7 +79,7 @@ describe("files", () => {
     ["sallyport.config.ts", 'const path: string = "/ts"\nexport default { base_path: path }', "/ts"],
     ["sallyport.config.js", module("/js"), "/js"],
     ["sallyport.config.json", json("/json"), "/json"],
-  ])("%s is found in the working directory", ([name, text, expected]) =>
+  ] as const)("%s is found in the working directory", ([name, text, expected]) =>
     Effect.gen(function* () {
       expect(yield* from({ [name]: text })).toBe(expected)
     }),
@@ -96,7 +104,12 @@ describe("files", () => {
     ["an unknown kind", { "a.yaml": "" }, "a.yaml", "a.yaml: found an unknown kind of file, wanted .ts, .js or .json"],
     ["a list", { "a.json": "[]" }, "a.json", "a.json: found something else, wanted an object"],
     ["no default export", { "a.ts": "export const x = 1" }, "a.ts", "a.ts: found something else, wanted an object as its default export"],
-    ["a module that throws", { "a.js": 'throw new Error("no luck")' }, "a.js", "a.js: found no luck, wanted a configuration file that can be read"],
+    [
+      "a module that throws",
+      { "a.js": 'throw new Error("no luck")' },
+      "a.js",
+      "a.js: found no luck, wanted a configuration file that can be read",
+    ],
   ] as const)("refuses %s", ([, files, file, expected]) =>
     Effect.gen(function* () {
       expect(yield* refusal(files, file)).toEqual([expected])
@@ -251,7 +264,9 @@ describe("faults", () => {
 
   it.effect("an unknown key that is near to none gets the list", () =>
     Effect.gen(function* () {
-      expect(yield* faultsOf({ secret, log: { destination: "x" } })).toEqual(["log.destination: found an unknown key, wanted one of level, format"])
+      expect(yield* faultsOf({ secret, log: { destination: "x" } })).toEqual([
+        "log.destination: found an unknown key, wanted one of level, format",
+      ])
     }),
   )
 
@@ -324,7 +339,13 @@ describe("modules", () => {
     })
     export default { extensions: [shout], ${settings} }`
   const extended = (settings: string) =>
-    load({ directory: folder({ "package.json": '{"type":"module"}', "sallyport.config.ts": extension(settings) }), environment: { SALLYPORT_SECRET: secret } }, [plain])
+    load(
+      {
+        directory: folder({ "package.json": '{"type":"module"}', "sallyport.config.ts": extension(settings) }),
+        environment: { SALLYPORT_SECRET: secret },
+      },
+      [plain],
+    )
 
   it.effect("an extension reads its settings under its own name", () =>
     Effect.gen(function* () {

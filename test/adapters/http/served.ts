@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http"
-import { Agent, createServer, request } from "node:http"
+import { Agent, request } from "node:http"
 import { connect } from "node:net"
-import { NodeHttpServer } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import * as HttpShell from "../../../adapters/http/HttpShell.ts"
+import * as NodeServer from "../../../adapters/http/NodeServer.ts"
 import * as Auth from "../../../application/Auth.ts"
 import type { AnyModule } from "../../../application/Module.ts"
 import { Store } from "../../../application/ports/Store.ts"
@@ -41,7 +41,7 @@ export interface Served {
 export const served = ({ modules = core, settings = {}, instead = Layer.empty }: Served = {}) => {
   const routes = Layer.merge(HttpShell.layer(Auth.make(modules)), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
   return HttpRouter.serve(routes, HttpShell.options).pipe(
-    Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" })),
+    Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
     Layer.provideMerge(connections),
     Layer.provideMerge(Layer.provideMerge(instead, world(modules, settings))),
     Layer.provideMerge(logger),

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
 import * as Embedded from "../../../adapters/postgres/Embedded.ts"
@@ -11,13 +11,17 @@ import { Store } from "../../../application/ports/Store.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
 import { storeName } from "../../stores.ts"
 
-const directory = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
-  ),
-  (path) => join(path, "state", "data"),
-)
+const temporary = mkdtempSync(join(tmpdir(), "sallyport-"))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+/** A place that is not there yet. */
+const newDirectory = Effect.sync(() => join(mkdtempSync(join(temporary, "data-")), "state", "data"))
+
+/** Started once for all tests, since a first start takes seconds. */
+const template = join(temporary, "template")
+
+/** As a service left it that was stopped before it had any rows. */
+const directory = Effect.tap(newDirectory, (path) => Effect.sync(() => cpSync(template, path, { recursive: true })))
 
 const open = (path: string) => PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer(path)))
 
@@ -43,7 +47,9 @@ const killed = (path: string, prefix: string, lines: number) =>
     child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
   })
 
-describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
+describe.runIf(storeName === "embedded")("embedded PostgreSQL", { timeout: 120_000 }, () => {
+  beforeAll(() => Effect.runPromise(hashes(template)), 120_000)
+
   it.live("keeps every commit it has acknowledged through kill -9, whole, and starts again", () =>
     Effect.gen(function* () {
       const path = yield* directory
@@ -59,7 +65,7 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
   it.live("lets nobody else read the directory", () =>
     Effect.gen(function* () {
       const path = yield* directory
-      mkdirSync(path, { recursive: true, mode: 0o755 })
+      chmodSync(path, 0o755)
       yield* hashes(path)
       assert.strictEqual(statSync(path).mode & 0o777, 0o700)
     }).pipe(Effect.scoped),
@@ -83,7 +89,6 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
   it.live("takes over from a process that is gone, even if another has its number now", () =>
     Effect.gen(function* () {
       const path = yield* directory
-      mkdirSync(path, { recursive: true })
       for (const holder of [
         { pid: 2 ** 22 + 1, started: "1" },
         { pid: process.ppid, started: "1" },
@@ -97,7 +102,7 @@ describe.runIf(storeName === "embedded")("embedded PostgreSQL", () => {
 
   it.live("starts over when its first start was cut short", () =>
     Effect.gen(function* () {
-      const path = yield* directory
+      const path = yield* newDirectory
       mkdirSync(join(path, "pg.new"), { recursive: true })
       writeFileSync(join(path, "pg.new", "PG_VERSION"), "18")
       assert.deepStrictEqual(yield* hashes(path), [])

@@ -1,0 +1,141 @@
+import { createServer } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Console, Effect, Exit, Layer, Redacted, Runtime } from "effect"
+import { doctor, misconfigured } from "../../../adapters/cli/doctor.ts"
+import { ConfigurationFault } from "../../../adapters/config/faults.ts"
+import type { Configuration } from "../../../adapters/config/load.ts"
+import { Database } from "../../../adapters/postgres/Database.ts"
+import { StoreUnavailable } from "../../../application/ports/Store.ts"
+import { decode } from "../../../application/Settings.ts"
+
+interface Told {
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly mail?: Configuration["mail"]
+  readonly store?: Configuration["store"]
+}
+
+/** What the doctor says, line by line, and the code it ends with. */
+const said = Effect.fnUntraced(function* <A, E>(run: Effect.Effect<A, E>) {
+  const lines: Array<string> = []
+  const console = { ...globalThis.console, log: (line: string) => lines.push(line) }
+  const exit = yield* Effect.exit(Effect.provideService(run, Console.Console, console))
+  const code = Exit.isSuccess(exit)
+    ? 0
+    : Runtime.getErrorExitCode(exit.cause.reasons.map((reason) => ("error" in reason ? reason.error : reason))[0])
+  return { lines, code }
+})
+
+const examined = Effect.fnUntraced(function* ({ settings = {}, mail = { kind: "none" }, store = { kind: "memory" } }: Told) {
+  const configuration: Configuration = {
+    settings: yield* Effect.orDie(decode(settings)),
+    secrets: [Redacted.make("x".repeat(32))],
+    listen: { host: "127.0.0.1", port: 0 },
+    log: { level: "info" },
+    modules: [],
+    mail,
+    store,
+  }
+  const away = () => Layer.effect(Database, Effect.fail(new StoreUnavailable({ cause: new Error("gone") })))
+  return yield* said(doctor(configuration, [], away))
+})
+
+it.effect("says one line for each check, and 0 when all is well", () =>
+  Effect.gen(function* () {
+    const { lines, code } = yield* examined({})
+    expect(lines).toEqual([
+      "ok     configuration: every key is known and holds",
+      "ok     secret: long enough",
+      "ok     store: in memory, everything is forgotten at the end",
+      "ok     mail: letters are not sent",
+      "ok     public_url: http://localhost:3000 suits the cookie's settings",
+    ])
+    expect(code).toBe(0)
+  }),
+)
+
+it.effect("looks at the rest when one check fails, and ends with 1", () =>
+  Effect.gen(function* () {
+    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
+    const { lines, code } = yield* examined({ store })
+    expect(lines).toContain("fault  store: cannot be reached (gone)")
+    expect(lines.length).toBe(5)
+    expect(code).toBe(1)
+  }),
+)
+
+it.effect("repeats every fault of a configuration", () =>
+  Effect.gen(function* () {
+    const { lines, code } = yield* said(misconfigured(new ConfigurationFault({ faults: ["a: found 1, wanted 2", "b: found 3, wanted 4"] })))
+    expect(lines).toEqual(["fault  configuration: a: found 1, wanted 2", "fault  configuration: b: found 3, wanted 4"])
+    expect(code).toBe(1)
+  }),
+)
+
+describe("public_url", () => {
+  it.effect.each([
+    [{ public_url: "http://auth.example.com" }, /^fault .* Secure cookie over http/],
+    [{ public_url: "http://auth.example.com", cookie: { secure: false } }, /^fault .* in the clear/],
+    [{ public_url: "https://auth.example.com", cookie: { secure: false } }, /^fault .* cookie\.secure is off/],
+    [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: "example.org" } }, /^fault .* mend cookie\.domain/],
+    [{ public_url: "https://notexample.com", cookie: { host_prefix: false, domain: "example.com" } }, /^fault .* mend cookie\.domain/],
+    [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: ".example.com" } }, /^ok /],
+    [{ public_url: "https://auth.example.com", cookie: { domain: "example.org" } }, /^ok /],
+    [{ public_url: "https://auth.example.com" }, /^ok /],
+    [{ public_url: "http://app.localhost:3000" }, /^ok /],
+    [{ public_url: "http://127.0.0.1:3000" }, /^ok /],
+  ] as const)("%j", ([settings, expected]) =>
+    Effect.gen(function* () {
+      const { lines } = yield* examined({ settings })
+      expect(lines.at(-1)).toMatch(expected)
+    }),
+  )
+})
+
+describe("mail server", () => {
+  /** A server that greets with these words. */
+  const greeting = (words: string) =>
+    Effect.acquireRelease(
+      Effect.promise(
+        () =>
+          new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
+            const server = createServer((socket) => {
+              socket.on("error", () => undefined).write(`${words}\r\n`)
+              socket.on("data", (data) => socket.write(String(data).startsWith("QUIT") ? "221 bye\r\n" : "250 fine\r\n"))
+            })
+            server.listen(0, "127.0.0.1", () => {
+              const address = server.address()
+              resolve({ port: typeof address === "object" && address !== null ? address.port : 0, close: () => server.close() })
+            })
+          }),
+      ),
+      ({ close }) => Effect.sync(close),
+    )
+  const mail = (port: number) =>
+    ({ kind: "smtp", url: Redacted.make(`smtp://me:hunter2@127.0.0.1:${port}`), from: "me@example.com" }) as const
+
+  it.live("that takes letters", () =>
+    Effect.gen(function* () {
+      const { port } = yield* greeting("220 ready")
+      const { url, ...rest } = mail(port)
+      const { lines } = yield* examined({ mail: { ...rest, url: Redacted.make(Redacted.value(url).replace("me:hunter2@", "")) } })
+      expect(lines[3]).toBe("ok     mail: the server is reachable and takes our letters")
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that turns everybody away", () =>
+    Effect.gen(function* () {
+      const { port } = yield* greeting("554 go away")
+      const { lines, code } = yield* examined({ mail: mail(port) })
+      expect(lines[3]).toMatch(/^fault {2}mail: the server cannot be used \(.+\)$/)
+      expect(lines[3]).not.toContain("hunter2")
+      expect(code).toBe(1)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("that is not there", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* examined({ mail: mail(1) })
+      expect(lines[3]).toMatch(/^fault {2}mail: .*ECONNREFUSED/)
+    }),
+  )
+})

@@ -1,0 +1,74 @@
+import { expect, it } from "@effect/vitest"
+import { Context, Effect, Exit, Fiber, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { opened, waitForStore } from "../../../adapters/cli/waitForStore.ts"
+import { StoreUnavailable } from "../../../application/ports/Store.ts"
+
+class Thing extends Context.Service<Thing, number>()("test/Thing") {}
+
+/** A store that appears at this try. */
+const appearing = (at: number) => {
+  const seen = { tries: 0, lines: [] as Array<string> }
+  const store = Layer.effect(
+    Thing,
+    Effect.suspend(() => {
+      seen.tries += 1
+      return seen.tries < at ? Effect.fail(new StoreUnavailable({ cause: new Error("not yet") })) : Effect.succeed(seen.tries)
+    }),
+  )
+  const log = Logger.layer([Logger.make(({ message }) => seen.lines.push(String(message)))])
+  return { seen, build: Effect.provide(Layer.build(waitForStore(store)), log) }
+}
+
+it.effect("a store that is there is not waited for", () =>
+  Effect.gen(function* () {
+    const { seen, build } = appearing(1)
+    expect(Context.get(yield* build, Thing)).toBe(1)
+    expect(seen.lines).toEqual([])
+  }),
+)
+
+it.effect("a store that appears within 30 s is used, after one line", () =>
+  Effect.gen(function* () {
+    const { seen, build } = appearing(29)
+    const built = yield* Effect.forkChild(build)
+    yield* TestClock.adjust("28 seconds")
+    expect(Context.get(yield* Fiber.join(built), Thing)).toBe(29)
+    expect(seen.lines).toEqual(["The store cannot be reached yet (not yet); trying again for 30s."])
+  }),
+)
+
+it.effect("a store that does not appear is given up after 30 s", () =>
+  Effect.gen(function* () {
+    const { seen, build } = appearing(1000)
+    const built = yield* Effect.forkChild(Effect.exit(build))
+    yield* TestClock.adjust("29 seconds")
+    expect(built.pollUnsafe()).toBeUndefined()
+    yield* TestClock.adjust("3 seconds")
+    expect(Exit.isFailure(yield* Fiber.join(built))).toBe(true)
+    expect(seen.tries).toBeLessThanOrEqual(33)
+    expect(seen.lines.length).toBe(1)
+  }),
+)
+
+it.effect("what waiting does not mend is not waited for", () =>
+  Effect.gen(function* () {
+    let tries = 0
+    const refused = Layer.effect(
+      Thing,
+      Effect.suspend(() => {
+        tries += 1
+        return Effect.fail("refused" as const)
+      }),
+    )
+    expect(yield* Effect.flip(Layer.build(waitForStore(refused)))).toBe("refused")
+    expect(tries).toBe(1)
+  }),
+)
+
+it.effect("a directory that cannot be opened is a store that cannot be reached", () =>
+  Effect.gen(function* () {
+    const broken = Layer.effect(Thing, Effect.die(new Error("ENOTDIR")))
+    expect(yield* Effect.flip(Layer.build(opened(broken)))).toBeInstanceOf(StoreUnavailable)
+  }),
+)

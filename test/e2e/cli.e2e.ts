@@ -1,0 +1,276 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { freePort } from "../postgres-server.ts"
+import { freshDatabase, sql } from "./database.ts"
+import { atEnd } from "./endings.ts"
+import { cheapHash, repository, temporaryFolder } from "./program.ts"
+import { pause, until } from "./waiting.ts"
+
+const secret = "a secret for these tests only, 32+ bytes"
+type Config = Readonly<Record<string, unknown>>
+
+/** A command that runs in a folder of its own; what it says is kept. */
+const begin = (args: ReadonlyArray<string>, { config, environment = {}, folder = temporaryFolder() }: Options = {}) => {
+  if (config !== undefined) writeFileSync(join(folder, "sallyport.config.json"), JSON.stringify({ secret, ...config }))
+  const { PATH = "", HOME = "" } = process.env
+  const child: ChildProcess = spawn(process.execPath, [join(repository, "main.ts"), ...args], {
+    cwd: folder,
+    env: { PATH, HOME, ...environment },
+  })
+  const said = { out: "", error: "" }
+  child.stdout?.setEncoding("utf8").on("data", (text) => (said.out += text))
+  child.stderr?.setEncoding("utf8").on("data", (text) => (said.error += text))
+  const over = new Promise<number | string | null>((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)))
+  atEnd(async () => {
+    child.kill("SIGKILL")
+    await over
+  })
+  return { child, said, over, folder }
+}
+interface Options {
+  readonly config?: Config
+  readonly environment?: Readonly<Record<string, string>>
+  readonly folder?: string
+}
+
+const run = async (args: ReadonlyArray<string>, options?: Options) => {
+  const { said, over } = begin(args, options)
+  return { code: await over, ...said }
+}
+
+/** A service that listens. */
+const serve = async (config: Config = {}, options: Options = {}) => {
+  const port = await freePort()
+  const running = begin([], { ...options, config: { public_url: `http://localhost:${port}`, store: { kind: "memory" }, ...config } })
+  const url = `http://127.0.0.1:${port}`
+  await until(
+    "the service to listen",
+    async () => {
+      if (running.child.exitCode !== null) throw new Error(`it stopped: ${running.said.out}${running.said.error}`)
+      return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok || undefined
+    },
+    120,
+  )
+  return { ...running, port, url }
+}
+
+const enabled = { email_password: { enabled: true, hash: cheapHash }, mail: { kind: "none" } }
+const signUp = JSON.stringify({ email: "ada@example.com", password: "correct horse battery staple" })
+const post = (url: string, path: string) =>
+  fetch(`${url}/api/auth${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: signUp })
+
+/** A sign-up whose body is still on its way. */
+const halfSent = async (port: number) => {
+  const socket = connect(port, "127.0.0.1")
+  let answer = ""
+  socket.setEncoding("utf8").on("data", (text) => (answer += text))
+  socket.on("error", () => undefined)
+  const closed = new Promise((resolve) => socket.once("close", resolve))
+  await new Promise((resolve) => socket.once("connect", resolve))
+  const head = ["POST /api/auth/sign-up/email HTTP/1.1", "host: x", "content-type: application/json", `content-length: ${signUp.length}`]
+  socket.write(`${[...head, "expect: 100-continue"].join("\r\n")}\r\n\r\n`)
+  await until("the service to read the body", () => answer.startsWith("HTTP/1.1 100 ") || undefined)
+  socket.write(signUp.slice(0, 10))
+  return { finish: () => socket.write(signUp.slice(10)), closed, answer: () => answer }
+}
+
+describe("serve", () => {
+  it("starts on the embedded store, and refuses a second start on the same data with one line", async () => {
+    const config = { ...enabled, store: { kind: "embedded", directory: "data" } }
+    const first = await serve(config)
+    const answer = await post(first.url, "/sign-up/email")
+    expect([answer.status, (await answer.json()).user.email]).toEqual([200, "ada@example.com"])
+
+    const second = await run([], { folder: first.folder, environment: { PORT: "0" } })
+    expect(second.code).toBe(69)
+    expect(second.error).toMatch(/^The data directory data is in use by process \d+; .*\n$/)
+
+    first.child.kill("SIGTERM")
+    expect(await first.over).toBe(0)
+    const third = await serve(config, { folder: first.folder })
+    expect((await post(third.url, "/sign-in/email")).status).toBe(200)
+  })
+
+  it("says once where it listens, and nothing secret", async () => {
+    const { said, url } = await serve()
+    const lines = said.out.trim().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { message: "listening", annotations: { address: url, store: "memory", mail: "console" } },
+    ])
+    expect(said.out + said.error).not.toContain(secret)
+  })
+
+  it("refuses a body that is larger than max_body_bytes", async () => {
+    const { url } = await serve({ ...enabled, max_body_bytes: signUp.length - 1 })
+    expect((await post(url, "/sign-up/email")).status).toBe(413)
+  })
+
+  it.each(["SIGTERM", "SIGINT"] as const)("%s lets a request that runs finish, lets nobody new in, and ends with 0", async (signal) => {
+    const { child, over, port, url } = await serve(enabled)
+    const request = await halfSent(port)
+    child.kill(signal)
+    await until("the port to be closed", async () =>
+      (await fetch(`${url}/healthz`).catch(() => undefined)) === undefined ? true : undefined,
+    )
+    expect(child.exitCode).toBeNull()
+    request.finish()
+    await request.closed
+    expect(request.answer()).toMatch(/^HTTP\/1\.1 200 OK\r\n/m)
+    expect(await over).toBe(0)
+  })
+
+  it("a client that does not finish its request holds up the end for 10 s at most", async () => {
+    const { child, over, port } = await serve(enabled)
+    await halfSent(port)
+    const begin = performance.now()
+    child.kill("SIGTERM")
+    expect(await over).toBe(0)
+    const taken = performance.now() - begin
+    expect(taken).toBeGreaterThan(9_000)
+    expect(taken).toBeLessThan(14_000)
+  })
+
+  it("a second signal ends it at once", async () => {
+    const { child, over, port } = await serve(enabled)
+    await halfSent(port)
+    const begin = performance.now()
+    child.kill("SIGTERM")
+    await pause(600)
+    child.kill("SIGTERM")
+    expect(await over).toBe(143)
+    expect(performance.now() - begin).toBeLessThan(8_000)
+  })
+
+  it("letters that are due are delivered before the end", async () => {
+    const { child, over, said, url } = await serve({ ...enabled, mail: { kind: "console" } })
+    await post(url, "/sign-up/email")
+    await post(url, "/request-password-reset")
+    child.kill("SIGTERM")
+    expect(await over).toBe(0)
+    expect(said.out).toContain("To: ada@example.com")
+  })
+
+  it("a letter is delivered right after its request, not with the next look at the clock", async () => {
+    const { said, url } = await serve({ ...enabled, mail: { kind: "console" } })
+    await post(url, "/sign-up/email")
+    await post(url, "/request-password-reset")
+    await until("the letter", () => said.out.includes("To: ada@example.com") || undefined, 3)
+  })
+
+  it("a database that cannot be reached within 30 s: 69, after one line of waiting and one of why", async () => {
+    const begin = performance.now()
+    const { code, out, error } = await run([], { config: {}, environment: { DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/auth" } })
+    expect(code).toBe(69)
+    expect(performance.now() - begin).toBeGreaterThan(29_000)
+    expect(performance.now() - begin).toBeLessThan(45_000)
+    expect(out.trim().split("\n").length).toBe(1)
+    expect(error).toBe("The store cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n")
+    expect(out).not.toContain("hunter2")
+  })
+
+  it("SIGTERM while it waits for the database ends it with 0", async () => {
+    const { child, over, said } = begin([], { config: {}, environment: { DATABASE_URL: "postgres://me@127.0.0.1:1/auth" } })
+    await until("the first try", () => said.out.includes("trying again") || undefined)
+    child.kill("SIGTERM")
+    expect(await over).toBe(0)
+  })
+
+  it("a port that is taken: 78 and one line", async () => {
+    const { port } = await serve()
+    const { code, error } = await run([], { config: { store: { kind: "memory" } }, environment: { PORT: String(port) } })
+    expect(code).toBe(78)
+    expect(error).toMatch(/^listen: found .*EADDRINUSE.*, wanted .*\n$/)
+  })
+
+  it("faults of the configuration: 78 and one line for each", async () => {
+    const { code, out, error } = await run(["serve"], {
+      config: { secret: "hunter2", sesion: {}, log: { level: 3 } },
+      environment: { PORT: "x" },
+    })
+    expect(code).toBe(78)
+    expect(error.trim().split("\n").toSorted()).toEqual([
+      'listen.port: found "x" in PORT, wanted a number',
+      'log.level: found 3, wanted "trace" | "debug" | "info" | "warn" | "error" | "none"',
+      "secret: found a text of 7 bytes, wanted at least 32 bytes; the command `secret` prints a good one",
+      "sesion: found an unknown key, wanted session",
+    ])
+    expect(out).toBe("")
+  })
+
+  it("two modules that bring the same path: 78 and one line", async () => {
+    const folder = temporaryFolder()
+    const extension = `{ name: "again", tables: [], hooks: [], endpoints: { again: { method: "GET", path: "/get-session" } } }`
+    writeFileSync(join(folder, "twice.js"), `export default { secret: "${secret}", extensions: [${extension}] }`)
+    const { code, error } = await run(["--config", "twice.js"], { folder })
+    expect(code).toBe(78)
+    expect(error).toBe("extensions: found that two modules bring the path GET /get-session, wanted names of their own\n")
+  })
+})
+
+describe("migrate and doctor", () => {
+  it("migrate prints what it does, once; doctor tells before and after", async () => {
+    const environment = { DATABASE_URL: await freshDatabase() }
+    const before = await run(["doctor"], { config: {}, environment })
+    expect(before.code).toBe(1)
+    expect(before.out).toMatch(/^fault {2}store: reachable, but \d+ changes are due/m)
+
+    const first = await run(["migrate"], { config: {}, environment })
+    expect([first.code, first.error]).toEqual([0, ""])
+    expect(first.out).toMatch(/^CREATE TABLE "user" /m)
+    expect(await run(["migrate"], { config: {}, environment })).toMatchObject({ code: 0, out: "Nothing to do.\n" })
+
+    const after = await run(["doctor"], { config: {}, environment })
+    expect([after.code, after.error]).toEqual([0, ""])
+    expect(after.out).toMatch(/^ok {5}store: reachable, and its tables are up to date$/m)
+  })
+
+  it("a change that is left to the owner is printed with its statement: 1", async () => {
+    const url = await freshDatabase()
+    const options = { config: {}, environment: { DATABASE_URL: url } }
+    await run(["migrate"], options)
+    await sql(url, 'ALTER TABLE "user" ALTER COLUMN name TYPE integer USING NULL')
+    const { code, error } = await run(["migrate"], options)
+    expect(code).toBe(1)
+    expect(error).toMatch(/ALTER TABLE "user" ALTER COLUMN "name" TYPE text/)
+    const examined = await run(["doctor"], options)
+    expect(examined.code).toBe(1)
+    expect(examined.out).toMatch(/^fault {2}store: .*ALTER TABLE/m)
+  })
+
+  it("doctor repeats faults of the configuration, and ends with 1", async () => {
+    const { code, out } = await run(["doctor"], { config: { sesion: {} } })
+    expect([code, out]).toEqual([1, "fault  configuration: sesion: found an unknown key, wanted session\n"])
+  })
+})
+
+describe("the command line", () => {
+  it("secret prints at least 32 bytes, and needs no configuration", async () => {
+    const { code, out } = await run(["secret"])
+    expect(code).toBe(0)
+    expect(Buffer.from(out.trim(), "base64url").length).toBeGreaterThanOrEqual(32)
+    expect((await run(["secret"])).out).not.toBe(out)
+  })
+
+  it.each([[["--help"]], [["serve", "--help"]]])("%j explains itself", async (args) => {
+    const { code, out } = await run(args)
+    expect(code).toBe(0)
+    expect(out).toContain("--config FILE")
+  })
+
+  it("an unknown command gets the usage and fails", async () => {
+    const { code, out, error } = await run(["srve"])
+    expect(code).toBe(1)
+    expect(out).toMatch(/serve .*\n.*migrate .*\n.*doctor .*\n.*secret /)
+    expect(error).toContain("srve")
+  })
+
+  it("a --config that is not there: 78", async () => {
+    expect(await run(["--config", "gone.json"])).toMatchObject({
+      code: 78,
+      error: "gone.json: found no such file, wanted a configuration file\n",
+    })
+  })
+})
