@@ -26,7 +26,7 @@ export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> 
 /** The empty database under the store, where there is one. */
 export const freshDatabase = (): Layer.Layer<Database.Database> => (storeName === "postgres" ? freshServer() : freshEmbedded)
 
-export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:54321/postgres")
+export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres")
 
 interface ServerOptions extends Omit<Database.Options, "url" | "startupParameters"> {
   /** The session's time zone. */

@@ -13,6 +13,7 @@ export const jsonBody = (maxBytes: number) => {
   const limit = ByteSize.fromInputUnsafe(maxBytes)
 
   return (request: HttpServerRequest.HttpServerRequest) => {
+    if (Number(request.headers["content-length"]) > maxBytes) return Effect.fail(new PayloadTooLarge())
     return request.arrayBuffer.pipe(
       Effect.provideService(HttpServerRequest.MaxBodySize, limit),
       Effect.mapError(({ reason }) =>

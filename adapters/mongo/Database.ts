@@ -62,7 +62,7 @@ const clientOf = (url: Redacted.Redacted, options: ClientOptions) =>
     (client) => Effect.promise(() => client.close()),
   )
 
-/** Whatever the URL says: what was acknowledged stays, and what is read was. */
+/** Whatever the URL says: what was acknowledged stays, what was read was acknowledged, and all that one question reads is of one moment. */
 const certain: ClientOptions = {
   appName: "sallyport",
   ignoreUndefined: true,
@@ -108,9 +108,18 @@ const fit = (db: Db) =>
       try: () => db.command({ hello: 1 }),
       catch: (error) => new StoreUnavailable({ cause: selectionFault(error) }),
     })
+    if (hello["maxWireVersion"] < oldest.wire) return yield* tooOld
     if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") return yield* standalone
     return db
   })
+
+/** The first version that reads from snapshots outside of transactions. */
+const oldest = { wire: 13, version: "5.0" }
+
+const tooOld = new DatabaseRefused({
+  reason: `This MongoDB is older than ${oldest.version}`,
+  statement: `mongod of version ${oldest.version} or newer, on the same data`,
+})
 
 const standalone = new DatabaseRefused({
   reason: "This MongoDB is a server on its own, and those have no transactions; it has to be a replica set, of one member at least",

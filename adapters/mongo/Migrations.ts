@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { Effect } from "effect"
 import type { Db, Document } from "mongodb"
+import { MongoServerError } from "mongodb"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { AnyTable, ColumnKind } from "../../application/Table.ts"
 import { indexes } from "../../application/Table.ts"
@@ -39,7 +40,7 @@ export const migrate = (tables: ReadonlyArray<AnyTable>): Effect.Effect<Readonly
     const changes = await look(db, tables)
     const refused = changes.find(({ refused }) => refused !== undefined)
     if (refused?.refused !== undefined) throw new DatabaseRefused({ reason: refused.refused, statement: refused.statement })
-    for (const change of changes) await apply(db, change)
+    for (const table of tables) await apply(db, changes, table)
     return changes.map(({ statement }) => statement)
   })
 
@@ -67,21 +68,25 @@ const look = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyAr
   return (await Promise.all(changes)).flat()
 }
 
-const apply = async (db: Db, { collection, index, statement }: Change): Promise<void> => {
-  if (index === undefined) {
-    await db.createCollection(collection).catch((error) => {
-      if (error.codeName !== "NamespaceExists") throw error
-    })
-    return
-  }
-  const { name, key, ...options } = index
-  await db
-    .collection(collection)
-    .createIndex(key, { ...options, name })
-    .catch((error) => {
-      if (duplicatePath(error) === undefined) throw error
-      throw new DatabaseRefused({ reason: `Documents of ${collection} hold the same values where they are to be unique`, statement })
-    })
+/** All indexes of a collection in one go, which makes the collection, too. */
+const apply = async (db: Db, changes: ReadonlyArray<Change>, { name }: AnyTable): Promise<void> => {
+  const mine = changes.filter(({ collection }) => collection === name)
+  const due = mine.flatMap(({ index }) => (index === undefined ? [] : [index]))
+  if (mine.length > due.length && due.length === 0) await db.createCollection(name).catch(unlessThere)
+  if (due.length > 0) await db.collection(name).createIndexes([...due]).catch(unlessUnique(mine))
+}
+
+const unlessThere = (error: unknown) => {
+  if (!(error instanceof MongoServerError) || error.codeName !== "NamespaceExists") throw error
+}
+
+/** Documents that are there already may contradict a new unique index. */
+const unlessUnique = (changes: ReadonlyArray<Change>) => (error: unknown) => {
+  const path = duplicatePath(error)
+  const change = changes.find(({ index }) => index?.unique === true && Object.keys(index.key)[0] === path)
+  if (change === undefined) throw error
+  const reason = `Documents of ${change.collection} hold the same values where they are to be unique`
+  throw new DatabaseRefused({ reason, statement: change.statement })
 }
 
 /**
