@@ -6,8 +6,8 @@ const onStore = (store: string, include: ReadonlyArray<string>) => ({
   test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000 },
 })
 
-const everywhere = ["test/{ports,application}/**/*.test.ts", "test/adapters/{http,mail}/*.test.ts"]
-const onPostgres = "test/adapters/postgres/*.test.ts"
+const everywhere = ["test/{ports,application}/**/*.test.ts", "test/adapters/http/*.test.ts", "test/adapters/mail/delivery.test.ts"]
+const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
 /** Needs a `mongod`: without one nothing of it runs, and a line says so. */
@@ -25,9 +25,9 @@ const mongo = () => {
 export default defineConfig({
   test: {
     projects: [
-      onStore("memory", ["test/**/*.test.ts", `!${onPostgres}`, `!${onMongo}`]),
-      onStore("embedded", [...everywhere, onPostgres]),
-      onStore("postgres", [...everywhere, onPostgres]),
+      onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`]),
+      onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
+      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database}.test.ts`]),
       mongo(),
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false } },
     ],

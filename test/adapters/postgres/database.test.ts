@@ -6,7 +6,7 @@ import * as Database from "../../../adapters/postgres/Database.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../application/ports/Store.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
-import { databaseUrl, freshSchema, freshServer, onServer, storeName } from "../../stores.ts"
+import { databaseUrl, freshSchema, freshServer, onServer } from "../../stores.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")
 const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
@@ -70,7 +70,7 @@ const throughProxy = Effect.gen(function* () {
   return { way, store: yield* Effect.provide(Store, service) }
 })
 
-describe.runIf(storeName === "postgres")("Database", () => {
+describe("Database", () => {
   it.live("comes back after the server ended its connections", () =>
     Effect.gen(function* () {
       const { commit, read, ping } = yield* Store

@@ -9,7 +9,6 @@ import * as Embedded from "../../../adapters/postgres/Embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { Store } from "../../../application/ports/Store.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
-import { storeName } from "../../stores.ts"
 
 const temporary = mkdtempSync(join(tmpdir(), "sallyport-"))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
@@ -47,7 +46,7 @@ const killed = (path: string, prefix: string, lines: number) =>
     child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
   })
 
-describe.runIf(storeName === "embedded")("embedded PostgreSQL", { timeout: 120_000 }, () => {
+describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
   beforeAll(() => Effect.runPromise(hashes(template)), 120_000)
 
   it.live("keeps every commit it has acknowledged through kill -9, whole, and starts again", () =>

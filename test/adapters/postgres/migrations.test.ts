@@ -6,7 +6,7 @@ import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { find, insert, Store, Taken } from "../../../application/ports/Store.ts"
 import type { AnyTable } from "../../../application/Table.ts"
 import * as Table from "../../../application/Table.ts"
-import { freshDatabase, storeName } from "../../stores.ts"
+import { freshDatabase } from "../../stores.ts"
 
 const fields = { id: Schema.String, name: Schema.String, size: Schema.Int }
 const struct = Schema.Struct(fields)
@@ -54,7 +54,7 @@ const settled = (table: AnyTable, statement: string) =>
 const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) =>
   it.live(name, () => Effect.provide(effect, freshDatabase()))
 
-describe.runIf(storeName !== "memory")("migrations", () => {
+describe("migrations", () => {
   test(
     "make everything, once",
     Effect.gen(function* () {
