@@ -1,9 +1,10 @@
+import { availableParallelism } from "node:os"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ByteSize, Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer, Logger, References } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
-import { HttpIncomingMessage, HttpRouter } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { command } from "./adapters/cli/command.ts"
 import { doctor } from "./adapters/cli/doctor.ts"
@@ -73,7 +74,6 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
     Layer.provide(Layer.orDie(Keys.layer(secrets))),
     Layer.provide(NodeCrypto.layer),
     Layer.provide(Layer.succeed(Settings, settings)),
-    Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(settings.max_body_bytes))),
   )
 }
 
@@ -113,6 +113,8 @@ const sallyport = command({
   }),
 })
 
+// Passwords are hashed on the native thread pool, one to a core; files and names are looked up there, too.
+process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 2)
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Hash, Layer, Option, Schema, Semaphore } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { modify, Store } from "./ports/Store.ts"
 import * as Table from "./Table.ts"
@@ -17,13 +17,16 @@ export const layerStore = Layer.effect(
   RateLimiter.RateLimiterStore,
   Effect.gen(function* () {
     const store = yield* Store
+    const lanes = Array.from({ length: 64 }, () => Semaphore.makeUnsafe(1))
+    /** Tries of one process that count on one row wait for each other here rather than try again and again there. */
+    const inTurn = (key: string) => lanes[Math.abs(Hash.string(key)) % lanes.length]!.withPermit
     const count = <A>(key: string, decision: (held: Counter | undefined, now: DateTime.Utc) => readonly [A, Counter | undefined]) =>
       Effect.flatMap(DateTime.now, (now) =>
         modify(Counters, key, (held) => {
           const [answer, left] = decision(Option.getOrUndefined(held), now)
           return [answer, Option.fromUndefinedOr(left)]
         }),
-      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable))
+      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), inTurn(key))
 
     return RateLimiter.RateLimiterStore.of({
       fixedWindow: ({ key, tokens, refillRate, limit }) =>

@@ -1,7 +1,7 @@
 import type { Scope } from "effect"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import type { ClientSession, Db } from "mongodb"
-import { MongoClient } from "mongodb"
+import { MongoClient, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import { DatabaseRefused, isUnavailable, selectionFault } from "./faults.ts"
 import { transact } from "./transact.ts"
@@ -44,12 +44,14 @@ const make = Effect.fnUntraced(function* (url: Redacted.Redacted, { maxConnectio
 
   const limits = { maxTimeMS: millis }
   return Database.of({
-    db: client.db(databaseName(url)),
+    db: databaseOf(client, url),
     ask: (operation) => bounded(millis, () => operation(limits)),
     transact: (work) => bounded(millis, () => transact(client, millis, (session) => work({ ...limits, session }))),
     connect: Effect.gen(function* () {
+      // A client whose first connection fails has closed itself for good, unless it is told to connect again.
+      yield* tried(() => client.connect())
       const own = yield* clientOf(url, { ...waits, maxPoolSize: 1 })
-      return yield* fit(own.db(databaseName(url)))
+      return yield* fit(databaseOf(own, url))
     }),
   })
 })
@@ -68,10 +70,10 @@ const certain: ClientOptions = {
   ignoreUndefined: true,
   retryReads: true,
   retryWrites: true,
-  readPreference: "primary",
-  readConcern: { level: "snapshot" },
-  writeConcern: { w: "majority" },
 }
+
+const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>
+  client.db(databaseName(url), { readPreference: "primary", readConcern: new ReadConcern("snapshot"), writeConcern: { w: "majority" } })
 
 /** The database that the URL names. */
 const databaseName = (url: Redacted.Redacted) =>
@@ -101,13 +103,13 @@ const bounded = <A>(patience: number, work: () => Promise<A>): Effect.Effect<A, 
       )
   })
 
-/** A server on its own has no transactions. */
+const tried = <A>(work: () => Promise<A>) =>
+  Effect.tryPromise({ try: work, catch: (error) => new StoreUnavailable({ cause: selectionFault(error) }) })
+
+/** Whether the server can do what is asked of it here: one on its own has no transactions. */
 const fit = (db: Db) =>
   Effect.gen(function* () {
-    const hello = yield* Effect.tryPromise({
-      try: () => db.command({ hello: 1 }),
-      catch: (error) => new StoreUnavailable({ cause: selectionFault(error) }),
-    })
+    const hello = yield* tried(() => db.command({ hello: 1 }))
     if (hello["maxWireVersion"] < oldest.wire) return yield* tooOld
     if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") return yield* standalone
     return db

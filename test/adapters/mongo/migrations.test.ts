@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Schema } from "effect"
+import { MongoClient } from "mongodb"
+import * as Database from "../../../adapters/mongo/Database.ts"
+import { DatabaseRefused } from "../../../adapters/mongo/faults.ts"
+import { migrate, plan } from "../../../adapters/mongo/Migrations.ts"
+import * as Table from "../../../application/Table.ts"
+import { tables } from "../../ports/tables.ts"
+import { freshMongoUrl, storeName } from "../../stores.ts"
+
+const Fields = Schema.Struct({ id: Schema.String, name: Schema.String, nick: Schema.NullOr(Schema.String) })
+const Plain = Table.make("person", Fields, { key: "id" })
+const Named = Table.make("person", Fields, { key: "id", unique: ["name", "nick"] })
+const Indexed = Table.make("person", Fields, { key: "id", indexed: [["name", "nick"]] })
+
+const database = Effect.gen(function* () {
+  const url = yield* freshMongoUrl
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(() => new MongoClient(url)),
+    (client) => Effect.promise(() => client.close()),
+  )
+  return { db: client.db(), on: Effect.provide(Database.layer(Redacted.make(url))) }
+})
+
+describe.runIf(storeName === "mongo")("migrate", () => {
+  it.live("creates what is missing, tells how, and has nothing to do the second time", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      const planned = yield* on(plan(tables))
+      const done = yield* on(migrate(tables))
+      assert.deepStrictEqual(done, planned.map(({ statement }) => statement))
+      assert.include(done, 'db.createCollection("user")')
+      assert.include(
+        done,
+        'db.getCollection("table").createIndex({"shelf": 1, "place": 1}, {"name": "shelf__place__key", "unique": true, "partialFilterExpression": {"place": {"$gte": -Infinity}}})',
+      )
+      assert.include(done, 'db.getCollection("ticket").createIndex({"owner_id": 1, "_id": 1}, {"name": "owner_id__idx"})')
+      assert.deepStrictEqual(yield* on(migrate(tables)), [])
+      assert.deepStrictEqual(yield* on(plan(tables)), [])
+      const indexes = yield* Effect.promise(() => db.collection("user").listIndexes().toArray())
+      assert.deepStrictEqual(
+        new Set(indexes.map(({ name }) => name)),
+        new Set(["_id_", "email__key", "nickname__key", "nickname__idx", "joined_at__idx", "visits__idx"]),
+      )
+    }).pipe(Effect.scoped))
+
+  it.live("may be done by many at once", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 5; round++) {
+        const { on } = yield* database
+        yield* Effect.all(Array.from({ length: 8 }, () => on(migrate(tables))), { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* on(plan(tables)), [])
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("adds indexes to documents that are there, as long as these allow it", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      yield* on(migrate([Plain]))
+      const insert = (documents: ReadonlyArray<object>) => Effect.promise(() => db.collection("person").insertMany([...documents]))
+      yield* insert([{ _id: "a", name: "Ada", nick: null }, { _id: "b", name: "Bob" }].map((document) => document as object))
+      yield* on(migrate([Named]))
+      assert.deepStrictEqual(yield* on(plan([Named])), [])
+      yield* on(migrate([Indexed]).pipe(Effect.flip))
+
+      const other = yield* database
+      yield* other.on(migrate([Plain]))
+      yield* Effect.promise(() => other.db.collection("person").insertMany([{ name: "Ada" }, { name: "Ada" }]))
+      const refused = yield* Effect.flip(other.on(migrate([Named])))
+      assert.instanceOf(refused, DatabaseRefused)
+      assert.include(refused.message, "person hold the same values")
+      assert.include(refused.message, "name__key")
+    }).pipe(Effect.scoped))
+
+  it.live("leaves to the owner what it would have to take away", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      yield* on(migrate([Named]))
+      const stale = yield* Effect.flip(on(migrate([Indexed])))
+      assert.include(stale.message, 'Collection person still has name unique, and should not')
+      assert.include(stale.message, 'db.getCollection("person").dropIndex("name__key")')
+      yield* Effect.promise(async () => {
+        await db.collection("person").dropIndexes()
+        await db.collection("person").createIndex({ name: 1 }, { name: "name__key" })
+      })
+      const changed = yield* Effect.flip(on(migrate([Named])))
+      assert.include(changed.message, "Index name__key of collection person is not what it should be")
+      yield* Effect.promise(() => db.collection("person").dropIndex("name__key"))
+      yield* on(migrate([Named]))
+    }).pipe(Effect.scoped))
+
+  it.live("refuses a collection that compares text by a language's rules", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      yield* Effect.promise(() => db.createCollection("person", { collation: { locale: "en", strength: 2 } }))
+      assert.include((yield* Effect.flip(on(migrate([Named])))).message, "has a collation")
+    }).pipe(Effect.scoped))
+})
