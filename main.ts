@@ -14,6 +14,7 @@ import { opened, waitForStore } from "./adapters/cli/waitForStore.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import { ConfigurationFault } from "./adapters/config/faults.ts"
 import type { Configuration, KeptStore } from "./adapters/config/load.ts"
+import * as Mac from "./adapters/crypto/Mac.ts"
 import * as HttpShell from "./adapters/http/HttpShell.ts"
 import * as NodeServer from "./adapters/http/NodeServer.ts"
 import * as ConsoleMail from "./adapters/mail/Console.ts"
@@ -55,16 +56,13 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
   const { settings, secrets, listen, store, mail } = configuration
 
   const routes = Layer.mergeAll(HttpShell.layer(auth), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
-  // Fresh, or it would be taken for the sweeper of the database and never run.
-  const counting = Layer.merge(RateLimits.layerStore, Layer.fresh(Sweeper.layer))
-  const counters = Layer.provide(counting, StoreMemory.layer([RateLimits.Counters]))
 
   return Welcome.layer(configuration).pipe(
     Layer.provide(HttpRouter.serve(routes, HttpShell.options)),
     Layer.provide(NodeServer.layer(listen)),
     Layer.provide([Outbox.worker, Sweeper.layer]),
     Layer.provide(RateLimiter.layer),
-    Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : counters),
+    Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
     Layer.provide(PasswordHasher.layer(settings.email_password.hash)),
     Layer.provide(settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone),
     Layer.provide(OutboxWake.layer),
@@ -72,6 +70,7 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
     Layer.provide(mailer(mail)),
     Layer.provide(storage(store, tables)),
     Layer.provide(Layer.orDie(Keys.layer(secrets))),
+    Layer.provide(Mac.layer),
     Layer.provide(NodeCrypto.layer),
     Layer.provide(Layer.succeed(Settings, settings)),
   )

@@ -8,11 +8,21 @@ type Counter = typeof Counter.Type
 
 export const Counters = Table.make("rate_limit", Counter, { key: "key", expires: "expires_at" })
 
-/**
- * Counts tries where the Store is, so that several instances share them; with the
- * in-memory Store, in this process. (effect's own in-memory counters are never
- * removed, so anybody could fill the memory with keys; these are swept.)
- */
+type Decision<A> = (held: Counter | undefined, now: DateTime.Utc) => readonly [answer: A, left: Counter | undefined]
+
+/** Runs decisions on counters, one at a time for each key. */
+type Count = <A>(key: string, decision: Decision<A>) => Effect.Effect<A, RateLimiter.RateLimiterError>
+
+const make = (count: Count) =>
+  RateLimiter.RateLimiterStore.of({
+    fixedWindow: ({ key, tokens, refillRate, limit }) => count(key, (held, now) => fixedWindow(held, now, key, tokens, refillRate, limit)),
+    tokenBucket: ({ key, tokens, refillRate, limit, allowOverflow }) =>
+      count(key, (held, now) => tokenBucket(held, now, key, tokens, refillRate, limit, allowOverflow)),
+    adaptiveConsume: () => Effect.succeed({ delay: Duration.zero, epoch: 0, phase: "inactive" as const }),
+    adaptiveFeedback: () => Effect.void,
+  })
+
+/** Counts tries where the Store is, so that several instances share them. */
 export const layerStore = Layer.effect(
   RateLimiter.RateLimiterStore,
   Effect.gen(function* () {
@@ -20,22 +30,36 @@ export const layerStore = Layer.effect(
     const lanes = Array.from({ length: 64 }, () => Semaphore.makeUnsafe(1))
     /** Tries of one process that count on one row wait for each other here rather than try again and again there. */
     const inTurn = (key: string) => lanes[Math.abs(Hash.string(key)) % lanes.length]!.withPermit
-    const count = <A>(key: string, decision: (held: Counter | undefined, now: DateTime.Utc) => readonly [A, Counter | undefined]) =>
+    return make((key, decision) =>
       Effect.flatMap(DateTime.now, (now) =>
         modify(Counters, key, (held) => {
           const [answer, left] = decision(Option.getOrUndefined(held), now)
           return [answer, Option.fromUndefinedOr(left)]
         }),
-      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), inTurn(key))
+      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), inTurn(key)),
+    )
+  }),
+)
 
-    return RateLimiter.RateLimiterStore.of({
-      fixedWindow: ({ key, tokens, refillRate, limit }) =>
-        count(key, (held, now) => fixedWindow(held, now, key, tokens, refillRate, limit)),
-      tokenBucket: ({ key, tokens, refillRate, limit, allowOverflow }) =>
-        count(key, (held, now) => tokenBucket(held, now, key, tokens, refillRate, limit, allowOverflow)),
-      adaptiveConsume: () => Effect.succeed({ delay: Duration.zero, epoch: 0, phase: "inactive" as const }),
-      adaptiveFeedback: () => Effect.void,
+const sweepEvery = Duration.minutes(1)
+
+/** Counts tries in this process. Unlike effect's own counters these are swept: anybody could fill the memory with keys. */
+export const layerMemory = Layer.effect(
+  RateLimiter.RateLimiterStore,
+  Effect.gen(function* () {
+    const counters = new Map<string, Counter>()
+    const sweep = Effect.map(DateTime.now, (now) => {
+      for (const [key, { expires_at }] of counters) if (DateTime.isLessThanOrEqualTo(expires_at, now)) counters.delete(key)
     })
+    yield* sweep.pipe(Effect.delay(sweepEvery), Effect.forever, Effect.forkScoped)
+
+    return make((key, decision) =>
+      Effect.map(DateTime.now, (now) => {
+        const [answer, left] = decision(counters.get(key), now)
+        if (left !== undefined) counters.set(key, left)
+        return answer
+      }),
+    )
   }),
 )
 

@@ -21,7 +21,6 @@ export interface Table<R, K extends keyof R & string, I extends keyof R & string
 }
 
 export type References = Readonly<Record<string, AnyTable>>
-// biome-ignore lint/suspicious/noExplicitAny: a table of any row, key and index is what adapters walk over.
 export type AnyTable = Table<any, any, any, any>
 export type Row<T extends AnyTable> = T["schema"]["Type"]
 export type Key<T extends AnyTable> = Row<T>[T["key"]]
@@ -97,4 +96,4 @@ const kindOf = (ast: SchemaAST.AST): ColumnKind => {
 }
 
 const represents = (annotations: Schema.Annotations.Annotations | undefined, name: string) =>
-  (annotations?.["representation"] as { readonly id?: string } | undefined)?.id === `effect/schema/${name}`
+  (annotations?.representation as { readonly id?: string } | undefined)?.id === `effect/schema/${name}`

@@ -70,6 +70,7 @@ const certain: ClientOptions = {
   ignoreUndefined: true,
   retryReads: true,
   retryWrites: true,
+  readPreference: "primary",
 }
 
 const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>

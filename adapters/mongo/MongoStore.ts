@@ -41,6 +41,15 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
     return write._tag === "check" ? documents.check(write.key, write.expected) : documents.remove(write.key, write.expected)
   }
 
+  /**
+   * Reads see what most members have. Whoever ran into a write that is not there yet waits for it: reading
+   * at once they would see the row as it was before, and decide the same again. This kind of read waits by itself.
+   */
+  const settled = ask(({ maxTimeMS }) => {
+    const command = { find: "settled", filter: { _id: 0 }, limit: 1, readConcern: { level: "linearizable" }, maxTimeMS }
+    return database.db.command(command)
+  })
+
   return Store.of({
     read: (table, where) =>
       Effect.suspend(() => {
@@ -85,7 +94,9 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
         const [only] = steps
         if (only === undefined) return Effect.void
         const done = steps.length === 1 && only.isOne ? database.ask(only.run) : database.transact((limits) => inOrder(steps, limits))
-        return Effect.catch(done, (error) => (error instanceof Taken || error instanceof Conflict ? Effect.fail(error) : Effect.die(error)))
+        return Effect.catch(done, (error) =>
+          error instanceof Taken || error instanceof Conflict ? Effect.andThen(settled, Effect.fail(error)) : Effect.die(error),
+        )
       }),
 
     sweep: (now, limit) =>

@@ -53,6 +53,8 @@ const open = async (directory: string): Promise<PGlite> => {
     await made.close()
     renameSync(unfinished, place)
   }
+  // PostgreSQL's own lock stays behind when the process is killed, and where nothing had been written into it yet, no start would pass it.
+  rmSync(join(place, "postmaster.pid"), { force: true })
   return PGlite.create(place, { startParams })
 }
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { PasswordHasher } from "../../application/ports/PasswordHasher.ts"
 import { Store } from "../../application/ports/Store.ts"
-import { layerStore } from "../../application/RateLimits.ts"
+import { layerMemory, layerStore } from "../../application/RateLimits.ts"
 import { Overloaded } from "../../domain/Errors.ts"
 import { rule } from "../rule.ts"
 import { atOnce, browser, endpoints, password, signedIn, signedUp, times, type WorldServices } from "../world.ts"
@@ -231,7 +231,7 @@ describe("when the counters cannot be reached", () => {
   }
 })
 
-describe("the counters in the Store", () => {
+describe("the counters in the Store and in the process", () => {
   const limit = 5
   const consumed = { limit, refillRate: Duration.seconds(2) }
   const step = fc.record({
@@ -255,11 +255,13 @@ describe("the counters in the Store", () => {
     const compare = (steps: ReadonlyArray<Step>) =>
       Effect.gen(function* () {
         run += 1
-        const [ours, theirs] = [yield* built(layerStore), yield* built(RateLimiter.layerStoreMemory)]
-        for (const each of steps) {
-          yield* TestClock.adjust(each.pass)
-          const key = `${run} ${each.key}`
-          assert.deepStrictEqual(yield* ask(ours, each, key), yield* ask(theirs, each, key))
+        const theirs = yield* built(RateLimiter.layerStoreMemory)
+        const ours = [yield* built(layerStore), yield* built(layerMemory)]
+        for (const step of steps) {
+          yield* TestClock.adjust(step.pass)
+          const key = `${run} ${step.key}`
+          const expected = yield* ask(theirs, step, key)
+          for (const each of ours) assert.deepStrictEqual(yield* ask(each, step, key), expected)
         }
       })
     const built = <R>(layer: Layer.Layer<RateLimiter.RateLimiterStore, never, R>) => Effect.provide(RateLimiter.RateLimiterStore, layer)

@@ -1,8 +1,9 @@
+import { truncateSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDatabase } from "./database.ts"
 import type { Program } from "./program.ts"
-import { install, temporaryFolder } from "./program.ts"
+import { install, start, temporaryFolder } from "./program.ts"
 import { pause } from "./waiting.ts"
 
 const signUps = 200
@@ -101,3 +102,14 @@ const lookAt = async ({ call }: Program, credentials: ReturnType<typeof person>)
   const all = again.status === 422 && body.accounts?.length === 1
   return { exists: true, fault: all ? undefined : `signs up again with ${again.status}, has ${body.accounts?.length} ways to sign in` }
 }
+
+it("starts again when it was killed at the moment PostgreSQL had made its lock file and written nothing into it", async () => {
+  const directory = join(temporaryFolder(), "data")
+  const program = await start({ store: { kind: "embedded", directory } })
+  await program.call("/sign-up/email", person(0))
+  await program.kill()
+  truncateSync(join(directory, "pg", "postmaster.pid"))
+  program.begin()
+  await program.ready()
+  expect((await program.call("/sign-in/email", person(0))).status).toBe(200)
+})
