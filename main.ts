@@ -20,10 +20,14 @@ import * as NodeServer from "./adapters/http/NodeServer.ts"
 import * as ConsoleMail from "./adapters/mail/Console.ts"
 import * as NoMail from "./adapters/mail/None.ts"
 import * as SmtpMail from "./adapters/mail/Smtp.ts"
+import * as MongoDatabase from "./adapters/mongo/Database.ts"
+import * as MongoMigrations from "./adapters/mongo/Migrations.ts"
+import * as MongoStore from "./adapters/mongo/MongoStore.ts"
 import * as CommonPasswords from "./adapters/passwords/CommonPasswords.ts"
 import * as PasswordHasher from "./adapters/passwords/PasswordHasher.ts"
 import * as Database from "./adapters/postgres/Database.ts"
 import * as Embedded from "./adapters/postgres/Embedded.ts"
+import * as Migrations from "./adapters/postgres/Migrations.ts"
 import * as PostgresStore from "./adapters/postgres/PostgresStore.ts"
 import * as Auth from "./application/Auth.ts"
 import * as Keys from "./application/Keys.ts"
@@ -76,11 +80,28 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
   )
 }
 
-const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>) =>
-  store.kind === "memory" ? StoreMemory.layer(tables) : waitForStore(PostgresStore.layer(tables)).pipe(Layer.provide(database(store)))
+const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>) => {
+  if (store.kind === "memory") return StoreMemory.layer(tables)
+  if (store.kind === "mongo") return waitForStore(MongoStore.layer(tables)).pipe(Layer.provide(mongo(store)))
+  return waitForStore(PostgresStore.layer(tables)).pipe(Layer.provide(postgres(store)))
+}
 
-const database = (store: KeptStore) =>
+type Kept<Kind extends KeptStore["kind"]> = Extract<KeptStore, { readonly kind: Kind }>
+
+const postgres = (store: Kept<"embedded" | "postgres">) =>
   store.kind === "embedded" ? opened(Embedded.layer(store.directory)) : Database.layer(store.url, { maxConnections: store.max_connections })
+
+const mongo = ({ url, max_connections }: Kept<"mongo">) => MongoDatabase.layer(url, { maxConnections: max_connections })
+
+/** What `migrate` does, and what `doctor` says it would do. */
+const upkeep = (tables: ReadonlyArray<AnyTable>) => ({
+  migrate: (store: KeptStore) =>
+    store.kind === "mongo"
+      ? Effect.provide(MongoMigrations.migrate(tables), mongo(store))
+      : Effect.provide(Migrations.migrate(tables), postgres(store)),
+  plan: (store: KeptStore) =>
+    store.kind === "mongo" ? Effect.provide(MongoMigrations.plan(tables), mongo(store)) : Effect.provide(Migrations.plan(tables), postgres(store)),
+})
 
 const mailer = (mail: Configuration["mail"]) => {
   if (mail.kind === "smtp") return Layer.orDie(SmtpMail.layer(mail))
@@ -104,11 +125,11 @@ const sallyport = command({
   }),
   migrate: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
-    yield* migrate(configuration.store, tables, database)
+    yield* migrate(configuration.store, upkeep(tables).migrate)
   }),
   doctor: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
-    yield* doctor(configuration, tables, database)
+    yield* doctor(configuration, upkeep(tables).plan)
   }),
 })
 

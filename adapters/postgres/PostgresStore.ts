@@ -63,6 +63,13 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
       .own((connection) => transaction(connection, steps))
       .pipe(Effect.catch((error) => (error instanceof Refused ? refusal(error.table, error.error) : Effect.die(error))))
 
+  /** What signing in commits: it need not be framed by a transaction of several statements. */
+  const insertUnderCheck = ([check, insert, ...others]: ReadonlyArray<Write>): Step | undefined => {
+    if (check?._tag !== "check" || insert?._tag !== "insert" || others.length > 0 || !isAnswerable({ key: check.key })) return undefined
+    const { table } = insert
+    return { ...of(table).insertUnder(of(check.table).check(check.key, check.expected), insert.row), table, must: true }
+  }
+
   const steps = (write: Write): ReadonlyArray<Step> | Conflict => {
     const { table } = write
     const sql = of(table)
@@ -144,6 +151,8 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
 
     commit: (writes) =>
       Effect.suspend(() => {
+        const single = insertUnderCheck(writes)
+        if (single !== undefined) return alone(single)
         const all: Array<Step> = []
         for (const write of writes) {
           const made = steps(write)

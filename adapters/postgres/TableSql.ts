@@ -33,6 +33,8 @@ export interface TableSql {
   readonly lock: (key: unknown) => Sql
   readonly check: (key: unknown, expected: number) => Sql
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Sql
+  /** Adds a row if a check meets its row, in one statement; the check's lock lasts until the new row is there. */
+  readonly insertUnder: (check: Sql, row: Where) => Sql
   readonly due: (now: Date, limit: number) => Sql
   readonly removeDue: (now: Date, limit: number) => Sql
   readonly removeKeys: (keys: Values, now: Date) => ReadonlyArray<Sql>
@@ -139,6 +141,14 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
       })
       return { text: update, values: [...row(write.row), whole(write.expected)] }
     },
+    insertUnder: (check, added) => ({
+      text: text(`insert under ${check.text}`, always, () => {
+        // A parameter in a SELECT list does not take the type of the column it goes to.
+        const typed = all.map(({ type }, at) => `$${check.values.length + at + 1}::${type}`)
+        return `WITH held AS MATERIALIZED (${check.text}) INSERT INTO ${name} (${names.join(", ")}) SELECT ${typed.join(", ")} FROM held`
+      }),
+      values: [...check.values, ...row(added)],
+    }),
     due: (now, limit) => ({
       text: `SELECT ${quote(key.name)} FROM ${name} WHERE ${expiry} <= $1 ORDER BY ${expiry} LIMIT $2`,
       values: [now, whole(limit)],
