@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { PGlite } from "@electric-sql/pglite"
 import { Effect, Layer } from "effect"
@@ -55,8 +55,22 @@ const open = async (directory: string): Promise<PGlite> => {
   }
   // PostgreSQL's own lock stays behind when the process is killed, and where nothing had been written into it yet, no start would pass it.
   rmSync(join(place, "postmaster.pid"), { force: true })
-  return PGlite.create(place, { startParams })
+  return syncing(await PGlite.create(place, { startParams }))
 }
 
 /** PGlite turns fsync off by default; what has been acknowledged should outlive the machine, too. */
-const startParams = PGlite.defaultStartParams.filter((param) => param !== "-F")
+const startParams = [...PGlite.defaultStartParams.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
+
+/** PGlite's file system answers fsync without doing it. This is the one place that hands it on to the disk. */
+const syncing = (pglite: PGlite): PGlite => {
+  const { stream_ops } = (pglite.Module.FS.filesystems as { readonly NODEFS: { readonly stream_ops: StreamOps } }).NODEFS
+  stream_ops.fsync = ({ nfd }) => {
+    if (nfd !== undefined) fsyncSync(nfd)
+    return 0
+  }
+  return pglite
+}
+
+interface StreamOps {
+  fsync?: (stream: { readonly nfd?: number }) => number
+}

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,8 +23,6 @@ export interface Program {
   readonly ready: () => Promise<void>
   /** SIGKILL; over once the process is gone. */
   readonly kill: () => Promise<void>
-  /** SIGTERM; the exit code. */
-  readonly stop: () => Promise<number | null>
   /** What it has said since it was first begun. */
   readonly logs: () => string
 }
@@ -57,11 +56,6 @@ export const install = async (config: Readonly<Record<string, unknown>>): Promis
 
   let child: ChildProcess | undefined
   let said = ""
-  const exited = async () => {
-    if (child === undefined) return null
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-    return new Promise<number | null>((resolve) => child?.once("exit", resolve))
-  }
   const program: Program = {
     port,
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
@@ -83,12 +77,10 @@ export const install = async (config: Readonly<Record<string, unknown>>): Promis
       })
     },
     kill: async () => {
-      child?.kill("SIGKILL")
-      await exited()
-    },
-    stop: () => {
-      child?.kill("SIGTERM")
-      return exited()
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, "exit")
+      child.kill("SIGKILL")
+      await gone
     },
     logs: () => said,
   }

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process"
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import fs, { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
 import * as Embedded from "../../../adapters/postgres/Embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { Store } from "../../../application/ports/Store.ts"
+import { insert, Store } from "../../../application/ports/Store.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
 
 const temporary = mkdtempSync(join(tmpdir(), "sallyport-"))
@@ -46,6 +47,24 @@ const killed = (path: string, prefix: string, lines: number) =>
     child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
   })
 
+/** Counts how often the disk is asked to confirm. */
+const countedSyncs = Effect.acquireRelease(
+  Effect.sync(() => {
+    const counted = { calls: 0, original: fs.fsyncSync }
+    fs.fsyncSync = (file) => {
+      counted.calls += 1
+      counted.original(file)
+    }
+    syncBuiltinESMExports()
+    return counted
+  }),
+  ({ original }) =>
+    Effect.sync(() => {
+      fs.fsyncSync = original
+      syncBuiltinESMExports()
+    }),
+)
+
 describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
   beforeAll(() => Effect.runPromise(hashes(template)), 120_000)
 
@@ -58,6 +77,20 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
       const held = new Set(yield* hashes(path))
       for (const hash of said) assert.isTrue(held.has(hash) && held.has(`${hash} too`), hash)
       for (const hash of held) assert.isTrue(held.has(hash.endsWith(" too") ? hash.slice(0, -4) : `${hash} too`), hash)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("has the disk confirm every commit", () =>
+    Effect.gen(function* () {
+      const synced = yield* countedSyncs
+      const path = yield* directory
+      yield* Effect.gen(function* () {
+        const { commit } = yield* Store
+        const before = synced.calls
+        for (const hash of ["one", "two", "three"])
+          yield* commit([insert(Tickets, { hash, count: 0, owner_id: "nobody", expires_at: yield* DateTime.now })])
+        assert.isAtLeast(synced.calls - before, 3)
+      }).pipe(Effect.provide(open(path)))
     }).pipe(Effect.scoped),
   )
 

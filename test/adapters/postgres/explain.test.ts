@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { explainPostgres } from "../../explain.ts"
+import { startPostgres } from "../../postgres-server.ts"
+import { storeName } from "../../stores.ts"
+
+const server = Effect.acquireRelease(
+  Effect.promise(() => startPostgres()),
+  ({ stop }) => Effect.sync(stop),
+)
+
+describe.runIf(storeName === "postgres")("among thousands of users", () => {
+  it.live(
+    "sign-in and get-session look at rows that an index leads to, and at no others",
+    () =>
+      Effect.gen(function* () {
+        const plans = yield* explainPostgres(yield* server, 4000)
+        for (const table of ["user", "account", "session"])
+          assert.isTrue(
+            plans.some((plan) => plan.includes(`FROM "${table}"`)),
+            table,
+          )
+        for (const plan of plans) assert.notInclude(plan, "Seq Scan")
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+})
