@@ -80,7 +80,7 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
   )
 }
 
-const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>) => {
+const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, unknown> => {
   if (store.kind === "memory") return StoreMemory.layer(tables)
   if (store.kind === "mongo") return waitForStore(MongoStore.layer(tables)).pipe(Layer.provide(mongo(store)))
   return waitForStore(PostgresStore.layer(tables)).pipe(Layer.provide(postgres(store)))
@@ -100,7 +100,9 @@ const upkeep = (tables: ReadonlyArray<AnyTable>) => ({
       ? Effect.provide(MongoMigrations.migrate(tables), mongo(store))
       : Effect.provide(Migrations.migrate(tables), postgres(store)),
   plan: (store: KeptStore) =>
-    store.kind === "mongo" ? Effect.provide(MongoMigrations.plan(tables), mongo(store)) : Effect.provide(Migrations.plan(tables), postgres(store)),
+    store.kind === "mongo"
+      ? Effect.provide(MongoMigrations.plan(tables), mongo(store))
+      : Effect.provide(Migrations.plan(tables), postgres(store)),
 })
 
 const mailer = (mail: Configuration["mail"]) => {
@@ -133,8 +135,8 @@ const sallyport = command({
   }),
 })
 
-// Passwords are hashed on the native thread pool, one to a core; files and names are looked up there, too.
-process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 2)
+// Passwords are hashed on the native thread pool, one to a core and one ahead; files and names are looked up there, too.
+process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3)
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),

@@ -10,16 +10,20 @@ const everywhere = ["test/{ports,application}/**/*.test.ts", "test/adapters/http
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
-/** Needs a `mongod`: without one nothing of it runs, and a line says so. */
+const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false }
+
+/** Need a `mongod`: without one nothing of them runs, and a line says so. */
 const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {
     const { test } = onStore("mongo", [...everywhere, onMongo])
-    return { test: { ...test, globalSetup: ["test/mongo-setup.ts"] } }
+    const globalSetup = ["test/mongo-setup.ts"]
+    const include = ["test/e2e/{races,crash}.e2e.ts"]
+    return [{ test: { ...test, globalSetup } }, { test: { ...test, ...endToEnd, name: "e2e-mongo", globalSetup, include } }]
   }
   if (process.env["CI"] !== undefined) throw new Error(reason)
-  if (process.argv.includes("mongo")) console.warn(reason)
-  return { test: { name: "mongo", include: [], passWithNoTests: true } }
+  console.warn(reason)
+  return ["mongo", "e2e-mongo"].map((name) => ({ test: { name, include: [], passWithNoTests: true } }))
 }
 
 export default defineConfig({
@@ -27,9 +31,9 @@ export default defineConfig({
     projects: [
       onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`]),
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
-      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database}.test.ts`]),
-      mongo(),
-      { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false } },
+      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`]),
+      ...mongo(),
+      { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
     ],
   },
 })

@@ -6,8 +6,8 @@ import { execFile, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import type { Load } from "./load.ts"
 import { freePort, startPostgres } from "../test/postgres-server.ts"
+import type { Load } from "./load.ts"
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5)
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5)

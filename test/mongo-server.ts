@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
@@ -69,7 +69,7 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
   const port = await freePort()
   const set = replicaSet === undefined ? [] : ["--replSet", replicaSet]
   // A transaction of a process that was killed is in the way of others for this long, instead of a minute.
-  const lifetime = ["--setParameter", "transactionLifetimeLimitSeconds=5"]
+  const lifetime = ["--setParameter", "transactionLifetimeLimitSeconds=2"]
   const args = [...set, ...lifetime, "--bind_ip", "127.0.0.1", "--port", `${port}`, "--dbpath", folder, "--wiredTigerCacheSizeGB", "0.5"]
   let child: ChildProcess | undefined
 
@@ -102,7 +102,10 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
 }
 
 /** A replica set of so many members, with a primary. */
-export const startReplicaSet = async (members = 1, name = "rs0"): Promise<{ readonly url: string; readonly members: ReadonlyArray<Server>; readonly stop: () => Promise<void> }> => {
+export const startReplicaSet = async (
+  members = 1,
+  name = "rs0",
+): Promise<{ readonly url: string; readonly members: ReadonlyArray<Server>; readonly stop: () => Promise<void> }> => {
   const servers = await Promise.all(Array.from({ length: members }, () => startMongod(name)))
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`)
   await admin(servers[0]!.port, async (client) => {
@@ -128,7 +131,9 @@ export const admin = async <A>(port: number, use: (client: MongoClient) => Promi
 }
 
 const answering = async (child: ChildProcess, port: number, log: () => string) => {
-  const dead = new Promise<never>((_, reject) => child.once("exit", (code) => reject(new Error(`mongod ended with ${code}: ${log().slice(-2000)}`))))
+  const dead = new Promise<never>((_, reject) =>
+    child.once("exit", (code) => reject(new Error(`mongod ended with ${code}: ${log().slice(-2000)}`))),
+  )
   dead.catch(() => {})
   await Promise.race([dead, admin(port, (client) => client.db("admin").command({ hello: 1 }))])
 }

@@ -7,6 +7,7 @@ import { ConfigurationFault } from "../config/faults.ts"
 import { newSecret } from "../config/keptSecret.ts"
 import type { Configuration } from "../config/load.ts"
 import { load } from "../config/load.ts"
+import { DatabaseRefused } from "../mongo/faults.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { MigrationRefused } from "../postgres/Migrations.ts"
 import { misconfigured } from "./doctor.ts"
@@ -72,7 +73,7 @@ const stopOf = (fault: unknown): unknown => {
   if (fault instanceof StoreUnavailable)
     return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
   if (fault instanceof DirectoryInUse) return new Stop({ code: codes.unavailable, lines: [fault.message] })
-  if (fault instanceof MigrationRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
+  if (fault instanceof MigrationRefused || fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
   if (fault instanceof HttpServerError.ServeError)
     return new Stop({
       code: codes.configuration,

@@ -1,16 +1,12 @@
 import { existsSync } from "node:fs"
-import type { Layer } from "effect"
 import { Console, Effect, Result } from "effect"
 import { createTransport } from "nodemailer"
-import type { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { SettingsValue } from "../../application/Settings.ts"
-import type { AnyTable } from "../../application/Table.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
 import { server } from "../mail/SmtpSettings.ts"
-import type { Database } from "../postgres/Database.ts"
+import { DatabaseRefused } from "../mongo/faults.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
-import { plan } from "../postgres/Migrations.ts"
 import { codes, reasonOf, Stop } from "./Stop.ts"
 
 /** What was looked at. It succeeds with what is well, and fails with what is not. */
@@ -19,17 +15,24 @@ interface Check {
   readonly look: Effect.Effect<string, string>
 }
 
-type Databases = (store: KeptStore) => Layer.Layer<Database, DirectoryInUse | StoreUnavailable>
+/** Something that stands between a database and the tables. */
+interface Change {
+  readonly statement: string
+  /** Why it is left to the owner of the database. */
+  readonly refused?: string
+}
+
+type Plan = (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
 
 /** Looks at everything the service needs, one line each; stops with a fault when something is wrong. */
-export const doctor = Effect.fnUntraced(function* (configuration: Configuration, tables: ReadonlyArray<AnyTable>, database: Databases) {
+export const doctor = Effect.fnUntraced(function* (configuration: Configuration, plan: Plan) {
   const checks: ReadonlyArray<Check> = [
     { name: "configuration", look: Effect.succeed("every key is known and holds") },
     {
       name: "secret",
       look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`),
     },
-    { name: "store", look: storeCheck(configuration.store, tables, database) },
+    { name: "store", look: storeCheck(configuration.store, plan) },
     { name: "mail", look: mailCheck(configuration.mail) },
     { name: "public_url", look: addressCheck(configuration.settings) },
   ]
@@ -52,11 +55,10 @@ const report = Effect.fnUntraced(function* ({ name, look }: Check) {
   return well
 })
 
-const storeCheck = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>, database: Databases) => {
+const storeCheck = (store: Configuration["store"], plan: Plan) => {
   if (store.kind === "memory") return Effect.succeed("in memory, everything is forgotten at the end")
   if (store.kind === "embedded" && !existsSync(store.directory)) return Effect.succeed(`${store.directory} is made at the first start`)
-  return plan(tables).pipe(
-    Effect.provide(database(store)),
+  return plan(store).pipe(
     Effect.matchEffect({
       onSuccess: (changes) => {
         const refused = changes.find((change) => change.refused !== undefined)
@@ -65,10 +67,12 @@ const storeCheck = (store: Configuration["store"], tables: ReadonlyArray<AnyTabl
           return Effect.fail(`reachable, but ${changes.length} changes are due; \`migrate\` or the next start makes them`)
         return Effect.succeed("reachable, and its tables are up to date")
       },
-      onFailure: (fault) =>
-        fault instanceof DirectoryInUse
+      onFailure: (fault) => {
+        if (fault instanceof DatabaseRefused) return Effect.fail(fault.message)
+        return fault instanceof DirectoryInUse
           ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not looked at`)
-          : Effect.fail(`cannot be reached (${reasonOf(fault)})`),
+          : Effect.fail(`cannot be reached (${reasonOf(fault)})`)
+      },
     }),
   )
 }

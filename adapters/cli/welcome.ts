@@ -5,6 +5,7 @@ import type { Configuration } from "../config/load.ts"
 const stores = {
   embedded: ({ directory }: { readonly directory: string }) => `embedded PostgreSQL, in ${directory}`,
   postgres: () => "PostgreSQL",
+  mongo: () => "MongoDB",
   memory: () => "memory: everything is forgotten at the end",
 }
 const mails = { smtp: "SMTP", console: "console: letters are printed here", none: "none: letters are not sent" }

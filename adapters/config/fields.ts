@@ -3,6 +3,7 @@ import { minSecretBytes } from "../../application/Keys.ts"
 import type { AnyDefinition } from "../../application/Module.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import { fields as settings } from "../../application/Settings.ts"
+import { isUrl } from "../mongo/Database.ts"
 
 // The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
 
@@ -29,6 +30,10 @@ const PostgresUrl = hidden(
   "a URL that begins with postgres:// or postgresql://",
 )
 
+const MongoUrl = hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it")
+
+const maxConnections = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(orElse(10))
+
 const Store = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("embedded"),
@@ -38,10 +43,16 @@ const Store = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("postgres"),
     url: PostgresUrl,
-    max_connections: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(orElse(10)),
+    max_connections: maxConnections,
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("mongo"),
+    /** Names the database, or it is called `sallyport`. */
+    url: MongoUrl,
+    max_connections: maxConnections,
   }),
   Schema.Struct({ kind: Schema.Literal("memory") }),
-]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "embedded", "postgres" or "memory"' }))
+]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "embedded", "postgres", "mongo" or "memory"' }))
 
 const Mail = Schema.Union([
   Schema.Struct({

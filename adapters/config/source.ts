@@ -60,16 +60,18 @@ const reasonOf = (error: unknown): string => {
 interface Variable {
   readonly name: string
   readonly path: readonly [section: string, key?: string]
-  readonly kind?: string
+  readonly kind?: (value: string) => string
 }
+
+const databaseKind = (url: string) => (/^mongodb(\+srv)?:/i.test(url) ? "mongo" : "postgres")
 
 const variables: ReadonlyArray<Variable> = [
   { name: "SALLYPORT_SECRET", path: ["secret"] },
   { name: "SALLYPORT_PUBLIC_URL", path: ["public_url"] },
   { name: "HOST", path: ["listen", "host"] },
   { name: "PORT", path: ["listen", "port"] },
-  { name: "DATABASE_URL", path: ["store", "url"], kind: "postgres" },
-  { name: "SMTP_URL", path: ["mail", "url"], kind: "smtp" },
+  { name: "DATABASE_URL", path: ["store", "url"], kind: databaseKind },
+  { name: "SMTP_URL", path: ["mail", "url"], kind: () => "smtp" },
   { name: "MAIL_FROM", path: ["mail", "from"] },
 ]
 
@@ -85,7 +87,8 @@ export const overlay = (file: Raw, environment: Source["environment"]) => {
     const before = isRaw(raw[section]) ? raw[section] : {}
     // A sender is nothing to a mailer that sends no letters.
     if (name === "MAIL_FROM" && before.kind !== "smtp") continue
-    const kept = kind === undefined || before.kind === kind ? before : { kind }
+    const picked = kind?.(text)
+    const kept = picked === undefined || before.kind === picked ? before : { kind: picked }
     raw[section] = key === undefined ? text : { ...kept, [key]: /^\d+$/.test(text) && key === "port" ? Number(text) : text }
     sources.set(path.join("."), name)
   }

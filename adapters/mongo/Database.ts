@@ -4,17 +4,19 @@ import type { ClientSession, Db } from "mongodb"
 import { MongoClient, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import { DatabaseRefused, isUnavailable, selectionFault } from "./faults.ts"
-import { transact } from "./transact.ts"
+import { transact, write } from "./transact.ts"
 
 /** One database on a replica set or a sharded cluster. Every use is bounded in time; a database that is away dies with `StoreUnavailable`. */
 export class Database extends Context.Service<
   Database,
   {
     readonly db: Db
-    /** For one operation: what it asks of the server it may ask once more, since writes carry a number by which they are known. */
+    /** For one operation. The driver may send it once more: writes carry a number by which the server knows them again. */
     readonly ask: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
+    /** For one that may be refused with `Taken` or `Conflict`. */
+    readonly write: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
     /** For several: all or none, seen by nobody in between. The work runs anew while somebody else is in its way. */
-    readonly transact: <A>(work: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
+    readonly transact: <A>(work: (limits: Limits, attempt: number) => Promise<A>) => Effect.Effect<A, unknown>
     /** A client of its own, for work that takes as long as it takes. */
     readonly connect: Effect.Effect<Db, StoreUnavailable | DatabaseRefused, Scope.Scope>
   }
@@ -39,14 +41,21 @@ export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Laye
 const make = Effect.fnUntraced(function* (url: Redacted.Redacted, { maxConnections = 10, patience = "5 seconds", onCommand }: Options) {
   const millis = Duration.toMillis(patience)
   const waits = { serverSelectionTimeoutMS: millis, waitQueueTimeoutMS: millis, connectTimeoutMS: millis / 2 }
-  const client = yield* clientOf(url, { ...waits, maxPoolSize: maxConnections, socketTimeoutMS: millis, monitorCommands: onCommand !== undefined })
+  const client = yield* clientOf(url, {
+    ...waits,
+    maxPoolSize: maxConnections,
+    socketTimeoutMS: millis,
+    monitorCommands: onCommand !== undefined,
+  })
   if (onCommand !== undefined) client.on("commandStarted", ({ commandName, command }) => onCommand(commandName, command))
 
   const limits = { maxTimeMS: millis }
+  const db = databaseOf(client, url)
   return Database.of({
-    db: databaseOf(client, url),
+    db,
     ask: (operation) => bounded(millis, () => operation(limits)),
-    transact: (work) => bounded(millis, () => transact(client, millis, (session) => work({ ...limits, session }))),
+    write: (operation) => bounded(millis, () => write(db, (session) => operation({ ...limits, session }))),
+    transact: (work) => bounded(millis, () => transact(db, millis, (session, attempt) => work({ ...limits, session }, attempt))),
     connect: Effect.gen(function* () {
       // A client whose first connection fails has closed itself for good, unless it is told to connect again.
       yield* tried(() => client.connect())
@@ -126,5 +135,6 @@ const tooOld = new DatabaseRefused({
 
 const standalone = new DatabaseRefused({
   reason: "This MongoDB is a server on its own, and those have no transactions; it has to be a replica set, of one member at least",
-  statement: "mongod --replSet rs0 (with its other options, instead of the mongod that runs now), and then once: mongosh --eval 'rs.initiate()'",
+  statement:
+    "mongod --replSet rs0 (with its other options, instead of the mongod that runs now), and then once: mongosh --eval 'rs.initiate()'",
 })

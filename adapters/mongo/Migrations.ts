@@ -35,7 +35,9 @@ export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => 
  * Creates what is missing and returns what was done, as one would type it. Several instances may
  * start at once: the server creates everything once, whoever asks, and lets the others wait for it.
  */
-export const migrate = (tables: ReadonlyArray<AnyTable>): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
+export const migrate = (
+  tables: ReadonlyArray<AnyTable>,
+): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
   withConnection(async (db) => {
     const changes = await look(db, tables)
     const refused = changes.find(({ refused }) => refused !== undefined)
@@ -73,7 +75,11 @@ const apply = async (db: Db, changes: ReadonlyArray<Change>, { name }: AnyTable)
   const mine = changes.filter(({ collection }) => collection === name)
   const due = mine.flatMap(({ index }) => (index === undefined ? [] : [index]))
   if (mine.length > due.length && due.length === 0) await db.createCollection(name).catch(unlessThere)
-  if (due.length > 0) await db.collection(name).createIndexes([...due]).catch(unlessUnique(mine))
+  if (due.length > 0)
+    await db
+      .collection(name)
+      .createIndexes([...due])
+      .catch(unlessUnique(mine))
 }
 
 const unlessThere = (error: unknown) => {
@@ -155,8 +161,16 @@ const indexChanges = (table: AnyTable, held: ReadonlyArray<Document>): ReadonlyA
   const names = new Set(all.map(({ name }) => name))
   const stale = held.filter((index) => index["unique"] === true && String(index["name"]).endsWith("__key") && !names.has(index["name"]))
   return [
-    ...all.flatMap((index) => indexChange(table, index, held.find(({ name }) => name === index.name))),
-    ...stale.map(({ name, key }) => dropped(table, name, `Collection ${table.name} still has ${Object.keys(key).join(", ")} unique, and should not`)),
+    ...all.flatMap((index) =>
+      indexChange(
+        table,
+        index,
+        held.find(({ name }) => name === index.name),
+      ),
+    ),
+    ...stale.map(({ name, key }) =>
+      dropped(table, name, `Collection ${table.name} still has ${Object.keys(key).join(", ")} unique, and should not`),
+    ),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { StoreUnavailable, Write } from "../../application/ports/Store.ts"
 import { Conflict, Store, Taken } from "../../application/ports/Store.ts"
 import { fault, isAnswerable } from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
+import type { Limits } from "./Database.ts"
 import { Database } from "./Database.ts"
 import type { DatabaseRefused } from "./faults.ts"
 import { followedPath } from "./fields.ts"
@@ -30,7 +31,8 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
 
   const ask = <A>(operation: Operation<A>) => Effect.orDie(database.ask(operation))
   /** Whatever removes rows that others reference removes those as well, in one transaction. */
-  const remove = <A>(from: TableDocuments, operation: Operation<A>) => (from.hasDependants ? Effect.orDie(database.transact(operation)) : ask(operation))
+  const remove = <A>(from: TableDocuments, operation: Operation<A>) =>
+    from.hasDependants ? Effect.orDie(database.transact(operation)) : ask(operation)
 
   const step = (write: Write): Step | Conflict | undefined => {
     const { table } = write
@@ -42,20 +44,46 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
   }
 
   /**
-   * Reads see what most members have. Whoever ran into a write that is not there yet waits for it: reading
-   * at once they would see the row as it was before, and decide the same again. This kind of read waits by itself.
+   * The rows that the writes are conditional on, in the order of their keys. A transaction sees the moment at which it began,
+   * and ends where it writes what somebody else has written since. One to which this has happened writes those rows
+   * before anything else, and first of all the one at which it was too late: on a row that others write all the time
+   * it would otherwise be too late for ever.
    */
-  const settled = ask(({ maxTimeMS }) => {
-    const command = { find: "settled", filter: { _id: 0 }, limit: 1, readConcern: { level: "linearizable" }, maxTimeMS }
-    return database.db.command(command)
-  })
+  const holds = (writes: ReadonlyArray<Write>): ReadonlyArray<Operation<void>> =>
+    writes
+      .filter((write) => "expected" in write && typeof write.expected === "number")
+      .map((write) => {
+        const { table } = write
+        const key = "row" in write ? write.row[table.key] : "key" in write ? write.key : ""
+        return { place: `${table.name}\0${String(key)}`, hold: of(table).hold(key) }
+      })
+      .sort((left, right) => (left.place < right.place ? -1 : 1))
+      .map(({ hold }) => hold)
+
+  const together = (steps: ReadonlyArray<Step>, holds: ReadonlyArray<Operation<void>>) => {
+    let order = holds
+    const take = async (hold: Operation<void>, limits: Limits) => {
+      try {
+        await hold(limits)
+      } catch (error) {
+        order = [hold, ...order.filter((other) => other !== hold)]
+        throw error
+      }
+    }
+    return database.transact(async (limits, attempt) => {
+      if (attempt > 0) for (const hold of order) await take(hold, limits)
+      for (const { run } of steps) await run(limits)
+    })
+  }
 
   return Store.of({
     read: (table, where) =>
       Effect.suspend(() => {
         if (!isAnswerable(where)) return Effect.succeedNone
         const documents = of(table)
-        return Effect.map(ask(documents.read(where)), (document) => (document === null ? Option.none() : Option.some(documents.held(document) as any)))
+        return Effect.map(ask(documents.read(where)), (document) =>
+          document === null ? Option.none() : Option.some(documents.held(document) as any),
+        )
       }),
 
     follow: (table, where, field) =>
@@ -93,10 +121,8 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
         }
         const [only] = steps
         if (only === undefined) return Effect.void
-        const done = steps.length === 1 && only.isOne ? database.ask(only.run) : database.transact((limits) => inOrder(steps, limits))
-        return Effect.catch(done, (error) =>
-          error instanceof Taken || error instanceof Conflict ? Effect.andThen(settled, Effect.fail(error)) : Effect.die(error),
-        )
+        const done = steps.length === 1 && only.isOne ? database.write(only.run) : together(steps, holds(writes))
+        return Effect.catch(done, (error) => (error instanceof Taken || error instanceof Conflict ? Effect.fail(error) : Effect.die(error)))
       }),
 
     sweep: (now, limit) =>
@@ -120,8 +146,4 @@ const add = (steps: Array<Step>, step: Step): void => {
   const next = step.inserts
   if (before === undefined || next === undefined || before.into !== next.into) return void steps.push(step)
   steps[steps.length - 1] = next.into.insertAll([...before.documents, ...next.documents])
-}
-
-const inOrder = async (steps: ReadonlyArray<Step>, limits: Parameters<Step["run"]>[0]) => {
-  for (const { run } of steps) await run(limits)
 }

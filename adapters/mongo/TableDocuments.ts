@@ -1,4 +1,5 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
+import { MongoServerError } from "mongodb"
 import type { Held, ListOptions, Write } from "../../application/ports/Store.ts"
 import { Conflict, dependants, Taken } from "../../application/ports/Store.ts"
 import { demandIndex, demandOne, demandOrder, fault, fieldsOf, limitOf } from "../../application/ports/StoreQuestion.ts"
@@ -37,6 +38,8 @@ export interface TableDocuments {
   readonly removeAll: (where: Where) => Step
   readonly remove: (key: unknown, expected: number | undefined) => Step
   readonly check: (key: unknown, expected: number) => Step
+  /** Keeps everybody else from writing the row until the transaction is over. */
+  readonly hold: (key: unknown) => Operation<void>
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Step
   readonly insertAll: (documents: ReadonlyArray<Stored>) => Step
   readonly sweep: (now: Date, limit: number) => Operation<number>
@@ -100,13 +103,21 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
     if ((await count) === 0) throw conflict()
   }
 
+  const insert = (row: Stored): Step => ({
+    isOne: true,
+    inserts: { into: self, documents: [row] },
+    run: async (limits) => void (await written(documents.insertOne(row, limits), keyTaken)),
+  })
+  /** As a bare command, since the driver's own way for several keeps to itself which index was in the way. */
   const insertAll = (rows: ReadonlyArray<Stored>): Step => ({
-    isOne: rows.length === 1,
+    isOne: false,
     inserts: { into: self, documents: rows },
-    run: async (limits) => {
-      const [first] = rows
-      if (rows.length === 1 && first !== undefined) await written(documents.insertOne(first, limits), keyTaken)
-      else await written(documents.insertMany([...rows], { ...limits, ordered: true }), keyTaken)
+    run: async ({ maxTimeMS, ...session }) => {
+      const sent = async () => {
+        const { writeErrors = [] } = await db.command({ insert: table.name, documents: rows, maxTimeMS }, session)
+        if (writeErrors.length > 0) throw new MongoServerError(writeErrors[0])
+      }
+      await written(sent(), keyTaken)
     },
   })
   const insertAbsent = (document: Stored) => one(async (limits) => void (await written(documents.insertOne(document, limits), conflict)))
@@ -121,7 +132,10 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
     const next = { [revisionPath]: { $add: [{ $ifNull: [`$${revisionPath}`, start] }, 1] } }
     const replacement = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, next] } }]
     const upsert = (limits: Limits) =>
-      written(documents.updateOne({ _id: { $eq: document._id } }, replacement, { ...limits, upsert: true }), (cause) => new KeyRace({ cause }))
+      written(
+        documents.updateOne({ _id: { $eq: document._id } }, replacement, { ...limits, upsert: true }),
+        (cause) => new KeyRace({ cause }),
+      )
     return one(async (limits) => {
       await upsert(limits).catch((error) => {
         if (!(error instanceof KeyRace) || limits.session !== undefined) throw error
@@ -185,9 +199,13 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
       const matched = async (limits: Limits) => (await documents.updateOne(held, { $inc: { [checksPath]: 1 } }, limits)).matchedCount
       return one((limits) => met(matched(limits)))
     },
+    hold: (id) => {
+      const held = byKey(id)
+      return async (limits) => void (await documents.updateOne(held, { $inc: { [checksPath]: 1 } }, limits))
+    },
     write: (write) => {
       if (typeof write.row !== "object") throw fault(table, "a row is missing")
-      if (write._tag === "insert") return insertAll([documentOf(write.row, revision())])
+      if (write._tag === "insert") return insert(documentOf(write.row, revision()))
       if (write.expected === undefined) return put(documentOf(write.row, 0))
       if (write.expected === "absent") return insertAbsent(documentOf(write.row, revision()))
       return update(documentOf(write.row, write.expected + 1), write.expected)
@@ -197,7 +215,9 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
       const expires = field(table.expires!).path
       const due = { [expires]: { $lte: now } }
       return async (limits) => {
-        const found = await documents.find(due, { ...limits, sort: { [expires]: 1 }, limit, batchSize: limit, projection: { _id: 1 } }).toArray()
+        const found = await documents
+          .find(due, { ...limits, sort: { [expires]: 1 }, limit, batchSize: limit, projection: { _id: 1 } })
+          .toArray()
         if (found.length === 0) return 0
         return removeMatching(db, tables, table, { ...due, _id: { $in: found.map(({ _id }) => _id) } }, limits)
       }
@@ -206,11 +226,13 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
   return self
 }
 
-const reader = (all: ReadonlyArray<Field>): TableDocuments["held"] => (document) => {
-  const row: Record<string, unknown> = {}
-  for (const { name, path, decode } of all) row[name] = decode(document[path])
-  return { row, revision: Number(document[revisionPath]) }
-}
+const reader =
+  (all: ReadonlyArray<Field>): TableDocuments["held"] =>
+  (document) => {
+    const row: Record<string, unknown> = {}
+    for (const { name, path, decode } of all) row[name] = decode(document[path])
+    return { row, revision: Number(document[revisionPath]) }
+  }
 
 /** Rows after this one: by the first path, and by the second one where the first is the same. */
 const page = ([first, second]: ReadonlyArray<Field>, descending: boolean, after: Where): Filter<Stored> => {
@@ -230,7 +252,13 @@ const removal = (db: Db, tables: ReadonlyArray<AnyTable>, table: AnyTable) => as
   }
 }
 
-const removeMatching = async (db: Db, tables: ReadonlyArray<AnyTable>, table: AnyTable, filter: Filter<Stored>, limits: Limits): Promise<number> => {
+const removeMatching = async (
+  db: Db,
+  tables: ReadonlyArray<AnyTable>,
+  table: AnyTable,
+  filter: Filter<Stored>,
+  limits: Limits,
+): Promise<number> => {
   const documents: Collection<Stored> = db.collection(table.name)
   if (dependants(tables, table).length === 0) return (await documents.deleteMany(filter, limits)).deletedCount
   const found = await documents.find(filter, { ...limits, projection: { _id: 1 } }).toArray()

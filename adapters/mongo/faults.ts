@@ -26,7 +26,9 @@ const away = [
 ]
 
 /** Of the server: shutting down, no primary, out of time, too few members to acknowledge, overloaded, a refused login. */
-const codes = new Set([6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436])
+const codes = new Set([
+  6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+])
 
 /** With these the driver or the server says that it is about the moment, and not about the command. */
 const labels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]
@@ -54,9 +56,7 @@ const duplicateKey = 11000
 /** The first path of the unique index that a document ran into, if that is what happened. */
 export const duplicatePath = (error: unknown): string | undefined => {
   if (!(error instanceof Mongo.MongoServerError) || error.code !== duplicateKey) return undefined
-  const fault: Mongo.Document | undefined = error instanceof Mongo.MongoBulkWriteError ? [error.writeErrors].flat()[0]?.err : undefined
-  const pattern: object | undefined = error["keyPattern"] ?? fault?.["keyPattern"]
-  return pattern === undefined ? undefined : Object.keys(pattern)[0]
+  return Object.keys(error["keyPattern"] ?? {})[0]
 }
 
 /** Why no server was found, where its own words would only speak of time. */

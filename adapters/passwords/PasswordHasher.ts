@@ -20,7 +20,8 @@ export interface Bounds {
 /** Hashes run on the thread pool that also reads files and looks up names, so two of its threads are left to those. */
 const spareThreads = () => (Number(process.env.UV_THREADPOOL_SIZE) || 4) - 2
 
-const defaultConcurrency = () => Math.max(1, Math.min(availableParallelism(), spareThreads()))
+/** One more than there are cores, so that none of them waits for the next hash to be handed over. */
+const defaultConcurrency = () => Math.max(1, Math.min(availableParallelism() + 1, spareThreads()))
 
 /** About a second of work at the default cost: whoever is sent away is told to come back after a second. */
 const queue_per_hash = 50

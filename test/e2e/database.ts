@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { MongoClient } from "mongodb"
 import { Client } from "pg"
 import { startPostgres } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
@@ -12,6 +13,22 @@ export const sql = async (url: string, statement: string): Promise<ReadonlyArray
   } finally {
     await client.end()
   }
+}
+
+/** An empty store that several processes can share: MongoDB where `STORE` says so, else PostgreSQL. */
+export const freshStore = async () =>
+  process.env["STORE"] === "mongo" ? { kind: "mongo", url: await freshMongo() } : { kind: "postgres", url: await freshDatabase() }
+
+const freshMongo = async (): Promise<string> => {
+  const url = (process.env["MONGODB_URL"] ?? "").replace(
+    /^(\w+(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/,
+    `$1/sallyport_e2e_${randomUUID().replaceAll("-", "")}`,
+  )
+  atEnd(async () => {
+    await using client = new MongoClient(url)
+    await client.db().dropDatabase()
+  })
+  return url
 }
 
 let own: Promise<string> | undefined

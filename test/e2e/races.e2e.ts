@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest"
-import { freshDatabase } from "./database.ts"
+import { freshStore } from "./database.ts"
 import type { Answer } from "./http.ts"
 import type { Mailbox } from "./mailbox.ts"
 import { startMailbox, tokenIn } from "./mailbox.ts"
@@ -15,8 +15,7 @@ const password = "correct horse battery staple"
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  const store = { kind: "postgres", url: await freshDatabase() }
-  const config = { store, mail: mailbox.mail }
+  const config = { store: await freshStore(), mail: mailbox.mail }
   both = [await install(config), await install(config)]
   // At once, on a database without a single table.
   for (const program of both) program.begin()

@@ -1,10 +1,9 @@
 import { createServer } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Console, Effect, Exit, Layer, Redacted, Runtime } from "effect"
+import { Console, Effect, Exit, Redacted, Runtime } from "effect"
 import { doctor, misconfigured } from "../../../adapters/cli/doctor.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
-import { Database } from "../../../adapters/postgres/Database.ts"
 import { StoreUnavailable } from "../../../application/ports/Store.ts"
 import { decode } from "../../../application/Settings.ts"
 
@@ -35,8 +34,8 @@ const examined = Effect.fnUntraced(function* ({ settings = {}, mail = { kind: "n
     mail,
     store,
   }
-  const away = () => Layer.effect(Database, Effect.fail(new StoreUnavailable({ cause: new Error("gone") })))
-  return yield* said(doctor(configuration, [], away))
+  const away = () => Effect.fail(new StoreUnavailable({ cause: new Error("gone") }))
+  return yield* said(doctor(configuration, away))
 })
 
 it.effect("says one line for each check, and 0 when all is well", () =>

@@ -167,6 +167,24 @@ describe("environment", () => {
     }),
   )
 
+  it.effect.each(["mongodb://me@one:1,two:2/auth?replicaSet=rs0", "mongodb+srv://me@db.example/auth"])(
+    "DATABASE_URL %s picks MongoDB",
+    (url) =>
+      Effect.gen(function* () {
+        const { store } = yield* loaded({ secret, store: { kind: "postgres", url: "postgres://x" } }, { DATABASE_URL: url })
+        expect(store).toMatchObject({ kind: "mongo", max_connections: 10 })
+        expect("url" in store && Redacted.value(store.url)).toBe(url)
+      }),
+  )
+
+  it.effect("a URL of MongoDB that its driver would not take is refused without its password", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret }, { DATABASE_URL: "mongodb://me:hunter2@db/auth?retryWites=true" })).toEqual([
+        "store.url: found mongodb://… in DATABASE_URL, wanted a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it",
+      ])
+    }),
+  )
+
   it.effect("DATABASE_URL leaves the rest of a PostgreSQL store alone", () =>
     Effect.gen(function* () {
       const store = { kind: "postgres", url: "postgres://old/x", max_connections: 3 }
@@ -176,8 +194,8 @@ describe("environment", () => {
 
   it.effect("a database of another kind is refused with those that are supported, and without its password", () =>
     Effect.gen(function* () {
-      expect(yield* faultsOf({ secret }, { DATABASE_URL: "mongodb://me:hunter2@db/auth" })).toEqual([
-        "store.url: found mongodb://… in DATABASE_URL, wanted a URL that begins with postgres:// or postgresql://",
+      expect(yield* faultsOf({ secret }, { DATABASE_URL: "mysql://me:hunter2@db/auth" })).toEqual([
+        "store.url: found mysql://… in DATABASE_URL, wanted a URL that begins with postgres:// or postgresql://",
       ])
     }),
   )
@@ -248,7 +266,7 @@ describe("faults", () => {
           "cookie.name: found 3, wanted a text",
           "session.expires_in: found 0, wanted a value greater than 0",
           "session.update_age: found -1, wanted a value greater than or equal to 0",
-          'store.kind: found "sqlite", wanted "embedded", "postgres" or "memory"',
+          'store.kind: found "sqlite", wanted "embedded", "postgres", "mongo" or "memory"',
           "mail.url: found nothing, wanted a URL that begins with smtp:// or smtps://",
           "mail.from: found nothing, wanted the sender, such as Example <no-reply@example.com>",
           'log.level: found "loud", wanted "trace" | "debug" | "info" | "warn" | "error" | "none"',

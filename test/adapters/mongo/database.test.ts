@@ -4,17 +4,20 @@ import { MongoClient } from "mongodb"
 import * as Database from "../../../adapters/mongo/Database.ts"
 import { DatabaseRefused } from "../../../adapters/mongo/faults.ts"
 import * as MongoStore from "../../../adapters/mongo/MongoStore.ts"
-import { find, insert, put, remove, Store, StoreUnavailable, update } from "../../../application/ports/Store.ts"
+import * as OutboxTables from "../../../application/OutboxTables.ts"
+import { find, insert, put, remove, Store, StoreUnavailable, Taken, update } from "../../../application/ports/Store.ts"
 import * as Table from "../../../application/Table.ts"
 import { startMongod } from "../../mongo-server.ts"
 import { Owners, Tickets, tables } from "../../ports/tables.ts"
 import { freshMongo, freshMongoUrl, storeName } from "../../stores.ts"
+import { auth, endpoints, signedUp, world } from "../../world.ts"
 import { wire } from "./wire.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")
 const ticket = (hash: string, count = 0) => ({ hash, count, owner_id: "nobody", expires_at: noon })
 const pair = (name: string) => [put(Tickets, ticket(`${name} left`)), put(Tickets, ticket(`${name} right`))]
-const storeOn = (url: string, options: Database.Options = {}) => MongoStore.layer(tables).pipe(Layer.provide(Database.layer(Redacted.make(url), options)))
+const storeOn = (url: string, options: Database.Options = {}) =>
+  MongoStore.layer(tables).pipe(Layer.provide(Database.layer(Redacted.make(url), options)))
 const built = <A, E>(layer: Layer.Layer<A, E>) => Effect.flip(Effect.scoped(Layer.build(layer)))
 
 const unavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -41,7 +44,9 @@ const server = (replicaSet?: string) =>
 /** The names of the commands that are sent meanwhile. */
 const commandsOf = Effect.fnUntraced(function* () {
   const sent: Array<string> = []
-  const services = yield* Layer.build(Layer.orDie(MongoStore.layer(tables).pipe(Layer.provide(freshMongo({ onCommand: (name) => sent.push(name) })))))
+  const services = yield* Layer.build(
+    Layer.orDie(MongoStore.layer(tables).pipe(Layer.provide(freshMongo({ onCommand: (name) => sent.push(name) })))),
+  )
   const store = yield* Effect.provide(Store, services)
   const during = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.suspend(() => {
@@ -69,7 +74,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
         else broken += 1
       }
       assert.isBelow(broken, 30)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("does no write twice when the connection breaks before its answer", () =>
     Effect.gen(function* () {
@@ -87,7 +93,10 @@ describe.runIf(storeName === "mongo")("Database", () => {
         const held = yield* store.read(Tickets, { hash: row.hash })
         if (Option.isNone(held)) continue
         const [changed] = yield* Effect.all(
-          [Effect.exit(store.commit([update(Tickets, held.value, { count: 1 })])), Effect.andThen(Effect.sleep(round % 4), Effect.sync(way.cut))],
+          [
+            Effect.exit(store.commit([update(Tickets, held.value, { count: 1 })])),
+            Effect.andThen(Effect.sleep(round % 4), Effect.sync(way.cut)),
+          ],
           { concurrency: "unbounded" },
         )
         if (Exit.isFailure(changed)) assert.instanceOf(Cause.squash(changed.cause), StoreUnavailable)
@@ -95,7 +104,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
         assert.include([held.value.revision, held.value.revision + 1], now.revision)
       }
       assert.isAbove(answered, 0)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("dies in bounded time while the server is silent, however many ask, and recovers", () =>
     Effect.gen(function* () {
@@ -114,7 +124,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
       const recovered = Effect.exit(store.commit(pair("after"))).pipe(Effect.repeat({ until: Exit.isSuccess, times: 10 }))
       assert.isTrue(Exit.isSuccess(yield* recovered))
       assert.isTrue(Option.isSome(yield* store.read(Tickets, { hash: "after right" })))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("dies in bounded time while the server refuses, and recovers", () =>
     Effect.gen(function* () {
@@ -122,17 +133,22 @@ describe.runIf(storeName === "mongo")("Database", () => {
       way.refusing = true
       way.cut()
       const start = performance.now()
-      yield* Effect.all(Array.from({ length: 50 }, () => unavailable(store.ping)), { concurrency: "unbounded" })
+      yield* Effect.all(
+        Array.from({ length: 50 }, () => unavailable(store.ping)),
+        { concurrency: "unbounded" },
+      )
       assert.isBelow(performance.now() - start, 2500)
       way.refusing = false
       const recovered = Effect.exit(store.ping).pipe(Effect.repeat({ until: Exit.isSuccess, times: 10 }))
       assert.isTrue(Exit.isSuccess(yield* recovered))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("cannot be built without a server", () =>
     Effect.gen(function* () {
       assert.instanceOf(yield* built(storeOn("mongodb://127.0.0.1:1/none", { patience: "500 millis" })), StoreUnavailable)
-    }))
+    }),
+  )
 
   it.live("refuses a server on its own, in one line with the two commands that make it a replica set", () =>
     Effect.gen(function* () {
@@ -141,7 +157,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
       assert.instanceOf(refused, DatabaseRefused)
       assert.notInclude(refused.message, "\n")
       assert.match(refused.message, /mongod --replSet rs0 .* mongosh --eval 'rs\.initiate\(\)'$/)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("says what is missing where a replica set was never initiated, and goes on waiting for it", () =>
     Effect.gen(function* () {
@@ -149,7 +166,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
       const away = yield* built(storeOn(url, { patience: "2 seconds" }))
       assert.instanceOf(away, StoreUnavailable)
       assert.include(String(away.cause), "mongosh --eval 'rs.initiate()'")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("writes and reads as it must, whatever the URL asks for", () =>
     Effect.gen(function* () {
@@ -163,7 +181,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
       assert.strictEqual(inserted?.["writeConcern"]?.w, "majority")
       assert.isDefined(inserted?.["txnNumber"])
       assert.strictEqual(found?.["readConcern"]?.level, "snapshot")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("works with one connection", () =>
     Effect.gen(function* () {
@@ -171,7 +190,8 @@ describe.runIf(storeName === "mongo")("Database", () => {
       const writes = Array.from({ length: 20 }, (_, index) => commit(pair(`${index}`)))
       yield* Effect.all([...writes, ...Array.from({ length: 50 }, () => read(Tickets, { hash: "0 left" }))], { concurrency: "unbounded" })
       assert.isTrue(Option.isSome(yield* read(Tickets, { hash: "19 right" })))
-    }).pipe(Effect.provide(Layer.orDie(MongoStore.layer(tables).pipe(Layer.provide(freshMongo({ maxConnections: 1 })))))))
+    }).pipe(Effect.provide(Layer.orDie(MongoStore.layer(tables).pipe(Layer.provide(freshMongo({ maxConnections: 1 })))))),
+  )
 })
 
 describe.runIf(storeName === "mongo")("commands", () => {
@@ -179,7 +199,18 @@ describe.runIf(storeName === "mongo")("commands", () => {
     Effect.gen(function* () {
       const { store, during } = yield* commandsOf()
       const row = ticket("a")
-      const owner = { id: "o", email: "e", nickname: null, verified: false, visits: 0, weight: 0, joined_at: noon, left_at: null, tags: [], settings: null }
+      const owner = {
+        id: "o",
+        email: "e",
+        nickname: null,
+        verified: false,
+        visits: 0,
+        weight: 0,
+        joined_at: noon,
+        left_at: null,
+        tags: [],
+        settings: null,
+      }
       assert.deepStrictEqual(yield* during(store.commit([insert(Tickets, row)])), ["insert"])
       assert.deepStrictEqual(yield* during(store.commit([put(Tickets, row)])), ["update"])
       assert.deepStrictEqual(yield* during(store.read(Tickets, { hash: "a" })), ["find"])
@@ -193,7 +224,29 @@ describe.runIf(storeName === "mongo")("commands", () => {
       assert.deepStrictEqual(yield* during(store.take(Owners, { id: "o" })), taken)
       const refused = ["insert", "abortTransaction", "find"]
       assert.deepStrictEqual(yield* during(store.commit([insert(Owners, owner), insert(Owners, owner)])), refused)
-    }).pipe(Effect.scoped))
+      const twice = [insert(Owners, owner), insert(Owners, { ...owner, id: "p" })]
+      assert.deepStrictEqual(yield* Effect.flip(store.commit(twice)), new Taken({ table: "user", field: "email" }))
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe.runIf(storeName === "mongo")("get-session", () => {
+  it.live("is one command", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      const all = [...auth.tables, ...OutboxTables.tables]
+      const services = yield* Layer.build(
+        Layer.orDie(MongoStore.layer(all).pipe(Layer.provide(freshMongo({ onCommand: (name) => sent.push(name) })))),
+      )
+      yield* Effect.gen(function* () {
+        const their = yield* signedUp("ada@example.com")
+        sent.length = 0
+        const { user } = yield* their.body(endpoints.getSession)
+        assert.strictEqual(user?.email, "ada@example.com")
+        assert.deepStrictEqual(sent, ["aggregate"])
+      }).pipe(Effect.provide(services), Effect.provide(world()))
+    }).pipe(Effect.scoped),
+  )
 })
 
 const Note = Schema.Struct({ id: Schema.String, meta: Schema.Record(Schema.String, Schema.Unknown) })
@@ -208,7 +261,7 @@ describe.runIf(storeName === "mongo")("documents", () => {
       const metas = [
         { $gt: "" },
         { deep: [{ $ref: "user", $id: 1, $db: "x" }] },
-        { "a.b": 1, ".": 2, "": 3, "$": 4 },
+        { "a.b": 1, ".": 2, "": 3, $: 4 },
         { _bsontype: "ObjectId", id: "aaaaaaaaaaaa" },
         { "\\$gt": 1, "\\\\_bsontype": 2, "\\": 3 },
         JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "toString": null}'),
@@ -220,13 +273,17 @@ describe.runIf(storeName === "mongo")("documents", () => {
           assert.deepStrictEqual(yield* find(Notes, { id: `${index}` }), Option.some({ id: `${index}`, meta }))
         }
       }
-    }).pipe(Effect.provide(Layer.orDie(MongoStore.layer([Notes]).pipe(Layer.provide(freshMongo()))))))
+    }).pipe(Effect.provide(Layer.orDie(MongoStore.layer([Notes]).pipe(Layer.provide(freshMongo()))))),
+  )
 
   it.live("have null where they were written before a column was declared, and a fault where it cannot be null", () =>
     Effect.gen(function* () {
       const url = yield* freshMongoUrl
       const on = <T extends Table.AnyTable>(table: T) =>
-        Effect.map(Layer.build(Layer.orDie(MongoStore.layer([table]).pipe(Layer.provide(Database.layer(Redacted.make(url)))))), (services) => Effect.provide(services))
+        Effect.map(
+          Layer.build(Layer.orDie(MongoStore.layer([table]).pipe(Layer.provide(Database.layer(Redacted.make(url)))))),
+          (services) => Effect.provide(services),
+        )
       yield* Effect.flatMap(Store, ({ commit }) => commit([insert(Notes, { id: "a", meta: {} })])).pipe(yield* on(Notes))
       yield* Effect.gen(function* () {
         const { commit, list, read } = yield* Store
@@ -238,7 +295,8 @@ describe.runIf(storeName === "mongo")("documents", () => {
       }).pipe(yield* on(Later))
       const exit = yield* Effect.exit(find(Demanding, { id: "a" })).pipe(yield* on(Demanding))
       assert.include(Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "", "a document has no size")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("are one for each row, with the key as _id and times as dates", () =>
     Effect.gen(function* () {
@@ -253,5 +311,6 @@ describe.runIf(storeName === "mongo")("documents", () => {
       assert.lengthOf(documents, 1)
       assert.deepInclude(document ?? {}, { _id: "a", count: 0, owner_id: "nobody", expires_at: DateTime.toDateUtc(noon) })
       assert.isTrue(Number.isSafeInteger(document?.["revision"]))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 })

@@ -28,7 +28,10 @@ describe.runIf(storeName === "mongo")("migrate", () => {
       const { db, on } = yield* database
       const planned = yield* on(plan(tables))
       const done = yield* on(migrate(tables))
-      assert.deepStrictEqual(done, planned.map(({ statement }) => statement))
+      assert.deepStrictEqual(
+        done,
+        planned.map(({ statement }) => statement),
+      )
       assert.include(done, 'db.createCollection("user")')
       assert.include(
         done,
@@ -42,23 +45,33 @@ describe.runIf(storeName === "mongo")("migrate", () => {
         new Set(indexes.map(({ name }) => name)),
         new Set(["_id_", "email__key", "nickname__key", "nickname__idx", "joined_at__idx", "visits__idx"]),
       )
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("may be done by many at once", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
         const { on } = yield* database
-        yield* Effect.all(Array.from({ length: 8 }, () => on(migrate(tables))), { concurrency: "unbounded" })
+        yield* Effect.all(
+          Array.from({ length: 8 }, () => on(migrate(tables))),
+          { concurrency: "unbounded" },
+        )
         assert.deepStrictEqual(yield* on(plan(tables)), [])
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("adds indexes to documents that are there, as long as these allow it", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* on(migrate([Plain]))
       const insert = (documents: ReadonlyArray<object>) => Effect.promise(() => db.collection("person").insertMany([...documents]))
-      yield* insert([{ _id: "a", name: "Ada", nick: null }, { _id: "b", name: "Bob" }].map((document) => document as object))
+      yield* insert(
+        [
+          { _id: "a", name: "Ada", nick: null },
+          { _id: "b", name: "Bob" },
+        ].map((document) => document as object),
+      )
       yield* on(migrate([Named]))
       assert.deepStrictEqual(yield* on(plan([Named])), [])
       yield* on(migrate([Indexed]).pipe(Effect.flip))
@@ -70,14 +83,15 @@ describe.runIf(storeName === "mongo")("migrate", () => {
       assert.instanceOf(refused, DatabaseRefused)
       assert.include(refused.message, "person hold the same values")
       assert.include(refused.message, "name__key")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("leaves to the owner what it would have to take away", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* on(migrate([Named]))
       const stale = yield* Effect.flip(on(migrate([Indexed])))
-      assert.include(stale.message, 'Collection person still has name unique, and should not')
+      assert.include(stale.message, "Collection person still has name unique, and should not")
       assert.include(stale.message, 'db.getCollection("person").dropIndex("name__key")')
       yield* Effect.promise(async () => {
         await db.collection("person").dropIndexes()
@@ -87,12 +101,14 @@ describe.runIf(storeName === "mongo")("migrate", () => {
       assert.include(changed.message, "Index name__key of collection person is not what it should be")
       yield* Effect.promise(() => db.collection("person").dropIndex("name__key"))
       yield* on(migrate([Named]))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 
   it.live("refuses a collection that compares text by a language's rules", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* Effect.promise(() => db.createCollection("person", { collation: { locale: "en", strength: 2 } }))
       assert.include((yield* Effect.flip(on(migrate([Named])))).message, "has a collation")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped),
+  )
 })

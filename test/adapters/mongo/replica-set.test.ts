@@ -34,7 +34,15 @@ interface Ledger {
 
 /** Clients that write without a pause until they are told to stop. */
 const load = (store: StoreService) => {
-  const ledger: Ledger = { added: new Set(), unknown: new Set(), taken: new Map(), takenAway: new Set(), failures: [], counted: 0, perhapsCounted: 0 }
+  const ledger: Ledger = {
+    added: new Set(),
+    unknown: new Set(),
+    taken: new Map(),
+    takenAway: new Set(),
+    failures: [],
+    counted: 0,
+    perhapsCounted: 0,
+  }
   let over = false
   const outcome = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.map(Effect.exit(effect), (exit) => {
@@ -50,9 +58,12 @@ const load = (store: StoreService) => {
 
     const single = yield* outcome(store.commit([insert(Tickets, ticket(`${name} single`))]))
     if (Option.isSome(single)) {
-      const takes = yield* Effect.all([outcome(store.take(Tickets, { hash: `${name} single` })), outcome(store.take(Tickets, { hash: `${name} single` }))], {
-        concurrency: "unbounded",
-      })
+      const takes = yield* Effect.all(
+        [outcome(store.take(Tickets, { hash: `${name} single` })), outcome(store.take(Tickets, { hash: `${name} single` }))],
+        {
+          concurrency: "unbounded",
+        },
+      )
       ledger.taken.set(name, takes.filter((take) => Option.isSome(Option.flatten(take))).length)
       if (takes.every(Option.isSome)) ledger.takenAway.add(name)
     }
@@ -67,11 +78,23 @@ const load = (store: StoreService) => {
   const client = Effect.fnUntraced(function* (index: number) {
     for (let at = 0; !over; at++) yield* round(`${index}.${at}`)
   })
-  const clientsAtWork = Effect.all(Array.from({ length: clients }, (_, index) => client(index)), { concurrency: "unbounded" })
+  const clientsAtWork = Effect.all(
+    Array.from({ length: clients }, (_, index) => client(index)),
+    { concurrency: "unbounded" },
+  )
   return {
     ledger,
     during: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.all([clientsAtWork, Effect.ensuring(work, Effect.sync(() => (over = true)))], { concurrency: "unbounded" }),
+      Effect.all(
+        [
+          clientsAtWork,
+          Effect.ensuring(
+            work,
+            Effect.sync(() => (over = true)),
+          ),
+        ],
+        { concurrency: "unbounded" },
+      ),
   }
 }
 
@@ -142,7 +165,10 @@ describe.runIf(storeName === "mongo")("a replica set", () => {
         )
         yield* report("step-down", ledger)
         assert.isAbove(ledger.added.size, 50)
-        assert.deepStrictEqual(ledger.failures.filter((at) => at > calm), [])
+        assert.deepStrictEqual(
+          ledger.failures.filter((at) => at > calm),
+          [],
+        )
         yield* audit(store, ledger)
       }).pipe(Effect.scoped),
     120_000,
@@ -170,7 +196,10 @@ describe.runIf(storeName === "mongo")("a replica set", () => {
         )
         yield* report("killed primary", ledger)
         assert.isAbove(ledger.added.size, 50)
-        assert.deepStrictEqual(ledger.failures.filter((at) => at > calm), [])
+        assert.deepStrictEqual(
+          ledger.failures.filter((at) => at > calm),
+          [],
+        )
         yield* audit(store, ledger)
       }).pipe(Effect.scoped),
     120_000,
@@ -201,7 +230,10 @@ describe.runIf(storeName === "mongo")("a replica set", () => {
         )
         yield* report("killed and started again", ledger)
         assert.isAbove(ledger.added.size, 50)
-        assert.deepStrictEqual(ledger.failures.filter((at) => at > calm), [])
+        assert.deepStrictEqual(
+          ledger.failures.filter((at) => at > calm),
+          [],
+        )
         yield* audit(store, ledger)
       }).pipe(Effect.scoped),
     120_000,

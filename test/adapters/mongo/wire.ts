@@ -1,6 +1,6 @@
-import { Effect } from "effect"
 import type { Socket } from "node:net"
 import { createServer, connect as dial } from "node:net"
+import { Effect } from "effect"
 
 /** A way to a server that can be cut, refuse, or fall silent. */
 export interface Wire {
@@ -18,7 +18,10 @@ export const wire = (to: number) =>
       const server = createServer((near) => {
         if (state.refusing) return void near.destroy()
         const far = dial(to, "127.0.0.1")
-        for (const [from, onward] of [[near, far], [far, near]] as const) {
+        for (const [from, onward] of [
+          [near, far],
+          [far, near],
+        ] as const) {
           sockets.add(from)
           from.on("data", (bytes) => {
             if (!state.silent) onward.write(bytes)

@@ -1,0 +1,21 @@
+// Loads users, accounts and sessions, a million of each unless told otherwise, into MongoDB and PostgreSQL, and prints
+// what each of them looks at when somebody signs in and asks for their session: node bench/million.ts [users]
+
+import { Effect } from "effect"
+import { explainMongo, explainPostgres } from "../test/explain.ts"
+import { startReplicaSet } from "../test/mongo-server.ts"
+import { startPostgres } from "../test/postgres-server.ts"
+
+const count = Number(process.argv[2] ?? 1_000_000)
+
+const replicaSet = await startReplicaSet()
+console.log(`MongoDB, ${count} users`)
+for (const { command, documents, stages } of await Effect.runPromise(explainMongo(`${replicaSet.url.replace("/?", "/million?")}`, count))) {
+  console.log(`  ${command}: ${documents} documents examined, ${stages.join(" < ")}`)
+}
+await replicaSet.stop()
+
+const server = await startPostgres()
+console.log(`PostgreSQL, ${count} users`)
+for (const plan of await Effect.runPromise(explainPostgres(server, count))) console.log(plan.trimEnd())
+server.stop()

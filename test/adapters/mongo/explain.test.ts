@@ -1,0 +1,24 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { explainMongo } from "../../explain.ts"
+import { freshMongoUrl, storeName } from "../../stores.ts"
+
+describe.runIf(storeName === "mongo")("among thousands of users", () => {
+  it.live(
+    "sign-in and get-session look at documents that an index leads to, and at no others",
+    () =>
+      Effect.gen(function* () {
+        const commands = yield* explainMongo(yield* freshMongoUrl, 4000)
+        assert.includeMembers(
+          commands.map(({ command }) => command),
+          ["find user", "find account", "update user", "aggregate session"],
+        )
+        for (const { command, documents, stages } of commands) {
+          assert.notInclude(stages, "COLLSCAN", command)
+          assert.notInclude(stages, "NestedLoopJoin", command)
+          assert.isAtMost(documents, 2, command)
+        }
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+})

@@ -1,0 +1,145 @@
+import { DateTime, Effect, Layer, Redacted } from "effect"
+import type { Document } from "mongodb"
+import * as MongoDatabase from "../adapters/mongo/Database.ts"
+import * as MongoStore from "../adapters/mongo/MongoStore.ts"
+import * as PostgresDatabase from "../adapters/postgres/Database.ts"
+import * as PostgresStore from "../adapters/postgres/PostgresStore.ts"
+import * as OutboxTables from "../application/OutboxTables.ts"
+import type { StoreService } from "../application/ports/Store.ts"
+import { insert, Store } from "../application/ports/Store.ts"
+import { Counters } from "../application/RateLimits.ts"
+import { Accounts, Sessions, Users } from "../application/Tables.ts"
+import type { Server } from "./postgres-server.ts"
+import { auth, browser, endpoints, password, world } from "./world.ts"
+
+// What databases do to answer the requests that everybody makes, when there are many users.
+
+const tables = [...auth.tables, ...OutboxTables.tables, Counters]
+const batch = 200
+
+const person = (index: number, now: DateTime.Utc) => {
+  const id = `user-${index}`
+  const at = { created_at: now, updated_at: now }
+  const user = { id, email: `person${index}@example.com`, email_verified: true, name: null, image: null, ...at }
+  const account = {
+    id: `account-${index}`,
+    user_id: id,
+    provider_id: "credential",
+    account_id: id,
+    password_hash: `hash$${password}`,
+    ...at,
+  }
+  const session = { id: `session-${index}`, user_id: id, token_hash: `hash-${index}`, ip_address: null, user_agent: null, ...at }
+  const expires_at = DateTime.add(now, { days: 7 })
+  return [insert(Users, user), insert(Accounts, account), insert(Sessions, { ...session, expires_at })]
+}
+
+/** So many users, each with an account and a session. */
+const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
+  const now = yield* DateTime.now
+  const starts = Array.from({ length: Math.ceil(count / batch) }, (_, index) => index * batch)
+  yield* Effect.forEach(
+    starts,
+    (start) => {
+      const people = Array.from({ length: Math.min(batch, count - start) }, (_, index) => person(start + index, now))
+      const [users, accounts, sessions] = [0, 1, 2].map((table) => people.map((rows) => rows[table]!))
+      return Effect.orDie(store.commit([...users!, ...accounts!, ...sessions!]))
+    },
+    { concurrency: 4, discard: true },
+  )
+})
+
+/** Somebody signs in and asks for their session. */
+const visit = (store: StoreService, count: number) =>
+  Effect.gen(function* () {
+    const their = browser()
+    const email = `person${Math.floor(count / 2)}@example.com`
+    yield* their.body(endpoints.signInEmail, { email, password })
+    const { user } = yield* their.body(endpoints.getSession)
+    if (user?.email !== email) throw new Error("nobody is signed in")
+  }).pipe(Effect.provideService(Store, store), Effect.provide(world()))
+
+/** What one command of MongoDB looked at. */
+export interface Examined {
+  readonly command: string
+  readonly documents: number
+  readonly stages: ReadonlyArray<string>
+}
+
+/** Signs in and asks for the session among so many users on MongoDB, and explains every command that this took. */
+export const explainMongo = Effect.fnUntraced(function* (url: string, count: number) {
+  const commands: Array<Document> = []
+  const database = MongoDatabase.layer(Redacted.make(url), { onCommand: (_, command) => commands.push(command), patience: "60 seconds" })
+  const services = yield* Layer.build(MongoStore.layer(tables).pipe(Layer.provideMerge(database), Layer.orDie))
+  return yield* Effect.gen(function* () {
+    const store = yield* Store
+    const { db } = yield* MongoDatabase.Database
+    yield* seed(store, count)
+    commands.length = 0
+    yield* visit(store, count)
+    const asked = commands.filter((command) => explainable.some((name) => name in command))
+    return yield* Effect.forEach(asked, (command) =>
+      Effect.promise(async () => examined(command, await db.command({ explain: bare(command), verbosity: "executionStats" }))),
+    )
+  }).pipe(Effect.provide(services))
+}, Effect.scoped)
+
+const explainable = ["find", "aggregate", "update", "delete", "findAndModify"]
+
+/** Without what belongs to the moment at which it was sent, and without `$unwind`: before that one MongoDB does not count what `$lookup` looks at. */
+const bare = (command: Document): Document => {
+  const moment = [
+    "lsid",
+    "txnNumber",
+    "autocommit",
+    "startTransaction",
+    "readConcern",
+    "writeConcern",
+    "maxTimeMS",
+    "$clusterTime",
+    "$db",
+    "$readPreference",
+  ]
+  const lasting = Object.fromEntries(Object.entries(command).filter(([name]) => !moment.includes(name)))
+  const { pipeline } = lasting
+  return Array.isArray(pipeline) ? { ...lasting, pipeline: pipeline.filter((stage) => !("$unwind" in stage)) } : lasting
+}
+
+const examined = (command: Document, plan: Document): Examined => {
+  const [name = "", collection] = Object.entries(command)[0] ?? []
+  const found = { documents: 0, stages: new Set<string>() }
+  const walk = (value: unknown) => {
+    if (typeof value !== "object" || value === null) return
+    for (const [name, member] of Object.entries(value)) {
+      if (name === "totalDocsExamined") found.documents += Number(member)
+      if ((name === "stage" || name === "strategy") && typeof member === "string") found.stages.add(member)
+      // What the parts of a plan looked at is in its total already.
+      if (name !== "rejectedPlans" && name !== "executionStages") walk(member)
+    }
+  }
+  walk(plan)
+  return { command: `${name} ${collection}`, documents: found.documents, stages: [...found.stages] }
+}
+
+/** The same on PostgreSQL, whose server writes the plan of every statement into its log. */
+export const explainPostgres = Effect.fnUntraced(function* (server: Server, count: number) {
+  const on = (options: PostgresDatabase.Options) => {
+    const database = PostgresDatabase.layer(Redacted.make(server.url), { ...options, patience: "60 seconds" })
+    return Effect.map(Layer.build(PostgresStore.layer(tables).pipe(Layer.provide(database), Layer.orDie)), (services) =>
+      Effect.provide(services),
+    )
+  }
+  yield* Effect.flatMap(Store, (store) => seed(store, count)).pipe(yield* on({}))
+  const before = server.log().length
+  const startupParameters = {
+    session_preload_libraries: "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_analyze": "on",
+  }
+  yield* Effect.flatMap(Store, (store) => visit(store, count)).pipe(yield* on({ startupParameters }))
+  const plans = server
+    .log()
+    .slice(before)
+    .split(/(?=^.* LOG: .*duration: .* plan:$)/m)
+  return plans.filter((plan) => plan.includes(" plan:") && tables.some(({ name }) => plan.includes(`"${name}"`)))
+}, Effect.scoped)
