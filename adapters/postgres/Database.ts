@@ -53,10 +53,10 @@ export const make = Effect.fnUntraced(function* ({ maxConnections = 10, patience
       shared?.hangUp()
     }),
   )
-  const own = bounded(millis, owned.use)
+  const own = bounded(millis, owned.use, (start) => start())
   return Database.of({
     own,
-    share: shared === undefined ? own : bounded(millis, sharing(shared)),
+    share: shared === undefined ? own : bounded(millis, sharing(shared), gathering()),
     connect: inRealTime(PgConnection.make(config)),
   })
 })
@@ -79,7 +79,7 @@ type Lend = <A, E>(use: (line: Line) => Effect.Effect<A, E>) => Effect.Effect<A,
  * answer in time is never used again: what it was asked may still happen.
  */
 const bounded =
-  (patience: number, lend: Lend) =>
+  (patience: number, lend: Lend, when: (start: () => void) => void) =>
   <A, E>(use: Use<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
     Effect.callback((resume) => {
       let held: Line | undefined
@@ -112,8 +112,21 @@ const bounded =
       // An answer that has arrived while this process was busy is read before the timer counts.
       const timer = setTimeout(() => setImmediate(giveUp), patience)
       let retry: NodeJS.Timeout | undefined
-      attempt(attempts - 1)
+      when(() => attempt(attempts - 1))
     })
+
+/** Statements of requests that arrived together start together, and so leave in one packet: a write costs more than the statement. */
+const gathering = () => {
+  let waiting: Array<() => void> = []
+  const startAll = () => {
+    const starts = waiting
+    waiting = []
+    for (const start of starts) start()
+  }
+  return (start: () => void) => {
+    if (waiting.push(start) === 1) setImmediate(startAll)
+  }
+}
 
 /** Nothing was asked yet where connecting failed, so it is tried anew: a server that has just come back is still refusing. */
 const attempts = 4
