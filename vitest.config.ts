@@ -12,7 +12,7 @@ const onMongo = "test/adapters/mongo/*.test.ts"
 
 const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false }
 
-/** Need a `mongod`: without one nothing of them runs, and a line says so. */
+/** Need a `mongod`: without one a line says that nothing of them runs, and asking for them by name fails. */
 const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {
@@ -21,9 +21,8 @@ const mongo = () => {
     const include = ["test/e2e/{races,crash}.e2e.ts"]
     return [{ test: { ...test, globalSetup } }, { test: { ...test, ...endToEnd, name: "e2e-mongo", globalSetup, include } }]
   }
-  if (process.env["CI"] !== undefined) throw new Error(reason)
   console.warn(reason)
-  return ["mongo", "e2e-mongo"].map((name) => ({ test: { name, include: [], passWithNoTests: true } }))
+  return ["mongo", "e2e-mongo"].map((name) => ({ test: { name, include: [] } }))
 }
 
 export default defineConfig({

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { check, insert, put, Store, update } from "../../../application/ports/Store.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
-import { storeLayer, storeName } from "../../stores.ts"
+import { storeLayer } from "../../stores.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
 const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
 
-describe.runIf(storeName === "mongo")("a row on which others commit without a pause", () => {
+describe("a row on which others commit without a pause", () => {
   it.live("is changed within the patience of a verb, even by a long commit that comes to it last", () =>
     Effect.gen(function* () {
       const { commit, read } = yield* Store

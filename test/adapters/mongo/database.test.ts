@@ -9,7 +9,7 @@ import { find, insert, put, remove, Store, StoreUnavailable, Taken, update } fro
 import * as Table from "../../../application/Table.ts"
 import { startMongod } from "../../mongo-server.ts"
 import { Owners, Tickets, tables } from "../../ports/tables.ts"
-import { freshMongo, freshMongoUrl, storeName } from "../../stores.ts"
+import { freshMongo, freshMongoUrl } from "../../stores.ts"
 import { auth, endpoints, signedUp, world } from "../../world.ts"
 import { wire } from "./wire.ts"
 
@@ -56,7 +56,7 @@ const commandsOf = Effect.fnUntraced(function* () {
   return { store, during }
 })
 
-describe.runIf(storeName === "mongo")("Database", () => {
+describe("Database", () => {
   it.live("dies with StoreUnavailable when connections break in the middle of work, and loses no half of a commit", () =>
     Effect.gen(function* () {
       const { way, store } = yield* overWire
@@ -194,7 +194,7 @@ describe.runIf(storeName === "mongo")("Database", () => {
   )
 })
 
-describe.runIf(storeName === "mongo")("commands", () => {
+describe("commands", () => {
   it.live("are one for a read, a list, a take and a commit of one write, and one transaction for the rest", () =>
     Effect.gen(function* () {
       const { store, during } = yield* commandsOf()
@@ -230,7 +230,7 @@ describe.runIf(storeName === "mongo")("commands", () => {
   )
 })
 
-describe.runIf(storeName === "mongo")("get-session", () => {
+describe("get-session", () => {
   it.live("is one command", () =>
     Effect.gen(function* () {
       const sent: Array<string> = []
@@ -254,7 +254,7 @@ const Notes = Table.make("note", Note, { key: "id" })
 const Later = Table.make("note", Schema.Struct({ ...Note.fields, color: Schema.NullOr(Schema.String) }), { key: "id", indexed: ["color"] })
 const Demanding = Table.make("note", Schema.Struct({ ...Note.fields, size: Schema.Int }), { key: "id" })
 
-describe.runIf(storeName === "mongo")("documents", () => {
+describe("documents", () => {
   it.live("hold JSON whose names mean something to MongoDB or its driver", () =>
     Effect.gen(function* () {
       const { commit } = yield* Store

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { explainMongo } from "../../explain.ts"
-import { freshMongoUrl, storeName } from "../../stores.ts"
+import { freshMongoUrl } from "../../stores.ts"
 
-describe.runIf(storeName === "mongo")("among thousands of users", () => {
+describe("among thousands of users", () => {
   it.live(
     "sign-in and get-session look at documents that an index leads to, and at no others",
     () =>

@@ -6,7 +6,7 @@ import { DatabaseRefused } from "../../../adapters/mongo/faults.ts"
 import { migrate, plan } from "../../../adapters/mongo/Migrations.ts"
 import * as Table from "../../../application/Table.ts"
 import { tables } from "../../ports/tables.ts"
-import { freshMongoUrl, storeName } from "../../stores.ts"
+import { freshMongoUrl } from "../../stores.ts"
 
 const Fields = Schema.Struct({ id: Schema.String, name: Schema.String, nick: Schema.NullOr(Schema.String) })
 const Plain = Table.make("person", Fields, { key: "id" })
@@ -22,7 +22,7 @@ const database = Effect.gen(function* () {
   return { db: client.db(), on: Effect.provide(Database.layer(Redacted.make(url))) }
 })
 
-describe.runIf(storeName === "mongo")("migrate", () => {
+describe("migrate", () => {
   it.live("creates what is missing, tells how, and has nothing to do the second time", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database

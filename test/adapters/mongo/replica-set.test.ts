@@ -7,7 +7,6 @@ import { decide, insert, put, Store, StoreUnavailable, update } from "../../../a
 import type { Server } from "../../mongo-server.ts"
 import { admin, startReplicaSet } from "../../mongo-server.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
-import { storeName } from "../../stores.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
 const ticket = (hash: string, count = 0) => ({ hash, count, owner_id: "nobody", expires_at: noon })
@@ -142,7 +141,7 @@ const stepDown = async (members: ReadonlyArray<Server>) => {
 const report = (name: string, { added, failures, counted }: Ledger) =>
   Effect.sync(() => console.log(`${name}: ${added.size} pairs and ${counted} increments answered, ${failures.length} requests refused`))
 
-describe.runIf(storeName === "mongo")("a replica set", () => {
+describe("a replica set", () => {
   it.live(
     "whose primary steps down under load loses nothing that was answered",
     () =>

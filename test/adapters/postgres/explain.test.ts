@@ -2,14 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { explainPostgres } from "../../explain.ts"
 import { startPostgres } from "../../postgres-server.ts"
-import { storeName } from "../../stores.ts"
 
 const server = Effect.acquireRelease(
   Effect.promise(() => startPostgres()),
   ({ stop }) => Effect.sync(stop),
 )
 
-describe.runIf(storeName === "postgres")("among thousands of users", () => {
+describe("among thousands of users", () => {
   it.live(
     "sign-in and get-session look at rows that an index leads to, and at no others",
     () =>
