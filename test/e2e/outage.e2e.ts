@@ -1,12 +1,24 @@
 import type { Socket } from "node:net"
 import { connect, createServer } from "node:net"
 import { expect, it } from "vitest"
+import { type Server, startReplicaSet } from "../mongo-server.ts"
 import { freePort, startPostgres } from "../postgres-server.ts"
-import { freshDatabase } from "./database.ts"
+import { freshStore } from "./database.ts"
 import { atEnd } from "./endings.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
 import { pause, until } from "./waiting.ts"
+
+/** A database of our own that can be broken off: MongoDB where `STORE` says so, else PostgreSQL. */
+const startDatabase = async () => {
+  if (process.env["STORE"] !== "mongo") {
+    const { url, ...server } = await startPostgres()
+    return { store: { kind: "postgres", url }, ...server }
+  }
+  const { url, members, stop } = await startReplicaSet()
+  const [{ halt, resume }] = members as readonly [Server]
+  return { store: { kind: "mongo", url }, halt, resume, stop }
+}
 
 const password = "correct horse battery staple"
 const credentials = { email: "ada@example.com", password }
@@ -29,10 +41,10 @@ const expectUnavailable = async ({ call, get }: Program, cookie: string | undefi
 
 const recovered = ({ get }: Program) => until("readiness", async () => (await get("/readyz")).status === 200 || undefined, 60)
 
-it("PostgreSQL stops and comes back: 503 meanwhile, then all is well, and nothing that was answered is lost", async () => {
-  const server = await startPostgres()
-  atEnd(server.stop)
-  const program = await start({ store: { kind: "postgres", url: server.url } })
+it("the database stops and comes back: 503 meanwhile, then all is well, and nothing that was answered is lost", async () => {
+  const database = await startDatabase()
+  atEnd(database.stop)
+  const program = await start({ store: database.store })
   const { cookie } = await program.call("/sign-up/email", credentials)
 
   const accepted: Array<string> = []
@@ -54,9 +66,9 @@ it("PostgreSQL stops and comes back: 503 meanwhile, then all is well, and nothin
   for (let round = 0; round < 2; round++) {
     const before = accepted.length
     await until("sign-ups", () => accepted.length > before + 20 || undefined)
-    server.halt()
+    await database.halt()
     await expectUnavailable(program, cookie)
-    server.resume()
+    await database.resume()
     await recovered(program)
   }
   const before = accepted.length
@@ -72,11 +84,14 @@ it("PostgreSQL stops and comes back: 503 meanwhile, then all is well, and nothin
 })
 
 it("a database that falls silent is given up on, and used again once it speaks", async () => {
-  const url = new URL(await freshDatabase())
+  const store = await freshStore()
+  const url = new URL(store.url)
   const wire = await startWire(Number(url.port || 5432), url.hostname)
   url.hostname = "127.0.0.1"
   url.port = String(wire.port)
-  const program = await start({ store: { kind: "postgres", url: url.href } })
+  // A replica set would name its members, and the driver would go around the wire.
+  if (store.kind === "mongo") url.search = "?directConnection=true"
+  const program = await start({ store: { ...store, url: url.href } })
   const { cookie } = await program.call("/sign-up/email", credentials)
 
   wire.silence()
