@@ -135,8 +135,8 @@ const sallyport = command({
   }),
 })
 
-// Passwords are hashed on the native thread pool, one to a core and one ahead; files and names are looked up there, too.
-process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3)
+// Passwords are hashed on the native thread pool, one to a core.
+process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),

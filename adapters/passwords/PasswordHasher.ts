@@ -11,20 +11,20 @@ import type { Cost, StoredHash } from "./StoredHash.ts"
 import * as scrypt from "./scrypt.ts"
 
 export interface Bounds {
-  /** Hashes that run at once. */
+  /** Hashes that are with the thread pool at once. */
   readonly concurrency?: number
   /** Callers that wait behind them. */
   readonly queue?: number
 }
 
-/** Hashes run on the thread pool that also reads files and looks up names, so two of its threads are left to those. */
-const spareThreads = () => (Number(process.env.UV_THREADPOOL_SIZE) || 4) - 2
+/** As many hashes run at once as the thread pool has threads, or as there are cores if those are fewer. */
+const threads = () => Math.min(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || 4)
 
-/** One more than there are cores, so that none of them waits for the next hash to be handed over. */
-const defaultConcurrency = () => Math.max(1, Math.min(availableParallelism() + 1, spareThreads()))
+/** Handed to the thread pool ahead of time, so that no thread waits for this one between two hashes; files and names wait behind them. */
+const hashes_per_thread = 3
 
 /** About a second of work at the default cost: whoever is sent away is told to come back after a second. */
-const queue_per_hash = 50
+const queue_per_thread = 50
 
 const read = (text: string, cost: Cost): StoredHash | undefined =>
   argon2.read(text, cost) ?? bcrypt.read(text) ?? scrypt.read(text) ?? pbkdf2.read(text)
@@ -43,8 +43,8 @@ const makeGate = (concurrency: number, queue: number) => {
 }
 
 const make = Effect.fnUntraced(function* (cost: Cost, bounds: Bounds) {
-  const concurrency = bounds.concurrency ?? defaultConcurrency()
-  const gate = makeGate(concurrency, bounds.queue ?? concurrency * queue_per_hash)
+  const concurrency = bounds.concurrency ?? threads() * hashes_per_thread
+  const gate = makeGate(concurrency, bounds.queue ?? threads() * queue_per_thread)
   const options = { memoryCost: cost.memory_kib, timeCost: cost.passes, parallelism: cost.lanes }
   const decoy = yield* Effect.promise(() => hash(randomUUID(), options))
 
