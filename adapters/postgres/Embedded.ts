@@ -6,8 +6,6 @@ import { Database, make } from "./Database.ts"
 import { DirectoryInUse, lockDirectory } from "./DirectoryLock.ts"
 import { Session } from "./EmbeddedSession.ts"
 
-export const defaultDirectory = ".sallyport/data"
-
 /**
  * PostgreSQL in this process, reached through memory: no port and no socket that anybody else could find.
  * Without a directory it lives as long as the layer.
