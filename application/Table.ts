@@ -7,7 +7,7 @@ export type Index<F extends string> = F | ReadonlyArray<F>
  * A stored record declared as data. Stores read it; nothing else creates storage.
  * Member names are column names.
  */
-export interface Table<R, K extends keyof R & string, I extends keyof R & string, Refs extends References> {
+export interface Table<R, K extends keyof R & string, I extends keyof R & string, Refs extends References, S extends string = never> {
   readonly name: string
   readonly schema: Schema.Codec<R, any>
   readonly fields: Schema.Struct.Fields
@@ -16,24 +16,34 @@ export interface Table<R, K extends keyof R & string, I extends keyof R & string
   readonly indexed: ReadonlyArray<Index<I>>
   /** Field → the table whose key it holds. A removed row takes the rows that reference it along. */
   readonly references: Refs
+  /** What of a row is looked for by its beginning: a short text. Stores keep it beside the row, indexed, and show it to nobody. */
+  readonly searched: Readonly<Record<S, (row: any) => string | null>>
   /** The timestamp after which a row is as good as gone; the sweeper removes it. */
   readonly expires: (keyof R & string) | undefined
 }
 
 export type References = Readonly<Record<string, AnyTable>>
-export type AnyTable = Table<any, any, any, any>
+export type AnyTable = Table<any, any, any, any, any>
 export type Row<T extends AnyTable> = T["schema"]["Type"]
 export type Key<T extends AnyTable> = Row<T>[T["key"]]
-type IndexedField<T extends AnyTable> = T extends Table<infer _R, infer K, infer I, infer Refs> ? K | I | (keyof Refs & string) : never
+type IndexedField<T extends AnyTable> =
+  T extends Table<infer _R, infer K, infer I, infer Refs, infer _S> ? K | I | (keyof Refs & string) : never
+type SearchedField<T extends AnyTable> = T extends Table<infer _R, infer _K, infer _I, infer _Refs, infer S> ? S : never
 
 /** Only the key and declared indexes can be asked for, so no store ever scans. */
 export type Where<T extends AnyTable> = { readonly [F in IndexedField<T>]?: Row<T>[F] }
+
+/** What can be asked for by its beginning: what is searched, and text that an index begins with. */
+export type TextField<T extends AnyTable> =
+  | SearchedField<T>
+  | { [F in IndexedField<T>]: Row<T>[F] extends string | null ? F : never }[IndexedField<T>]
 
 export const make = <
   const Fields extends Schema.Struct.Fields,
   const K extends keyof Schema.Struct.Type<Fields> & string,
   const I extends keyof Schema.Struct.Type<Fields> & string = never,
   const Refs extends References = Record<never, AnyTable>,
+  const S extends string = never,
 >(
   name: string,
   schema: Schema.Struct<Fields>,
@@ -42,9 +52,10 @@ export const make = <
     readonly unique?: ReadonlyArray<Index<I>>
     readonly indexed?: ReadonlyArray<Index<I>>
     readonly references?: Refs
+    readonly searched?: Readonly<Record<S, (row: Schema.Struct.Type<Fields>) => string | null>>
     readonly expires?: keyof Schema.Struct.Type<Fields> & string
   },
-): Table<Schema.Struct.Type<Fields>, K, I, Refs> => ({
+): Table<Schema.Struct.Type<Fields>, K, I, Refs, S> => ({
   name,
   schema: schema as unknown as Schema.Codec<Schema.Struct.Type<Fields>, any>,
   fields: schema.fields,
@@ -52,6 +63,7 @@ export const make = <
   unique: options.unique ?? [],
   indexed: options.indexed ?? [],
   references: options.references ?? ({} as Refs),
+  searched: options.searched ?? ({} as Record<S, never>),
   expires: options.expires,
 })
 
@@ -59,11 +71,15 @@ export const make = <
 export const codec = <T extends AnyTable>(table: T): Schema.Codec<Row<T>, Record<string, unknown>> =>
   Schema.toCodecJson(table.schema) as unknown as Schema.Codec<Row<T>, Record<string, unknown>>
 
-/** All indexes of a table: the key's, the unique ones, the declared ones, and one for each reference and the expiry. */
+/** All indexes of a table: the unique ones, the declared ones, and one for each reference, for each searched text and for the expiry. */
 export const indexes = (table: AnyTable): ReadonlyArray<{ readonly fields: ReadonlyArray<string>; readonly unique: boolean }> => {
   const list = (unique: boolean) => (index: Index<string>) => ({ fields: typeof index === "string" ? [index] : index, unique })
   const declared = [...table.unique.map(list(true)), ...table.indexed.map(list(false))]
-  const implied = [...Object.keys(table.references), ...(table.expires === undefined ? [] : [table.expires])]
+  const implied = [
+    ...Object.keys(table.references),
+    ...Object.keys(table.searched),
+    ...(table.expires === undefined ? [] : [table.expires]),
+  ]
   const leads = (field: string) => field === table.key || declared.some(({ fields }) => fields[0] === field)
   return [...declared, ...implied.filter((field) => !leads(field)).map(list(false))]
 }
@@ -85,6 +101,14 @@ export const columns = (table: AnyTable): ReadonlyArray<Column> =>
     const [kind = "json"] = kinds
     return { name, kind: kinds.size === 1 ? kind : "json", nullable: present.length < types.length }
   })
+
+/** The columns that a store keeps beside those of the rows. */
+export const searchedColumns = (table: AnyTable): ReadonlyArray<Column> =>
+  Object.keys(table.searched).map((name) => ({ name, kind: "text", nullable: true }))
+
+/** What is searched of a row. */
+export const searchedOf = (table: AnyTable, row: Readonly<Record<string, unknown>>): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(Object.entries<(row: unknown) => string | null>(table.searched).map(([name, of]) => [name, of(row)]))
 
 const members = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => (SchemaAST.isUnion(ast) ? ast.types.flatMap(members) : [ast])
 

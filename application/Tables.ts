@@ -1,11 +1,17 @@
 import { Schema } from "effect"
 import { StoredSession } from "../domain/Session.ts"
+import { searchable } from "../domain/Text.ts"
 import { LinkedAccount, User } from "../domain/User.ts"
 import * as Table from "./Table.ts"
 
 // What more than one module needs to know of users. Other tables stand in the file of their feature.
 
-export const Users = Table.make("user", User, { key: "id", unique: ["email"] })
+export const Users = Table.make("user", User, {
+  key: "id",
+  unique: ["email"],
+  indexed: [["created_at", "id"]],
+  searched: { search_name: ({ name }) => (name === null ? null : searchable(name)) },
+})
 
 export const Sessions = Table.make("session", StoredSession, {
   key: "id",

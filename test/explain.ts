@@ -29,7 +29,15 @@ const person = (index: number, now: DateTime.Utc) => {
     password_hash: `hash$${password}`,
     ...at,
   }
-  const session = { id: `session-${index}`, user_id: id, token_hash: `hash-${index}`, ip_address: null, user_agent: null, ...at }
+  const session = {
+    id: `session-${index}`,
+    user_id: id,
+    token_hash: `hash-${index}`,
+    ip_address: null,
+    user_agent: null,
+    authenticated_at: now,
+    ...at,
+  }
   const expires_at = DateTime.add(now, { days: 7 })
   return [insert(Users, user), insert(Accounts, account), insert(Sessions, { ...session, expires_at })]
 }
@@ -49,10 +57,20 @@ const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
   )
 })
 
+/** An administrator looks at the newest users, and for one whose address or name begins in some way. */
+const search = Effect.fnUntraced(function* ({ list }: StoreService, text: string) {
+  const newest = { limit: 2, order: "created_at", descending: true } as const
+  yield* list(Users, {}, newest)
+  yield* list(Users, {}, { ...newest, prefix: { field: "search_name", text } })
+  const [found] = yield* list(Users, {}, { ...newest, prefix: { field: "email", text } })
+  if (!found?.email.startsWith(text)) throw new Error("nobody is found")
+})
+
 /** Somebody signs in and asks for their session. */
 const visit = (store: StoreService, count: number) =>
   Effect.gen(function* () {
     const their = browser()
+    yield* search(store, `person${Math.floor(count / 2)}@`)
     const email = `person${Math.floor(count / 2)}@example.com`
     yield* their.body(endpoints.signInEmail, { email, password })
     const { user } = yield* their.body(endpoints.getSession)

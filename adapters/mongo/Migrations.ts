@@ -7,7 +7,7 @@ import type { AnyTable, ColumnKind } from "../../application/Table.ts"
 import { indexes } from "../../application/Table.ts"
 import { Database } from "./Database.ts"
 import { DatabaseRefused, duplicatePath, isUnavailable } from "./faults.ts"
-import { fields } from "./fields.ts"
+import { fields, searchedFields } from "./fields.ts"
 
 /** An index as MongoDB spells it. */
 interface Index {
@@ -100,7 +100,7 @@ const unlessUnique = (changes: ReadonlyArray<Change>) => (error: unknown) => {
  * documents with null in it alone, as many as there are; questions for null then need an index of their own.
  */
 const wanted = (table: AnyTable): ReadonlyArray<Index> => {
-  const all = new Map(fields(table).map((field) => [field.name, field]))
+  const all = new Map([...fields(table), ...searchedFields(table)].map((field) => [field.name, field]))
   return indexes(table).flatMap((index) => {
     const columns = index.fields.map((name) => all.get(name)!)
     const key: Record<string, 1> = Object.fromEntries(columns.map(({ path }) => [path, 1]))

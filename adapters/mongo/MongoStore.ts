@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
-import type { StoreUnavailable, Write } from "../../application/ports/Store.ts"
-import { Conflict, Store, Taken } from "../../application/ports/Store.ts"
+import type { StoreService, StoreUnavailable, Write } from "../../application/ports/Store.ts"
+import { Conflict, isStorable, Store, Taken } from "../../application/ports/Store.ts"
 import { fault, isAnswerable } from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
 import type { Limits } from "./Database.ts"
@@ -76,15 +76,17 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
     })
   }
 
+  const read: StoreService["read"] = (table, where) =>
+    Effect.suspend(() => {
+      if (!isAnswerable(where)) return Effect.succeedNone
+      const documents = of(table)
+      return Effect.map(ask(documents.read(where)), (document) =>
+        document === null ? Option.none() : Option.some(documents.held(document) as any),
+      )
+    })
+
   return Store.of({
-    read: (table, where) =>
-      Effect.suspend(() => {
-        if (!isAnswerable(where)) return Effect.succeedNone
-        const documents = of(table)
-        return Effect.map(ask(documents.read(where)), (document) =>
-          document === null ? Option.none() : Option.some(documents.held(document) as any),
-        )
-      }),
+    read,
 
     follow: (table, where, field) =>
       Effect.suspend(() => {
@@ -95,11 +97,38 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
         )
       }),
 
+    readWith: (table, where, other, field, rest) =>
+      Effect.suspend(() => {
+        if (!isAnswerable(where)) return Effect.succeedNone
+        if (!isAnswerable(rest))
+          return Effect.map(
+            read(table, where),
+            Option.map((held) => [held, Option.none()] as const),
+          )
+        const [documents, beside] = [of(table), of(other)]
+        return Effect.map(ask(documents.readWith(where, beside, field, rest)), (document) => {
+          if (document === undefined) return Option.none()
+          const [found] = document[followedPath]
+          return Option.some([documents.held(document), Option.map(Option.fromUndefinedOr(found), beside.held)] as any)
+        })
+      }),
+
     list: (table, where, options) =>
       Effect.suspend(() => {
-        if (!isAnswerable(where)) return Effect.succeed([])
+        if (!isAnswerable(where) || !isStorable(options.prefix?.text ?? "")) return Effect.succeed([])
         const documents = of(table)
         return Effect.map(ask(documents.list(where, options)), (found) => found.map((document) => documents.held(document).row as any))
+      }),
+
+    listEach: (table, field, values, options) =>
+      Effect.suspend(() => {
+        const documents = of(table)
+        if (!isAnswerable(options.where ?? {})) return Effect.succeed(values.map(() => []))
+        return Effect.map(ask(documents.listEach(field, values.filter(isStorable), options)), (found) => {
+          const lists = new Map<string, Array<any>>(values.map((value) => [value, []]))
+          for (const { row } of found.map(documents.held)) lists.get(row[field] as string)!.push(row)
+          return values.map((value) => lists.get(value)!)
+        })
       }),
 
     take: (table, where) =>

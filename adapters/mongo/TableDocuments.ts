@@ -1,14 +1,23 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
 import { MongoServerError } from "mongodb"
-import type { Held, ListOptions, Write } from "../../application/ports/Store.ts"
+import type { EachOptions, Held, ListOptions, Write } from "../../application/ports/Store.ts"
 import { Conflict, dependants, Taken } from "../../application/ports/Store.ts"
-import { demandIndex, demandOne, demandOrder, fault, fieldsOf, limitOf } from "../../application/ports/StoreQuestion.ts"
+import {
+  demandIndex,
+  demandOne,
+  demandOrder,
+  fault,
+  fieldsOf,
+  limitOf,
+  listedBy,
+  prefixRange,
+} from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
-import { indexes } from "../../application/Table.ts"
+import { indexes, searchedOf } from "../../application/Table.ts"
 import type { Limits } from "./Database.ts"
 import { duplicatePath, KeyRace } from "./faults.ts"
 import type { Field } from "./fields.ts"
-import { checksPath, fields, followedPath, revisionPath } from "./fields.ts"
+import { checksPath, fields, followedPath, placePath, revisionPath, searchedFields } from "./fields.ts"
 
 type Where = Readonly<Record<string, unknown>>
 type Key = string | number | boolean | Date
@@ -33,7 +42,12 @@ export interface TableDocuments {
   readonly read: (where: Where) => Operation<Document | null>
   /** The followed document stands in the first one. */
   readonly follow: (where: Where, field: string, parent: AnyTable) => Operation<Document | undefined>
+  /** The other table's documents, one or none, stand in the first one. */
+  readonly readWith: (where: Where, other: TableDocuments, field: string, rest: Where) => Operation<Document | undefined>
+  /** The stage that looks for the document whose field holds the key of the one at hand. */
+  readonly lookup: (field: string, rest: Where) => Document
   readonly list: (where: Where, options: ListOptions<any>) => Operation<ReadonlyArray<Document>>
+  readonly listEach: (name: string, values: ReadonlyArray<string>, options: EachOptions<any>) => Operation<ReadonlyArray<Document>>
   readonly take: (where: Where) => Operation<Document | null>
   readonly removeAll: (where: Where) => Step
   readonly remove: (key: unknown, expected: number | undefined) => Step
@@ -49,7 +63,8 @@ export interface TableDocuments {
 
 export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): TableDocuments => {
   const all = fields(table)
-  const byName = new Map(all.map((field) => [field.name, field]))
+  const kept = [...all, ...searchedFields(table)]
+  const byName = new Map(kept.map((field) => [field.name, field]))
   const documents = db.collection<Stored>(table.name)
   const cascade = removal(db, tables, table)
   const key = byName.get(table.key)!
@@ -71,6 +86,7 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
     if (found === undefined) throw fault(table, `has no field ${name}`)
     return found
   }
+  const sortedBy = (order: string) => (order === table.key || uniques.has(order) ? [field(order)] : [field(order), key])
   const filter = (where: Where): Filter<Stored> => {
     const filter: Record<string, unknown> = {}
     for (const name in where) filter[field(name).path] = { $eq: field(name).encode(where[name]) }
@@ -80,9 +96,10 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
     const _id = { $eq: key.encode(id) as Key }
     return revision === undefined ? { _id } : { _id, [revisionPath]: { $eq: revision } }
   }
-  const documentOf = (row: Where, revision: number): Stored => {
+  const documentOf = (given: Where, revision: number): Stored => {
     const document: Record<string, unknown> = {}
-    for (const { name, path, encode } of all) document[path] = encode(row[name])
+    const row = kept.length === all.length ? given : { ...given, ...searchedOf(table, given) }
+    for (const { name, path, encode } of kept) document[path] = encode(row[name])
     return { ...document, _id: document["_id"] as Key, [revisionPath]: revision }
   }
 
@@ -159,14 +176,39 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
       const pipeline = [{ $match: filter(where) }, { $limit: 1 }, { $lookup: lookup }, { $unwind: `$${followedPath}` }]
       return async (limits) => (await documents.aggregate(pipeline, limits).toArray())[0]
     },
-    list: (where, { limit, order = table.key, descending = false, after }) => {
-      demand(`by ${order}`, where, (names) => demandOrder(table, names, order))
+    readWith: (where, other, name, rest) => {
+      demandRow(where)
+      const pipeline = [{ $match: filter(where) }, { $limit: 1 }, other.lookup(name, rest)]
+      return async (limits) => (await documents.aggregate(pipeline, limits).toArray())[0]
+    },
+    lookup: (name, rest) => {
+      demandRow({ ...rest, [name]: "" })
+      const pipeline = [{ $match: filter(rest) }]
+      return { $lookup: { from: table.name, localField: "_id", foreignField: field(name).path, pipeline, as: followedPath } }
+    },
+    list: (where, { limit, order = table.key, descending = false, after, prefix }) => {
+      const begun = prefix === undefined ? [] : [beginning(prefixRange(table, prefix), field(prefix.field))]
+      demand(`by ${order} ${prefix?.field}`, where, () => demandOrder(table, listedBy(table, where, prefix), order))
       const most = limitOf(table, { limit })
-      const sorted = order === table.key || uniques.has(order) ? [field(order)] : [field(order), key]
-      const conditions = [filter(where), ...(after === undefined ? [] : [page(sorted, descending, after)])]
-      const sort = Object.fromEntries(sorted.map(({ path }) => [path, descending ? (-1 as const) : (1 as const)]))
+      const sorted = sortedBy(order)
+      const conditions = [filter(where), ...begun, ...(after === undefined ? [] : [page(sorted, descending, after)])]
+      const sort = direction(sorted, descending)
       if (most === 0) return async () => []
       return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: most, batchSize: most }).toArray()
+    },
+    listEach: (name, values, { limit, order = table.key, descending = false, after, where = {} }) => {
+      demand(`by ${order}`, { ...where, [name]: "" }, (names) => demandOrder(table, names, order))
+      const most = limitOf(table, { limit })
+      const sorted = sortedBy(order)
+      const { path, encode } = field(name)
+      const listed = { [path]: { $in: values.map(encode) } }
+      const conditions = [listed, filter(where), ...(after === undefined ? [] : [page(sorted, descending, after)])]
+      const place = { $sum: 1, window: { documents: ["unbounded", "current"] } }
+      const window = { partitionBy: `$${path}`, sortBy: direction(sorted, descending), output: { [placePath]: place } }
+      const first = [{ $match: { [placePath]: { $lte: most } } }, { $sort: { [placePath]: 1 } }]
+      const pipeline = [{ $match: { $and: conditions } }, { $setWindowFields: window }, ...first]
+      const batchSize = most * values.length + 1
+      return (limits) => documents.aggregate(pipeline, { ...limits, batchSize }).toArray()
     },
     take: (where) => {
       demandRow(where)
@@ -243,6 +285,14 @@ const page = ([first, second]: ReadonlyArray<Field>, descending: boolean, after:
   const equal = { [first.path]: { $eq: value }, [second.path]: { [beyond]: second.encode(after[second.name]) } }
   return { $or: [{ [first.path]: { [beyond]: value } }, equal] }
 }
+
+const beginning = (range: ReturnType<typeof prefixRange>, { path, encode }: Field): Filter<Stored> => {
+  const [from, to] = range.map(encode)
+  return { [path]: to === undefined ? { $gte: from } : { $gte: from, $lt: to } }
+}
+
+const direction = (sorted: ReadonlyArray<Field>, descending: boolean): Record<string, 1 | -1> =>
+  Object.fromEntries(sorted.map(({ path }) => [path, descending ? -1 : 1]))
 
 /** Removes what references rows of these keys, and so on down. */
 const removal = (db: Db, tables: ReadonlyArray<AnyTable>, table: AnyTable) => async (keys: ReadonlyArray<unknown>, limits: Limits) => {

@@ -18,13 +18,23 @@ export interface Field {
 export const revisionPath = "revision"
 /** Counts the times that commits were conditional on the row. */
 export const checksPath = "checks"
-/** Where a followed row is put. */
+/** Where the other row of a question for two is put. */
 export const followedPath = "followed"
 
-const ours = ["_id", revisionPath, checksPath, followedPath]
+/** The place of a row in one of many lists. */
+export const placePath = "listed"
 
-export const fields = (table: AnyTable): ReadonlyArray<Field> =>
-  Table.columns(table).map(({ name, kind, nullable }) => {
+const ours = ["_id", revisionPath, checksPath, followedPath, placePath]
+
+/** The columns of the rows. */
+export const fields = (table: AnyTable): ReadonlyArray<Field> => Table.columns(table).map(fieldOf(table))
+
+/** The columns that are kept beside them. */
+export const searchedFields = (table: AnyTable): ReadonlyArray<Field> => Table.searchedColumns(table).map(fieldOf(table))
+
+const fieldOf =
+  (table: AnyTable) =>
+  ({ name, kind, nullable }: Table.Column): Field => {
     if (ours.includes(name)) throw fault(table, `the name ${name} is taken`)
     const { encode, decode } = codecs[kind](table, name)
     return {
@@ -40,7 +50,7 @@ export const fields = (table: AnyTable): ReadonlyArray<Field> =>
         throw fault(table, `a document has no ${name}`)
       },
     }
-  })
+  }
 
 interface Codec {
   readonly encode: (value: unknown) => unknown

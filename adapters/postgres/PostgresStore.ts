@@ -1,8 +1,8 @@
 import type { PgConnection, Result } from "@effect/sql-pg/PgConnection"
 import { Data, Effect, Exit, Layer, Option } from "effect"
 import type { SqlError } from "effect/sql"
-import type { StoreUnavailable, Write } from "../../application/ports/Store.ts"
-import { Conflict, dependants, Store, Taken } from "../../application/ports/Store.ts"
+import type { StoreService, StoreUnavailable, Write } from "../../application/ports/Store.ts"
+import { Conflict, dependants, isStorable, Store, Taken } from "../../application/ports/Store.ts"
 import { fault, isAnswerable } from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
 import { indexes } from "../../application/Table.ts"
@@ -80,7 +80,12 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
     return last(table, sql.remove(write.key, write.expected), write.expected !== undefined)
   }
 
-  /** Rows that two commits are conditional on are locked in one order by both: they wait for one another instead of meeting head-on. */
+  const ranks = new Map(tables.map(({ name }, rank) => [name, String(rank).padStart(4, "0")]))
+
+  /**
+   * Rows that two commits are conditional on are locked in one order by both: they wait for one another instead of meeting head-on.
+   * It is the order of the tables, in which what is referenced comes first, as it does where a removal locks what it takes along.
+   */
   const locks = (writes: ReadonlyArray<Write>): ReadonlyArray<Step> => {
     const conditional = writes.filter((write) => "expected" in write && typeof write.expected === "number")
     if (conditional.length < 2) return []
@@ -88,7 +93,7 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
       const { table } = write
       const key = "row" in write ? write.row[table.key] : "key" in write ? write.key : ""
       const locked = write._tag === "check" ? of(table).check(key, write.expected) : of(table).lock(key)
-      return { place: `${table.name}\0${String(key)}`, step: { ...locked, table, must: write._tag === "check" } }
+      return { place: `${ranks.get(table.name)}\0${String(key)}`, step: { ...locked, table, must: write._tag === "check" } }
     })
     return places.sort((left, right) => (left.place < right.place ? -1 : 1)).map(({ step }) => step)
   }
@@ -113,13 +118,15 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
     })
   }
 
+  const read: StoreService["read"] = (table, where) =>
+    Effect.suspend(() => {
+      if (!isAnswerable(where)) return Effect.succeedNone
+      const sql = of(table)
+      return Effect.map(query(sql.read(where)), (rows) => TableSqls.firstHeld(sql, rows) as any)
+    })
+
   return Store.of({
-    read: (table, where) =>
-      Effect.suspend(() => {
-        if (!isAnswerable(where)) return Effect.succeedNone
-        const sql = of(table)
-        return Effect.map(query(sql.read(where)), (rows) => TableSqls.firstHeld(sql, rows) as any)
-      }),
+    read,
 
     follow: (table, where, field) =>
       Effect.suspend(() => {
@@ -130,11 +137,36 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
         )
       }),
 
+    readWith: (table, where, other, field, rest) =>
+      Effect.suspend(() => {
+        if (!isAnswerable(where)) return Effect.succeedNone
+        if (!isAnswerable(rest))
+          return Effect.map(
+            read(table, where),
+            Option.map((held) => [held, Option.none()] as const),
+          )
+        const [sql, beside] = [of(table), of(other)]
+        return Effect.map(query(sql.readWith(where, beside, field, rest)), ([values]) =>
+          values === undefined ? Option.none() : Option.some([sql.held(values), beside.joined(values, sql.width)] as any),
+        )
+      }),
+
     list: (table, where, options) =>
       Effect.suspend(() => {
-        if (!isAnswerable(where)) return Effect.succeed([])
+        if (!isAnswerable(where) || !isStorable(options.prefix?.text ?? "")) return Effect.succeed([])
         const sql = of(table)
         return Effect.map(query(sql.list(where, options)), (rows) => rows.map((values) => sql.held(values).row as any))
+      }),
+
+    listEach: (table, field, values, options) =>
+      Effect.suspend(() => {
+        const sql = of(table)
+        const lists = values.map((): Array<any> => [])
+        if (values.length === 0 || !isAnswerable(options.where ?? {})) return Effect.succeed(lists)
+        return Effect.map(query(sql.listEach(field, values, options)), (rows) => {
+          for (const found of rows) lists[Number(found[0]) - 1]!.push(sql.held(found, 1).row)
+          return lists
+        })
       }),
 
     take: (table, where) =>

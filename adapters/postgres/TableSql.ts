@@ -1,10 +1,20 @@
 import { Option } from "effect"
-import type { Dependant, Held, ListOptions, Write } from "../../application/ports/Store.ts"
-import { dependants } from "../../application/ports/Store.ts"
-import { demandIndex, demandOne, demandOrder, fault, fieldsOf, limitOf } from "../../application/ports/StoreQuestion.ts"
+import type { Dependant, EachOptions, Held, ListOptions, Write } from "../../application/ports/Store.ts"
+import { dependants, isStorable } from "../../application/ports/Store.ts"
+import {
+  demandIndex,
+  demandOne,
+  demandOrder,
+  fault,
+  fieldsOf,
+  limitOf,
+  listedBy,
+  prefixRange,
+} from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
+import { searchedOf } from "../../application/Table.ts"
 import type { SqlColumn } from "./columns.ts"
-import { columns, indexName, quote, revisionColumn, whole } from "./columns.ts"
+import { columns, indexName, quote, revisionColumn, searchedColumns, whole } from "./columns.ts"
 
 type Where = Readonly<Record<string, unknown>>
 type Values = ReadonlyArray<unknown>
@@ -23,9 +33,15 @@ export interface TableSql {
   readonly listed: (alias: string) => string
   readonly width: number
   readonly held: (values: Values, from?: number) => Held<Record<string, unknown>>
+  /** The row at a place where a `LEFT JOIN` may have put nothing. */
+  readonly joined: (values: Values, from: number) => Option.Option<Held<Record<string, unknown>>>
+  readonly values: (where: Where) => Values
   readonly read: (where: Where) => Sql
   readonly follow: (where: Where, field: string, parent: TableSql) => Sql
+  readonly readWith: (where: Where, other: TableSql, field: string, rest: Where) => Sql
   readonly list: (where: Where, options: ListOptions<any>) => Sql
+  /** Each row stands behind the place, from 1, of the value that it is listed for. */
+  readonly listEach: (field: string, values: ReadonlyArray<string>, options: EachOptions<any>) => Sql
   /** The last statement removes and returns the row; those before it remove what references it. */
   readonly take: (where: Where) => ReadonlyArray<Sql>
   readonly removeAll: (where: Where) => ReadonlyArray<Sql>
@@ -42,15 +58,17 @@ export interface TableSql {
 
 export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql => {
   const all = columns(table)
-  const byName = new Map(all.map((column) => [column.name, column]))
+  const kept = [...all, ...searchedColumns(table)]
+  const byName = new Map(kept.map((column) => [column.name, column]))
   if (byName.has(revisionColumn)) throw fault(table, `the name ${revisionColumn} is taken`)
   const text = memo()
   const name = quote(table.name)
   const key = byName.get(table.key)!
   const names = all.map((column) => quote(column.name))
   const returned = [...names, revisionColumn].join(", ")
-  const places = all.map((_, at) => `$${at + 1}`).join(", ")
-  const others = all.filter((column) => column !== key)
+  const written = kept.map((column) => quote(column.name)).join(", ")
+  const places = kept.map((_, at) => `$${at + 1}`).join(", ")
+  const others = kept.filter((column) => column !== key)
 
   const column = (field: string) => {
     const found = byName.get(field)
@@ -62,17 +80,23 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
     for (const field of fieldsOf(table, where)) if (where[field] !== null) encoded.push(column(field).encode(where[field]))
     return encoded
   }
-  const row = (row: Where) => all.map((column) => column.encode(row[column.name]))
+  const row = (given: Where) => {
+    const row = kept.length === all.length ? given : { ...given, ...searchedOf(table, given) }
+    return kept.map((column) => column.encode(row[column.name]))
+  }
   const one = (where: Where) => () => demandOne(table, fieldsOf(table, where))
   const cascade = (condition: string, last: string) => removal(tables, table, condition, last)
   const expiry = quote(table.expires ?? "")
+  const held = reader(all)
 
   return {
     table,
     columns: all,
     listed: (alias) => [...names.map((name) => `${alias}.${name}`), `${alias}.${revisionColumn}`].join(", "),
     width: all.length + 1,
-    held: reader(all),
+    held,
+    joined: (found, from) => (found[from + all.length] === null ? Option.none() : Option.some(held(found, from))),
+    values,
     read: (where) => ({
       text: text(`read ${shape(where)}`, one(where), () => `SELECT ${returned} FROM ${name} WHERE ${condition(where)}`),
       values: values(where),
@@ -84,23 +108,61 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
       }),
       values: values(where),
     }),
-    list: (where, { limit, order = table.key, descending = false, after }) => {
+    readWith: (where, other, field, rest) => {
+      const given = values(where)
+      const demand = () => {
+        one(where)()
+        demandOne(other.table, [field, ...Object.keys(rest)])
+      }
+      const statement = text(`readWith ${other.table.name} ${field} ${shape(where)}, ${shape(rest)}`, demand, () => {
+        const on = [`r.${quote(field)} = t.${quote(key.name)}`, ...conditions(rest, "r.", given.length)].join(" AND ")
+        const to = `${quote(other.table.name)} r ON ${on}`
+        return `SELECT ${listedOf(all, "t")}, ${other.listed("r")} FROM ${name} t LEFT JOIN ${to} WHERE ${condition(where, "t.")}`
+      })
+      return { text: statement, values: [...given, ...other.values(rest)] }
+    },
+    list: (where, { limit, order = table.key, descending = false, after, prefix }) => {
       const sorted = order === table.key ? [key] : [column(order), key]
       const given = values(where)
+      const range = prefix === undefined ? [] : prefixRange(table, prefix).map(column(prefix.field).encode)
+      given.push(...range)
       if (after !== undefined) for (const { name, encode } of sorted) given.push(encode(after[name]))
-      const kind = `list ${order} ${descending} ${after !== undefined} ${shape(where)}`
+      const kind = `list ${order} ${descending} ${after !== undefined} ${prefix?.field} ${range.length} ${shape(where)}`
       const statement = text(
         kind,
-        () => demandOrder(table, fieldsOf(table, where), order),
+        () => demandOrder(table, listedBy(table, where, prefix), order),
         () => {
-          const bound = after === undefined ? [] : [page(sorted, descending, given.length - sorted.length + 1)]
-          const conditions = [...(Object.keys(where).length === 0 ? [] : [condition(where)]), ...bound]
+          const first = given.length - (after === undefined ? 0 : sorted.length) + 1
+          const begun = range.map((_, at) => `${quote(prefix!.field)} ${at === 0 ? ">=" : "<"} $${first - range.length + at}`)
+          const bound = after === undefined ? [] : [page(sorted, descending, first)]
+          const conditions = [...(Object.keys(where).length === 0 ? [] : [condition(where)]), ...begun, ...bound]
           const filter = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
           const by = sorted.map(({ name }) => `${quote(name)}${descending ? " DESC" : ""}`).join(", ")
           return `SELECT ${returned} FROM ${name}${filter} ORDER BY ${by} LIMIT $${given.length + 1}`
         },
       )
       return { text: statement, values: [...given, whole(limitOf(table, { limit }))] }
+    },
+    listEach: (field, of, { limit, order = table.key, descending = false, after, where = {} }) => {
+      const sorted = order === table.key ? [key] : [column(order), key]
+      const bounds = after === undefined ? [] : sorted.map(({ name, encode }) => encode(after[name]))
+      const statement = text(
+        `listEach ${field} ${order} ${descending} ${bounds.length} ${shape(where)}`,
+        () => demandOrder(table, [field, ...fieldsOf(table, where)], order),
+        () => {
+          const own = [`${quote(field)} = v.value`, ...conditions(where, "", 2 + bounds.length)]
+          const filter = [...own, ...(after === undefined ? [] : [page(sorted, descending, 3)])].join(" AND ")
+          const by = (alias: string) => sorted.map(({ name }) => `${alias}${quote(name)}${descending ? " DESC" : ""}`).join(", ")
+          const rows = `SELECT ${returned} FROM ${name} WHERE ${filter} ORDER BY ${by("")} LIMIT $2`
+          const given = "unnest($1::text[]) WITH ORDINALITY AS v(value, place)"
+          return `SELECT v.place, ${listedOf(all, "t")} FROM ${given} CROSS JOIN LATERAL (${rows}) t ORDER BY v.place, ${by("t.")}`
+        },
+      )
+      // Text that cannot be stored is in no row, but keeps its place.
+      return {
+        text: statement,
+        values: [of.map((value) => (isStorable(value) ? value : null)), whole(limitOf(table, { limit })), ...bounds, ...values(where)],
+      }
     },
     take: (where) => {
       const given = values(where)
@@ -126,7 +188,7 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
       values: [key.encode(id), whole(expected)],
     }),
     write: (write) => {
-      const insert = `INSERT INTO ${name} (${names.join(", ")}) VALUES (${places})`
+      const insert = `INSERT INTO ${name} (${written}) VALUES (${places})`
       if (write._tag === "insert") return { text: insert, values: row(write.row) }
       const conflict = `${insert} ON CONFLICT (${quote(key.name)}) DO`
       if (write.expected === "absent") return { text: `${conflict} NOTHING`, values: row(write.row) }
@@ -135,8 +197,8 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
         return { text: text("put", always, () => `${conflict} UPDATE SET ${replaced.join(", ")}`), values: row(write.row) }
       }
       const update = text("update", always, () => {
-        const set = all.flatMap((column, at) => (column === key ? [] : [`${quote(column.name)} = $${at + 1}`]))
-        const held = `${quote(key.name)} = $${all.indexOf(key) + 1} AND ${revisionColumn} = $${all.length + 1}`
+        const set = kept.flatMap((column, at) => (column === key ? [] : [`${quote(column.name)} = $${at + 1}`]))
+        const held = `${quote(key.name)} = $${all.indexOf(key) + 1} AND ${revisionColumn} = $${kept.length + 1}`
         return `UPDATE ${name} SET ${[...set, `${revisionColumn} = DEFAULT`].join(", ")} WHERE ${held}`
       })
       return { text: update, values: [...row(write.row), whole(write.expected)] }
@@ -144,8 +206,8 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql
     insertUnder: (check, added) => ({
       text: text(`insert under ${check.text}`, always, () => {
         // A parameter in a SELECT list does not take the type of the column it goes to.
-        const typed = all.map(({ type }, at) => `$${check.values.length + at + 1}::${type}`)
-        return `WITH held AS MATERIALIZED (${check.text}) INSERT INTO ${name} (${names.join(", ")}) SELECT ${typed.join(", ")} FROM held`
+        const typed = kept.map(({ type }, at) => `$${check.values.length + at + 1}::${type}`)
+        return `WITH held AS MATERIALIZED (${check.text}) INSERT INTO ${name} (${written}) SELECT ${typed.join(", ")} FROM held`
       }),
       values: [...check.values, ...row(added)],
     }),
@@ -205,11 +267,14 @@ const shape = (where: Where) => {
   return fields
 }
 
-const condition = (where: Where, prefix = "") => {
-  let place = 0
-  return Object.keys(where)
-    .map((field) => (where[field] === null ? `${prefix}${quote(field)} IS NULL` : `${prefix}${quote(field)} = $${++place}`))
-    .join(" AND ")
+const condition = (where: Where, prefix = "") => conditions(where, prefix, 0).join(" AND ")
+
+/** One for each field; the values stand behind so many others. */
+const conditions = (where: Where, prefix: string, others: number) => {
+  let place = others
+  return Object.keys(where).map((field) =>
+    where[field] === null ? `${prefix}${quote(field)} IS NULL` : `${prefix}${quote(field)} = $${++place}`,
+  )
 }
 
 const page = (sorted: ReadonlyArray<SqlColumn>, descending: boolean, from: number) => {

@@ -26,8 +26,15 @@ export interface SqlColumn {
   readonly decode: ((value: unknown) => unknown) | undefined
 }
 
-export const columns = (table: AnyTable): ReadonlyArray<SqlColumn> =>
-  Table.columns(table).map(({ name, kind, nullable }) => {
+/** The columns of the rows. */
+export const columns = (table: AnyTable): ReadonlyArray<SqlColumn> => Table.columns(table).map(sqlColumn(table))
+
+/** The columns that are kept beside them. */
+export const searchedColumns = (table: AnyTable): ReadonlyArray<SqlColumn> => Table.searchedColumns(table).map(sqlColumn(table))
+
+const sqlColumn =
+  (table: AnyTable) =>
+  ({ name, kind, nullable }: Table.Column): SqlColumn => {
     const { encode, decode } = codecs[kind](table, name)
     const none = nulls[kind]
     return {
@@ -37,7 +44,7 @@ export const columns = (table: AnyTable): ReadonlyArray<SqlColumn> =>
       encode: (value) => (value === null && nullable ? none : encode(value)),
       decode,
     }
-  })
+  }
 
 const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColumn, "encode" | "decode">> = {
   text: (table, name) => ({

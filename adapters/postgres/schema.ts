@@ -1,7 +1,7 @@
 import type { AnyTable } from "../../application/Table.ts"
 import { indexes } from "../../application/Table.ts"
 import type { SqlColumn } from "./columns.ts"
-import { columns, indexName, quote, revisionColumn, revisionSequence } from "./columns.ts"
+import { columns, indexName, quote, revisionColumn, revisionSequence, searchedColumns } from "./columns.ts"
 
 /** What a database holds, as its catalog says. */
 export interface Found {
@@ -54,7 +54,7 @@ const revision = { name: revisionColumn, type: "bigint", nullable: false, defaul
 
 type Declared = Pick<SqlColumn, "name" | "type" | "nullable"> & { readonly default?: string }
 
-const declared = (table: AnyTable): ReadonlyArray<Declared> => [...columns(table), revision]
+const declared = (table: AnyTable): ReadonlyArray<Declared> => [...columns(table), ...searchedColumns(table), revision]
 
 const definition = (column: Declared) =>
   `${quote(column.name)} ${column.type}${column.nullable ? "" : " NOT NULL"}${column.default === undefined ? "" : ` DEFAULT ${column.default}`}`

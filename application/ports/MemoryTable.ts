@@ -15,6 +15,8 @@ export interface Entry {
 export interface MemoryTable {
   readonly table: Table.AnyTable
   readonly encode: (row: unknown) => Json
+  /** Some of a row's fields. */
+  readonly encodeSome: (fields: Json) => Json
   readonly decode: (entry: Entry) => Json
   readonly entries: () => Iterable<Entry>
   readonly get: (key: unknown) => Entry | undefined
@@ -30,7 +32,7 @@ export interface MemoryTable {
 export const make = (table: Table.AnyTable): MemoryTable => {
   const codec = Table.codec(table)
   const columns = Table.columns(table)
-  const fields = new Map(columns.map(({ name, kind }) => [name, fieldCodec(table, name, kind)]))
+  const fields = new Map([...columns, ...Table.searchedColumns(table)].map(({ name, kind }) => [name, fieldCodec(table, name, kind)]))
   const rows = new Map<string, Entry>()
   const paths = pathsOf(table)
   const decode = Schema.decodeUnknownSync(codec)
@@ -42,12 +44,12 @@ export const make = (table: Table.AnyTable): MemoryTable => {
     if (codec === undefined) throw fault(table, `has no field ${field}`)
     return codec.encode(value)
   }
-  const encodeWhere = (where: Json): Json =>
+  const encodeSome = (where: Json): Json =>
     Object.fromEntries(Object.entries(where).map(([field, value]) => [field, encodeField(field, value)]))
   const get = (key: unknown) => rows.get(identity([encodeField(table.key, key)]))
 
   const matching = (where: Json) => {
-    const json = encodeWhere(where)
+    const json = encodeSome(where)
     const key = own(json)
     return [...candidates(json, key)].filter((entry) => Object.keys(json).every((field) => same(entry.json[field], json[field])))
   }
@@ -72,8 +74,9 @@ export const make = (table: Table.AnyTable): MemoryTable => {
         if ((kind === "text" || kind === "json") && !isStorableJson(json[name]))
           throw new UnstorableText({ table: table.name, field: name })
       }
-      return json
+      return { ...json, ...Table.searchedOf(table, row as Json) }
     },
+    encodeSome,
     decode: ({ json }) => decode(json),
     entries: () => rows.values(),
     get,
@@ -138,7 +141,7 @@ const leave = (path: Path, entry: Entry) => {
 }
 
 const fieldCodec = (table: Table.AnyTable, field: string, kind: Table.ColumnKind) => {
-  const codec = Schema.toCodecJson(table.fields[field] as Schema.Codec<unknown>)
+  const codec = Schema.toCodecJson((table.fields[field] ?? Schema.NullOr(Schema.String)) as Schema.Codec<unknown>)
   const decode = Schema.decodeUnknownSync(codec)
   const plain = kind === "text" || kind === "boolean"
   return {

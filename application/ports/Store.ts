@@ -1,5 +1,5 @@
 import { Array, Context, Data, Effect, Option } from "effect"
-import type { AnyTable, Key, Row, Where } from "../Table.ts"
+import type { AnyTable, Key, Row, TextField, Where } from "../Table.ts"
 
 /** A row together with the revision it had when it was read: what a later write can be conditional on. */
 export interface Held<R> {
@@ -18,14 +18,27 @@ export type Write =
   | { readonly _tag: "removeAll"; readonly table: AnyTable; readonly where: Record<string, unknown> }
   | { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
 
+/** The fields of a table that can be asked for and can hold keys of another one. */
+export type Holding<O extends AnyTable, T extends AnyTable> = {
+  [F in keyof Where<O> & string]-?: NonNullable<Row<O>[F]> extends Key<T> ? F : never
+}[keyof Where<O> & string]
+
 export interface ListOptions<T extends AnyTable> {
   /** At most this many rows. */
   readonly limit: number
   /** Sorted by this field, then by the key. It has to be the key, an indexed field, or `where` has to narrow the list to few rows. */
   readonly order?: keyof Row<T> & string
   readonly descending?: boolean
-  /** Only rows that come after this one in the same order: the last row of the page before. */
-  readonly after?: Row<T>
+  /** Only rows that come after this one in the same order: the last row of the page before. The field it is sorted by and the key will do. */
+  readonly after?: Partial<Row<T>>
+  /** Only rows whose text begins with this one, code point by code point. Its index leads to them, whatever they are sorted by. */
+  readonly prefix?: { readonly field: TextField<T>; readonly text: string }
+}
+
+/** How much of each list, as for one list. */
+export interface EachOptions<T extends AnyTable, F extends string = never> extends Omit<ListOptions<T>, "prefix"> {
+  /** What rows of all lists have in common. */
+  readonly where?: Omit<Where<T>, F>
 }
 
 /**
@@ -44,7 +57,25 @@ export interface StoreService {
     where: Where<T>,
     field: F,
   ): Effect.Effect<Option.Option<readonly [Held<Row<T>>, Held<Row<T["references"][F]>>]>>
+  /**
+   * The row of a key or of a unique index and, where there is one, the row of another table whose `field` holds its key, in one
+   * round trip. A unique index has to lead from that field and the fields of `rest` to at most one row.
+   */
+  readWith<T extends AnyTable, O extends AnyTable, F extends Holding<O, T>>(
+    table: T,
+    where: Where<T>,
+    other: O,
+    field: F,
+    rest: Omit<Where<O>, F>,
+  ): Effect.Effect<Option.Option<readonly [Held<Row<T>>, Option.Option<Held<Row<O>>>]>>
   list<T extends AnyTable>(table: T, where: Where<T>, options: ListOptions<T>): Effect.Effect<ReadonlyArray<Row<T>>>
+  /** The list of each of these values of a text field, in their order: one round trip, however many there are. */
+  listEach<T extends AnyTable, F extends keyof Where<T> & string>(
+    table: T,
+    field: F,
+    values: ReadonlyArray<string>,
+    options: EachOptions<T, F>,
+  ): Effect.Effect<ReadonlyArray<ReadonlyArray<Row<T>>>>
   /** Removes the row and returns it: of many at once, one gets it. */
   take<T extends AnyTable>(table: T, where: Where<T>): Effect.Effect<Option.Option<Row<T>>>
   /**

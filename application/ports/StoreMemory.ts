@@ -2,9 +2,9 @@ import { Effect, Layer, Option } from "effect"
 import type { AnyTable } from "../Table.ts"
 import type { Entry, MemoryTable } from "./MemoryTable.ts"
 import * as MemoryTables from "./MemoryTable.ts"
-import type { Write } from "./Store.ts"
+import type { ListOptions, Write } from "./Store.ts"
 import { Conflict, dependants, Store, Taken } from "./Store.ts"
-import { demandIndex, demandOne, demandOrder, fault, fieldsOf, limitOf } from "./StoreQuestion.ts"
+import { demandIndex, demandOne, demandOrder, demandPrefix, fault, fieldsOf, limitOf, listedBy } from "./StoreQuestion.ts"
 
 type Where = Readonly<Record<string, unknown>>
 
@@ -25,6 +25,25 @@ const make = (tables: ReadonlyArray<AnyTable>) => {
     return of(table).matching(where)[0]
   }
   const view = (table: AnyTable, entry: Entry) => ({ row: of(table).decode(entry), revision: entry.revision })
+
+  const list = (table: AnyTable, where: Where, options: ListOptions<any>): ReadonlyArray<Where> => {
+    const order = options.order ?? table.key
+    const { prefix } = options
+    if (prefix !== undefined) demandPrefix(table, prefix)
+    demandOrder(table, listedBy(table, where, prefix), order)
+    const rows = of(table)
+    const [byOrder, byKey] = [rows.compare(order), rows.compare(table.key)]
+    const sign = options.descending ? -1 : 1
+    const compare = (left: Where, right: Where) => sign * (byOrder(left, right) || byKey(left, right))
+    const after = options.after === undefined ? undefined : rows.encodeSome(options.after)
+    return rows
+      .matching(where)
+      .filter(({ json }) => after === undefined || compare(json, after) > 0)
+      .filter(({ json }) => prefix === undefined || (json[prefix.field] as string | null)?.startsWith(prefix.text))
+      .sort((left, right) => compare(left.json, right.json))
+      .slice(0, limitOf(table, options))
+      .map((entry) => rows.decode(entry))
+  }
 
   /** Every change leaves its undoing behind, in case a later write of the same commit fails. */
   const replace = (table: AnyTable, key: unknown, json: Where | undefined, undo: Array<() => void>) => {
@@ -79,22 +98,20 @@ const make = (tables: ReadonlyArray<AnyTable>) => {
         return followed === undefined ? Option.none() : Option.some([first, view(parent, followed)] as any)
       }),
 
-    list: (table, where, options) =>
+    readWith: (table, where, other, field, rest) =>
       Effect.sync(() => {
-        const order = options.order ?? table.key
-        demandOrder(table, fieldsOf(table, where), order)
-        const rows = of(table)
-        const [byOrder, byKey] = [rows.compare(order), rows.compare(table.key)]
-        const sign = options.descending ? -1 : 1
-        const compare = (left: Where, right: Where) => sign * (byOrder(left, right) || byKey(left, right))
-        const after = options.after === undefined ? undefined : rows.encode(options.after)
-        return rows
-          .matching(where)
-          .filter(({ json }) => after === undefined || compare(json, after) > 0)
-          .sort((left, right) => compare(left.json, right.json))
-          .slice(0, limitOf(table, options))
-          .map((entry) => rows.decode(entry) as any)
+        demandOne(other, [field, ...fieldsOf(other, rest)])
+        const [entry, beside] = [one(table, where), of(other)]
+        if (entry === undefined) return Option.none()
+        const first = view(table, entry)
+        const [second] = beside.matching({ ...rest, [field]: first.row[table.key] })
+        return Option.some([first, second === undefined ? Option.none() : Option.some(view(other, second))] as any)
       }),
+
+    list: (table, where, options) => Effect.sync(() => list(table, where, options) as ReadonlyArray<any>),
+
+    listEach: (table, field, values, options) =>
+      Effect.sync(() => values.map((value) => list(table, { ...options.where, [field]: value }, options) as ReadonlyArray<any>)),
 
     take: (table, where) =>
       Effect.sync(() => {

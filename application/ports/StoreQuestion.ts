@@ -1,5 +1,5 @@
 import type { AnyTable } from "../Table.ts"
-import { columns, indexes } from "../Table.ts"
+import { columns, indexes, searchedColumns } from "../Table.ts"
 import type { ListOptions } from "./Store.ts"
 import { isStorable } from "./Store.ts"
 
@@ -25,6 +25,37 @@ export const demandOrder = (table: AnyTable, fields: ReadonlyArray<string>, orde
   const led = order === table.key || indexes(table).some((index) => index.fields[0] === order)
   if (fields.length === 0 && !led) throw fault(table, `no index begins with ${order}`)
 }
+
+/** The fields that lead to the rows of a list. */
+export const listedBy = (table: AnyTable, where: Readonly<Record<string, unknown>>, prefix: Prefix | undefined): ReadonlyArray<string> => {
+  const fields = fieldsOf(table, where)
+  return prefix === undefined ? fields : [...fields, prefix.field]
+}
+
+type Prefix = NonNullable<ListOptions<AnyTable>["prefix"]>
+
+/** Throws unless rows can be asked for by the beginning of this field. */
+export const demandPrefix = (table: AnyTable, { field, text }: Prefix): void => {
+  if (text === "") throw fault(table, "everything begins with an empty text")
+  const column = [...columns(table), ...searchedColumns(table)].find(({ name }) => name === field)
+  if (column?.kind !== "text") throw fault(table, `${field} is no text`)
+  const led = field === table.key || indexes(table).some((index) => index.fields[0] === field)
+  if (!led) throw fault(table, `no index begins with ${field}`)
+}
+
+/** Where texts with this beginning start and, unless nothing comes behind them, which text comes behind all of them. */
+export const prefixRange = (table: AnyTable, prefix: Prefix): readonly [from: string, to?: string] => {
+  demandPrefix(table, prefix)
+  const points = Array.from(prefix.text, (point) => point.codePointAt(0)!)
+  while (points.at(-1) === lastPoint) points.pop()
+  const last = points.pop()
+  if (last === undefined) return [prefix.text]
+  const next = last === beforeSurrogates ? afterSurrogates : last + 1
+  return [prefix.text, String.fromCodePoint(...points, next)]
+}
+const lastPoint = 0x10_ffff
+const beforeSurrogates = 0xd7ff
+const afterSurrogates = 0xe000
 
 /** The page size of a list; throws unless it is a whole number. */
 export const limitOf = <T extends AnyTable>(table: T, { limit }: Pick<ListOptions<T>, "limit">): number => {

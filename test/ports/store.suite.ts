@@ -18,7 +18,7 @@ import {
   UnstorableText,
   update,
 } from "../../application/ports/Store.ts"
-import type { AnyTable } from "../../application/Table.ts"
+import type { AnyTable, Where } from "../../application/Table.ts"
 import type { Owner } from "./tables.ts"
 import { Owners, Parts, Screws, Tickets, Tools, tables } from "./tables.ts"
 
@@ -70,6 +70,7 @@ const added = Effect.fnUntraced(function* (fields: Partial<Owner> = {}) {
   yield* (yield* Store).commit([insert(Owners, row)])
   return yield* held(row.id)
 })
+const times = <A>(count: number, make: (index: number) => A) => Array.from({ length: count }, (_, index) => make(index))
 const many = <A, E, R>(count: number, effect: (index: number) => Effect.Effect<A, E, R>) =>
   Effect.all(
     Array.from({ length: count }, (_, index) => Effect.exit(effect(index))),
@@ -197,6 +198,54 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           assert.deepStrictEqual([first.row, second], [owned, yield* held(row.id)])
           assert.deepStrictEqual(first, Option.getOrThrow(yield* (yield* Store).read(Tools, { id: owned.id })))
           for (const id of [free.id, stray.id, "nothing"]) assert.deepStrictEqual(yield* follow(Tools, { id }, "owner_id"), none)
+        }),
+      )
+
+      it.effect("is read with the one that holds its key, if there is one", () =>
+        Effect.gen(function* () {
+          const { commit, read, readWith } = yield* Store
+          const [alone, crowded] = [yield* added(), yield* added({ visits: 7, left_at: noon, settings: { theme: "dark", seen_at: noon } })]
+          const shelved = times(3, (place) => tool({ shelf: crowded.row.id, place, note: `number ${place}` }))
+          yield* commit([...shelved, tool({ shelf: fresh("shelf"), place: 1 })].map((row) => insert(Tools, row)))
+          const onShelf = (where: Where<typeof Owners>, place: number) => readWith(Owners, where, Tools, "shelf", { place })
+
+          for (const where of [{ id: crowded.row.id }, { email: crowded.row.email }, { id: crowded.row.id, email: crowded.row.email }]) {
+            const second = yield* read(Tools, { id: shelved[1]!.id })
+            assert.deepStrictEqual(yield* onShelf(where, 1), Option.some([crowded, second] as const))
+          }
+          for (const [row, place] of [[crowded, 3] as const, [alone, 1] as const])
+            assert.deepStrictEqual(yield* onShelf({ email: row.row.email }, place), Option.some([row, none] as const))
+          assert.deepStrictEqual(yield* onShelf({ id: shelved[1]!.id }, 1), none)
+          assert.deepStrictEqual(yield* onShelf({ id: crowded.row.id, email: alone.row.email }, 1), none)
+        }),
+      )
+
+      it.effect("is read with the one whose own key is the same", () =>
+        Effect.gen(function* () {
+          const { commit, readWith } = yield* Store
+          const first = yield* added()
+          const row = ticket({ hash: first.row.id, expires_at: at("2026-03-29T02:30:00.123Z") })
+          yield* commit([insert(Tickets, row), insert(Tickets, ticket())])
+          const [owner, found] = Option.getOrThrow(yield* readWith(Owners, { id: first.row.id }, Tickets, "hash", {}))
+          assert.deepStrictEqual([owner, Option.getOrThrow(found).row], [first, row])
+          const unmet = yield* readWith(Owners, { id: first.row.id }, Tickets, "hash", { owner_id: "somebody" })
+          assert.deepStrictEqual(unmet, Option.some([first, none] as const))
+        }),
+      )
+
+      it.effect("is read with another, both as they can be committed on", () =>
+        Effect.gen(function* () {
+          const { commit, readWith } = yield* Store
+          const { row } = yield* added()
+          yield* commit([insert(Tools, tool({ shelf: row.id, place: 1 }))])
+          const both = Effect.map(readWith(Owners, { id: row.id }, Tools, "shelf", { place: 1 }), Option.getOrThrow)
+          const [owner, found] = yield* both
+          const held = Option.getOrThrow(found)
+          yield* commit([check(Owners, owner), update(Tools, held, { note: "seen" })])
+          assert.deepStrictEqual(yield* Effect.flip(commit([update(Tools, held, {})])), new Conflict({ table: "table" }))
+          assert.strictEqual(Option.getOrThrow((yield* both)[1]).row.note, "seen")
+          yield* commit([update(Owners, owner, { visits: 1 })])
+          assert.deepStrictEqual(yield* Effect.flip(commit([check(Owners, owner)])), new Conflict({ table: "user" }))
         }),
       )
     })
@@ -595,6 +644,44 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
+      it.effect("of many values are what each would have alone", () =>
+        Effect.gen(function* () {
+          const { list, listEach } = yield* Store
+          const owners = (yield* Effect.forEach([[3, 1, 2], [5, 4], [6]], shelfOf)).map(({ owner_id }) => owner_id)
+          const values = [...owners, "an owner of nothing", "no\0owner", owners[0]!]
+          const options = [
+            { limit: 9 },
+            { limit: 2, order: "order" },
+            { limit: 9, order: "order", descending: true },
+            { limit: 0 },
+          ] as const
+          for (const each of options) {
+            const alone = yield* Effect.forEach(values, (owner_id) => list(Tools, { owner_id }, each))
+            assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values, each), alone)
+          }
+          assert.deepStrictEqual(yield* listEach(Tools, "owner_id", [], { limit: 9 }), [])
+          const [[first, ...rest] = []] = yield* listEach(Tools, "owner_id", owners, { limit: 9, order: "order" })
+          const after = { order: first!.order, id: first!.id }
+          assert.deepStrictEqual((yield* listEach(Tools, "owner_id", owners, { limit: 9, order: "order", after }))[0], rest)
+          const keyed = yield* listEach(Tools, "id", [rest[0]!.id, "nothing", first!.id], { limit: 1 })
+          assert.deepStrictEqual(keyed, [[rest[0]!], [], [first!]])
+
+          const wheres = [
+            { order: 2 },
+            { order: 4, place: null },
+            { shelf: first!.shelf },
+            { shelf: "nowhere" },
+            { shelf: "no\0where" },
+          ] as const
+          for (const where of wheres) {
+            for (const paged of [{}, { order: "order", after: { order: 1, id: "" } }] as const) {
+              const alone = yield* Effect.forEach(values, (owner_id) => list(Tools, { owner_id, ...where }, { limit: 9, ...paged }))
+              assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values, { limit: 9, where, ...paged }), alone)
+            }
+          }
+        }),
+      )
+
       it.effect("find rows whose field is null", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store
@@ -672,23 +759,125 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       )
     })
 
+    describe("lists by the beginning of a text", () => {
+      const emails = (rows: ReadonlyArray<Owner>) => rows.map(({ email }) => email)
+      const by = (field: "email" | "nickname" | "tag" | "id", text: string) => ({ limit: 99, prefix: { field, text } })
+
+      it.effect("hold what begins with it, code point by code point, and nothing else", () =>
+        Effect.gen(function* () {
+          const { list } = yield* Store
+          const start = fresh("Pre_%.*")
+          const ends = ["", "a", "A", "é", "\u{10ffff}", "\u{fffd}x", "\u{1f600}", " ", "a\u0301"]
+          for (const end of ends) yield* added({ email: `${start}${end}` })
+          for (const other of [start.slice(0, -1), start.toLowerCase(), ` ${start}`, `x${start}`]) yield* added({ email: other })
+          const sorted = (texts: ReadonlyArray<string>) =>
+            texts.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+          const found = yield* list(Owners, {}, by("email", start))
+          assert.deepStrictEqual(sorted(emails(found)), sorted(ends.map((end) => `${start}${end}`)))
+          assert.deepStrictEqual(sorted(emails(yield* list(Owners, {}, by("email", `${start}a`)))), [`${start}a`, `${start}a\u0301`])
+          assert.deepStrictEqual(emails(yield* list(Owners, {}, by("email", `${start}é`))), [`${start}é`])
+          assert.deepStrictEqual(emails(yield* list(Owners, {}, by("email", `${start}aa`))), [])
+        }),
+      )
+
+      it.effect("at the borders of what a code point can be", () =>
+        Effect.gen(function* () {
+          const { list } = yield* Store
+          for (const point of ["\u{d7ff}", "\u{e000}", "\u{ffff}", "\u{10000}", "\u{10fffe}", "\u{10ffff}"]) {
+            const { row } = yield* added({ nickname: `${point}${fresh("n")}` })
+            const found = yield* list(Owners, {}, by("nickname", point))
+            assert.deepStrictEqual(found, [row], point.codePointAt(0)?.toString(16))
+          }
+        }),
+      )
+
+      it.effect("sorted, paged and narrowed like others; null begins with nothing", () =>
+        Effect.gen(function* () {
+          const { list } = yield* Store
+          const start = fresh("start")
+          const days = [3, 1, 2, 2].map((day) => at(`2026-01-0${day}T00:00:00.000Z`))
+          const rows = yield* Effect.forEach(days, (joined_at, index) =>
+            Effect.map(added({ email: `${start}-${index}`, joined_at, visits: index }), ({ row }) => row),
+          )
+          const newest = { ...by("email", start), order: "joined_at", descending: true } as const
+          const all = yield* list(Owners, {}, newest)
+          assert.deepStrictEqual(all, [rows[0]!, rows[3]!, rows[2]!, rows[1]!])
+          assert.deepStrictEqual(yield* list(Owners, {}, { ...newest, limit: 2 }), all.slice(0, 2))
+          const { id, joined_at } = all[1]!
+          assert.deepStrictEqual(yield* list(Owners, {}, { ...newest, after: { id, joined_at } }), all.slice(2))
+          assert.deepStrictEqual(yield* list(Owners, { visits: 1 }, newest), [rows[1]!])
+          assert.deepStrictEqual(yield* list(Owners, { nickname: null, visits: 1 }, newest), [rows[1]!])
+          assert.deepStrictEqual(yield* list(Owners, {}, by("nickname", start)), [])
+        }),
+      )
+
+      it.effect("find what is searched of a row, as it was written last, and do not show it", () =>
+        Effect.gen(function* () {
+          const { commit, list } = yield* Store
+          const start = fresh("tag")
+          const first = yield* added({ tags: [start.toUpperCase()] })
+          assert.deepStrictEqual(yield* list(Owners, {}, by("tag", start)), [first.row])
+          assert.notProperty(first.row, "tag")
+          yield* commit([update(Owners, first, { tags: [`new ${start}`] })])
+          assert.deepStrictEqual(yield* list(Owners, {}, by("tag", start)), [])
+          assert.lengthOf(yield* list(Owners, {}, by("tag", `new ${start}`)), 1)
+          yield* commit([put(Owners, { ...first.row, tags: [start] })])
+          assert.lengthOf(yield* list(Owners, {}, by("tag", start)), 1)
+          const other = owner({ tags: [start] })
+          yield* commit([check(Owners, yield* held(first.row.id)), insert(Owners, other)])
+          assert.lengthOf(yield* list(Owners, {}, by("tag", start)), 2)
+          yield* commit([put(Owners, { ...other, tags: [] }), put(Owners, { ...owner({ tags: [start] }) }, "absent")])
+          assert.lengthOf(yield* list(Owners, {}, by("tag", start)), 2)
+        }),
+      )
+
+      it.effect("find nothing by text that cannot be stored", () =>
+        Effect.gen(function* () {
+          const { list } = yield* Store
+          assert.deepStrictEqual(yield* list(Owners, {}, by("email", "a\0")), [])
+          assert.deepStrictEqual(yield* list(Owners, {}, by("email", "\ud800")), [])
+        }),
+      )
+    })
+
     describe("questions that no index answers", () => {
       const message = (what: unknown) => (what as Error).message
 
       it.effect("are defects", () =>
         Effect.gen(function* () {
-          const { commit, follow, list, read, take } = yield* Store
+          const { commit, follow, list, listEach, read, readWith, take } = yield* Store
           const by = (where: object) => where as { readonly id: string }
           assert.include(message(yield* defect(read(Owners, by({ visits: 1 })))), "unique")
           assert.include(message(yield* defect(take(Owners, by({ verified: true })))), "unique")
           assert.include(message(yield* defect(follow(Tools, by({ shelf: "half of a pair" }), "owner_id"))), "unique")
+          assert.include(message(yield* defect(readWith(Owners, { id: "a" }, Tools, "owner_id", {}))), "unique")
+          assert.include(message(yield* defect(readWith(Owners, { id: "a" }, Tools, "shelf", {}))), "unique")
+          assert.include(message(yield* defect(readWith(Owners, by({ visits: 1 }), Tools, "shelf", { place: 1 }))), "unique")
+          assert.include(
+            message(yield* defect(readWith(Owners, { id: "a" }, Tools, "shelf", { place: undefined as unknown as null }))),
+            "undefined",
+          )
+          assert.include(message(yield* defect(readWith(Owners, { id: "a" }, { ...Tools, name: "unknown" }, "id", {}))), "declared")
           assert.include(message(yield* defect(read(Owners, {}))), "unique")
           assert.include(message(yield* defect(list(Owners, by({ verified: true }), { limit: 1 }))), "index")
           assert.include(message(yield* defect(list(Tools, by({ order: 1 }), { limit: 1 }))), "index")
+          assert.include(message(yield* defect(listEach(Tools, "order" as "id", ["1"], { limit: 1 }))), "index")
+          const nothing = { limit: 1, where: { place: undefined as unknown as null } }
+          assert.include(message(yield* defect(listEach(Tools, "owner_id", ["1"], nothing))), "undefined")
           assert.include(message(yield* defect(list(Owners, {}, { limit: 1, order: "weight" }))), "index")
           assert.include(message(yield* defect(list(Tools, { owner_id: "a" }, { limit: 1, order: "place" }))), "sorted")
           assert.include(message(yield* defect(list(Owners, { id: "a" }, { limit: 1, order: "tags" }))), "sorted")
           assert.include(message(yield* defect(list(Owners, {}, { limit: 1.5 }))), "rows")
+          for (const text of ["a", "", "\u{10ffff}"]) {
+            const prefix = (field: string) => ({ limit: 1, prefix: { field: field as "email", text } })
+            assert.include(
+              message(yield* defect(list(Tools, {}, prefix("note") as object as { limit: 1 }))),
+              text === "" ? "empty" : "index",
+            )
+            assert.include(message(yield* defect(list(Owners, {}, prefix("visits")))), text === "" ? "empty" : "text")
+            assert.include(message(yield* defect(list(Owners, {}, prefix("nothing")))), text === "" ? "empty" : "text")
+          }
+          assert.include(message(yield* defect(list(Owners, {}, { limit: 1, prefix: { field: "email", text: "" } }))), "empty")
           assert.include(message(yield* defect(commit([removeAll(Owners, {})]))), "index")
           assert.include(message(yield* defect(commit([removeAll(Tools, by({ order: 1 }))]))), "index")
           assert.include(message(yield* defect(commit([removeAll(Tools, by({ owner_id: undefined }))]))), "undefined")
@@ -831,10 +1020,14 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
         it.effect(`with ${name} is not found when asked for`, () =>
           Effect.gen(function* () {
-            const { commit, follow, list, take } = yield* Store
+            const { commit, follow, list, readWith, take } = yield* Store
             assert.deepStrictEqual(yield* find(Owners, { email: text }), none)
             assert.deepStrictEqual(yield* take(Owners, { id: text }), none)
             assert.deepStrictEqual(yield* follow(Tools, { id: text }, "owner_id"), none)
+            assert.deepStrictEqual(yield* readWith(Owners, { id: text }, Tools, "shelf", { place: 1 }), none)
+            const alone = yield* added()
+            const beside = yield* readWith(Owners, { id: alone.row.id }, Tickets, "hash", { owner_id: text })
+            assert.deepStrictEqual(beside, Option.some([alone, none] as const))
             assert.deepStrictEqual(yield* list(Tools, { owner_id: text }, { limit: 9 }), [])
             yield* commit([removeAll(Tools, { owner_id: text }), remove(Tools, text)])
             const gone = { row: owner({ id: text }), revision: 1 }

@@ -18,7 +18,12 @@ export const Owner = Schema.Struct({
 export type Owner = typeof Owner.Type
 
 /** Named like SQL's own words, as the service's tables are. */
-export const Owners = Table.make("user", Owner, { key: "id", unique: ["email", "nickname"], indexed: ["joined_at", "visits"] })
+export const Owners = Table.make("user", Owner, {
+  key: "id",
+  unique: ["email", "nickname"],
+  indexed: ["joined_at", "visits"],
+  searched: { tag: ({ tags }) => tags[0]?.slice(0, 50).toLowerCase() ?? null },
+})
 
 export const Tool = Schema.Struct({
   id: Schema.String,

@@ -216,6 +216,7 @@ describe("commands", () => {
       assert.deepStrictEqual(yield* during(store.read(Tickets, { hash: "a" })), ["find"])
       assert.deepStrictEqual(yield* during(store.list(Tickets, { owner_id: "nobody" }, { limit: 1000 })), ["find"])
       assert.deepStrictEqual(yield* during(store.follow(Tickets, { hash: "a" }, "owner_id")), ["aggregate"])
+      assert.deepStrictEqual(yield* during(store.readWith(Tickets, { hash: "a" }, Owners, "email", {})), ["aggregate"])
       assert.deepStrictEqual(yield* during(store.take(Tickets, { hash: "a" })), ["findAndModify"])
       assert.deepStrictEqual(yield* during(store.commit([remove(Tickets, "a")])), ["delete"])
       const several = [insert(Tickets, ticket("b")), insert(Tickets, ticket("c")), insert(Owners, owner)]
