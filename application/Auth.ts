@@ -1,20 +1,38 @@
 import { Effect, Option, Schema } from "effect"
 import type { AuthError } from "../domain/Errors.ts"
-import { InvalidRequest, Unauthorized } from "../domain/Errors.ts"
+import { Unauthorized } from "../domain/Errors.ts"
 import { CurrentSession } from "./Caller.ts"
+import type { AnyEdge, Page, Viewer } from "./Edge.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./Endpoint.ts"
+import { reply } from "./Endpoint.ts"
 import { faults } from "./Faults.ts"
-import type { AnyModule, Needs } from "./Module.ts"
+import type { AnyModule, Carrier, Needs } from "./Module.ts"
+import type { Policies } from "./Policies.ts"
+import { policiesOf, withChallenges } from "./Policies.ts"
+import type { SignIn } from "./Sessions.ts"
 import { current } from "./Sessions.ts"
 import type { AnyTable } from "./Table.ts"
 
 /** The service as its shells see it. */
 export interface Auth<R> {
   readonly tables: ReadonlyArray<AnyTable>
-  /** By name: the path in camelCase. */
+  /** By name: the path in camelCase. What a sign-in may be answered instead stands in their outputs. */
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
+  /** What the modules add to the graph of shells that show one. */
+  readonly edges: ReadonlyArray<AnyEdge>
+  /** Ways for a session's value to travel beside the cookie. */
+  readonly carriers: ReadonlyArray<Carrier>
   /** Who asks, decode, before-hooks, handler, after-hooks: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
+  /** The caller, from whom the graph begins; null without a session. */
+  readonly viewer: Effect.Effect<Reply<Viewer | null>, AuthError, R>
+  /** What an edge leads to from each of these parents. */
+  readonly load: (
+    edge: AnyEdge,
+    viewer: Viewer | null,
+    parents: ReadonlyArray<unknown>,
+    page: Page,
+  ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
 }
 
 type CallNeeds = Effect.Services<typeof current>
@@ -22,7 +40,7 @@ type CallNeeds = Effect.Services<typeof current>
 /** Joins modules into one service; hooks run in the order of the modules. Dies when two modules claim one name. */
 export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   modules: Ms,
-): Auth<Exclude<Needs<Ms[number]>, CurrentSession> | CallNeeds> => {
+): Auth<Exclude<Needs<Ms[number]>, CurrentSession | Policies> | CallNeeds> => {
   const endpoints = Object.fromEntries(modules.flatMap((module) => Object.entries<AnyEndpoint>(module.endpoints)))
   const tables = modules.flatMap((module) => module.tables)
   assertDistinct(
@@ -38,9 +56,17 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     tables.map(({ name }) => name),
   )
 
-  const calls = new Map(Object.values(endpoints).map((endpoint) => [endpoint, caller(endpoint, modules)]))
+  const shown = Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, withChallenges(endpoint, modules)]))
+  const calls = new Map(
+    Object.entries(endpoints).flatMap(([name, endpoint]) => {
+      const call = caller(endpoint, modules)
+      return [[endpoint, call] as const, [shown[name], call] as const]
+    }),
+  )
   const call = (endpoint: AnyEndpoint, raw: unknown) => (calls.get(endpoint) ?? caller(endpoint, modules))(raw)
-  return { tables, endpoints, call } as Auth<any>
+  const edges = modules.flatMap(({ edges }) => edges)
+  const carriers = modules.flatMap(({ carriers }) => carriers)
+  return { tables, endpoints: shown, edges, carriers, call, viewer, load } as Auth<any>
 }
 
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
@@ -53,17 +79,39 @@ const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
+  const policies = policiesOf(endpoint, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
-  const run = Effect.fnUntraced(function* (raw: unknown) {
-    let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new InvalidRequest({ message: faults(issue) }))
+  const steps = Effect.fnUntraced(function* (raw: unknown) {
+    if (endpoint.guard !== undefined) yield* endpoint.guard
+    let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
     for (const hook of before) input = yield* hook(input, endpoint.path)
-    let reply = yield* endpoint.handler(input)
+    let reply = settled(yield* endpoint.handler(input))
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
+  const run = (raw: unknown) => Effect.provideContext(steps(raw), policies)
   return endpoint.access === "public" ? run : withSession(run)
 }
+
+/** Somebody who is asked for more gets nothing of what the endpoint meant to leave with them. */
+const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
+  typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
+
+const viewer = Effect.map(current, (found): Reply<Viewer | null> => {
+  if (Option.isNone(found)) return reply(null)
+  const { session, user, credential, refreshed } = found.value
+  const here = { session, user, credential }
+  return reply(here, refreshed ? here : "keep")
+})
+
+const load = Effect.fnUntraced(function* (edge: AnyEdge, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page) {
+  if (viewer === null) return yield* new Unauthorized()
+  const found = yield* Effect.provideService(edge.load(parents, page), CurrentSession, viewer)
+  if (found.length !== parents.length)
+    return yield* Effect.die(new Error(`${edge.name} loads ${found.length} for ${parents.length} parents`))
+  return found
+})
 
 /** Answers `unauthorized` before anything else is looked at, and renews the cookie of a session that was rolled on. */
 const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>) =>

@@ -8,6 +8,12 @@ export class Caller extends Context.Service<
   {
     /** The signed session value that came with the request, not yet looked at. */
     readonly credential: string | null
+    /** Values that this service left with the browser before, not yet looked at. */
+    readonly cookies: Readonly<Record<string, string>>
+    /** The `Authorization` of the request, for protocols that have credentials of their own there. */
+    readonly authorization: string | null
+    /** Whether a browser says that it sent the request (Fetch Metadata); other software need not. */
+    readonly from_browser: boolean
     readonly ip_address: string | null
     readonly user_agent: string | null
   }

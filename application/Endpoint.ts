@@ -1,15 +1,22 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
 import type { AuthError, ErrorClass } from "../domain/Errors.ts"
+import { InvalidRequest } from "../domain/Errors.ts"
 import type { CurrentSession } from "./Caller.ts"
-import type { Issued } from "./Sessions.ts"
+import type { Authentication } from "./Challenges.ts"
+import type { Issued, SignIn } from "./Sessions.ts"
+import type { Cookie } from "./SignedCookie.ts"
 
-/** What a handler answers: a body, and what becomes of the caller's session. */
-export interface Reply<out A> {
+/** What a handler answers: a body, what becomes of the caller's session, and values that their browser is to keep. */
+export interface Reply<out A, out S extends SignIn = Issued> {
   readonly body: A
-  readonly session: Issued | "clear" | "keep"
+  readonly session: S | "clear" | "keep"
+  readonly cookies?: ReadonlyArray<Cookie>
+  /** Where the caller's browser goes from here. */
+  readonly location?: string
 }
-export const reply = <const A>(body: A, session: Reply<A>["session"] = "keep"): Reply<A> => ({ body, session })
+export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
+  ({ body, session }) as Reply<A, Extract<S, SignIn>>
 
 /** An error an endpoint can answer, with the default status of its code or another. */
 export type DeclaredError = ErrorClass | readonly [error: ErrorClass, status: number]
@@ -17,10 +24,31 @@ type CodeOf<E extends DeclaredError> =
   E extends ErrorClass<infer Code> ? Code : E extends readonly [ErrorClass<infer Code>, number] ? Code : never
 
 /** Codes that every endpoint can answer; they are not declared. */
-type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
+export type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
 
 /** Who may call: anybody, or only callers with a valid session. */
 export type Access = "public" | "session"
+
+/**
+ * How an endpoint differs that somebody else's protocol describes (OAuth): it is called by browsers on their way
+ * and by other people's software, over HTTP alone, and is no operation of any other shell.
+ */
+export interface Protocol {
+  /** Whether a body may be a form. A parameter that is given twice is a list. */
+  readonly form?: boolean
+  /** Whether pages of any origin may call it, without credentials. It then sees no session and no cookie. */
+  readonly anyOrigin?: boolean
+  /** Whether pages of any origin may send a browser here, as links and forms do. They see nothing of the answer. */
+  readonly navigable?: boolean
+  /** A further path, from the root of the host; `{base_path}` in it is that of the service. */
+  readonly alias?: `/${string}`
+  /** An error in the protocol's words; the envelope where there are none. `form`: the request's body was one. */
+  readonly refusal?: (error: AuthError, asked: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
+}
+export interface Refusal {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /**
  * One operation of the service. Shells are read off this value: the REST route
@@ -34,12 +62,30 @@ export interface Endpoint<I, O, R> {
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
   readonly errors: ReadonlyArray<DeclaredError>
-  readonly handler: (input: I) => Effect.Effect<Reply<O>, AuthError, R>
+  /** What input that cannot be decoded is answered with. */
+  readonly invalid: ErrorClass
+  /** Who may call is decided before the input is looked at. */
+  readonly guard: Effect.Effect<void, AuthError, R> | undefined
+  readonly protocol: Protocol | undefined
+  /** How those prove who they are to whom it gives a new session; none where it gives none. */
+  readonly signsIn: Authentication | undefined
+  readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
 
-/** Declares an operation. A handler that fails with a code it does not declare does not compile. */
-export const make = <I, O, const Errors extends ReadonlyArray<DeclaredError>, const A extends Access, R>(endpoint: {
+/**
+ * Declares an operation. A handler that fails with a code it does not declare does not compile, nor does one that signs
+ * somebody in and does not say so (`signsIn`).
+ */
+export const make = <
+  I,
+  O,
+  const Errors extends ReadonlyArray<DeclaredError>,
+  const A extends Access,
+  R,
+  G = never,
+  S extends Authentication | undefined = undefined,
+>(endpoint: {
   readonly method: "GET" | "POST"
   readonly path: `/${string}`
   /** One sentence for people who read the API's documentation. */
@@ -48,8 +94,18 @@ export const make = <I, O, const Errors extends ReadonlyArray<DeclaredError>, co
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
   readonly errors: Errors
-  readonly handler: (input: I) => Effect.Effect<Reply<O>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
-}): Endpoint<I, O, A extends "session" ? Exclude<R, CurrentSession> : R> => endpoint as Endpoint<I, O, any>
+  /** Answered instead of `invalid_request` when the input cannot be decoded. */
+  readonly invalid?: ErrorClass<CodeOf<Errors[number]>>
+  /** Refuses callers before the input is decoded, so that strangers learn nothing from its faults. */
+  readonly guard?: Effect.Effect<void, AuthError<CodeOf<Errors[number]> | CommonCode>, G>
+  readonly protocol?: Protocol
+  /** What whoever gets a new session here has proved; what a module may ask for first is then part of the output (`Auth.ts`). */
+  readonly signsIn?: S
+  readonly handler: (
+    input: I,
+  ) => Effect.Effect<Reply<O, S extends Authentication ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
+}): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G> =>
+  ({ invalid: InvalidRequest, guard: undefined, protocol: undefined, signsIn: undefined, ...endpoint }) as Endpoint<I, O, any>
 
 /** The status an error has at this endpoint. */
 export const statusOf = (endpoint: AnyEndpoint, error: AuthError): number => {
@@ -61,5 +117,5 @@ export const statusOf = (endpoint: AnyEndpoint, error: AuthError): number => {
 export const NoInput = Schema.Struct({})
 
 /** The output of an operation that has nothing to tell. */
-export const Success = Schema.Struct({ success: Schema.Literal(true) })
+export const Success = Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" })
 export const succeeded = { success: true } as const

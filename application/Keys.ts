@@ -1,6 +1,10 @@
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import type { Ed25519 } from "./ports/Ed25519.ts"
+import type { SigningKey } from "./SigningKey.ts"
+import { signingKey } from "./SigningKey.ts"
+import { strictBase64Url } from "./StrictBase64Url.ts"
 
 /** A secret shorter than this many bytes is refused. */
 export const minSecretBytes = 32
@@ -24,6 +28,8 @@ export class Keys extends Context.Service<
     seal(purpose: string, text: string): Effect.Effect<string>
     /** None for a text that was changed, or sealed for another purpose or under a secret no longer listed. */
     open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
+    /** An Ed25519 key pair under each secret, the newest first: for what others are to verify. */
+    signingKeys(purpose: string): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]>
   }
 >()("sallyport/Keys") {}
 
@@ -37,13 +43,14 @@ export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) =>
     Keys,
     Effect.gen(function* () {
       const materials = yield* Effect.forEach(secrets, checked)
-      const [newest] = materials
+      const [newest, ...older] = materials
       if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
 
       const kdf = yield* Kdf.Kdf
       const mac = yield* Mac.Mac
       const aead = yield* Aead.Aead
       const random = yield* SecureRandom.SecureRandom
+      const forPairs = yield* Effect.context<Ed25519 | Digest.Digest>()
 
       /** Derived keys of one kind, made once per secret and purpose. */
       const deriver = <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
@@ -61,6 +68,7 @@ export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) =>
       }
       const macKey = deriver("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
       const sealKey = deriver("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
+      const pair = deriver("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
 
       const openWith = (material: Uint8Array, purpose: string, sealed: Uint8Array) =>
         Effect.flatMap(sealKey(material, purpose), (key) =>
@@ -94,6 +102,9 @@ export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) =>
           }
           return Option.none()
         }),
+        signingKeys: Effect.fnUntraced(function* (purpose) {
+          return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
+        }),
       })
     }),
   )
@@ -103,12 +114,6 @@ const checked = (secret: Redacted.Redacted<string>) => {
   return bytes.length < minSecretBytes
     ? Effect.fail(new WeakSecret({ message: `a secret needs at least ${minSecretBytes} bytes, this one has ${bytes.length}` }))
     : Effect.succeed(bytes)
-}
-
-/** Two spellings of one value would be two cookies for one session: only the canonical one is read. */
-const strictBase64Url = (text: string): Option.Option<Uint8Array> => {
-  const bytes = Base64Url.decode(text)
-  return bytes._tag === "Success" && Base64Url.encode(bytes.success) === text ? Option.some(bytes.success) : Option.none()
 }
 
 /** A new secret of 256 bits, base64url: what cookies, links and hand-offs carry. */

@@ -1,7 +1,13 @@
-import { type Effect, Schema } from "effect"
+import { type Effect, type Option, Schema } from "effect"
 import type { AuthError } from "../domain/Errors.ts"
+import type { User } from "../domain/User.ts"
+import type { Challenge, Claimant } from "./Challenges.ts"
+import type { AnyEdge, Edge } from "./Edge.ts"
 import type { AnyEndpoint, Reply } from "./Endpoint.ts"
-import type { AnyTable } from "./Table.ts"
+import type { Write } from "./ports/Store.ts"
+import type { SettingsValue } from "./Settings.ts"
+import type { AnyTable, Table } from "./Table.ts"
+import type { Users } from "./Tables.ts"
 
 /** One exact path, several, or all. */
 export type Paths = "*" | ReadonlyArray<`/${string}`>
@@ -11,11 +17,52 @@ export type Hook<R> =
   | { readonly on: Paths; readonly before: (input: any, path: string) => Effect.Effect<unknown, AuthError, R> }
   | { readonly on: Paths; readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
 
+/**
+ * Stands in the way of every new session, whatever it is issued for: fails with the reason why this user gets none.
+ * It is asked before the session is committed; whoever changes its answer also writes the user, so that nobody slips by.
+ */
+export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
+
+/**
+ * Asks for more before there is a session, wherever somebody would get one by a single factor. It is asked before the commit;
+ * whoever changes its answer also writes the user, so that nobody slips by.
+ */
+export interface Challenger<R> {
+  /** What those are answered who are asked for more: another output of every endpoint that signs in by a single factor. */
+  readonly output: Schema.Codec<any, any>
+  /** None for a user who is let in at once. */
+  readonly ask: (claimant: Claimant) => Effect.Effect<Option.Option<Challenge>, AuthError, R>
+}
+
+/** Rows of what a user is recognised by, beside their accounts. */
+export type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users }, any>
+
+/**
+ * Asked before a user is removed: the writes that have to be in the same commit, or the reason why they cannot go yet.
+ * Rows that reference the user go with them anyway.
+ */
+export type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
+
+/** Another way than the cookie for a session's value to come and go. */
+export interface Carrier {
+  /** The value in a request's header fields; asked where there is no cookie. */
+  readonly read: (header: (name: string) => string | undefined) => string | null
+  /** The header field that takes a new value to the caller; pages of trusted origins may read it. */
+  readonly field: string
+}
+
 /** What a module brings. Leaving the module out of the list removes all of it. */
 export interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly tables?: ReadonlyArray<AnyTable>
   readonly endpoints?: Es
+  readonly edges?: ReadonlyArray<Edge<R>>
   readonly hooks?: ReadonlyArray<Hook<R>>
+  readonly gates?: ReadonlyArray<Gate<R>>
+  readonly challenges?: ReadonlyArray<Challenger<R>>
+  /** They go when an account turns out to be a stranger's (`Mailboxes.ts`). */
+  readonly authenticators?: ReadonlyArray<AuthenticatorTable>
+  readonly departures?: ReadonlyArray<Departure<R>>
+  readonly carriers?: ReadonlyArray<Carrier>
 }
 
 /** A module with its settings in place. */
@@ -23,7 +70,13 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly name: string
   readonly tables: ReadonlyArray<AnyTable>
   readonly endpoints: Es
+  readonly edges: ReadonlyArray<AnyEdge>
   readonly hooks: ReadonlyArray<Hook<any>>
+  readonly gates: ReadonlyArray<Gate<any>>
+  readonly challenges: ReadonlyArray<Challenger<any>>
+  readonly authenticators: ReadonlyArray<AuthenticatorTable>
+  readonly departures: ReadonlyArray<Departure<any>>
+  readonly carriers: ReadonlyArray<Carrier>
   readonly "~needs": R | undefined
 }
 export type AnyModule = Module<any, any>
@@ -37,7 +90,15 @@ export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoint
 export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
+  /** What is wrong with settings that are right each for itself, or beside those of the core. */
+  readonly faults: (settings: S, core: SettingsValue) => ReadonlyArray<Fault>
   readonly build: (settings: S) => Module<Es, R>
+}
+
+/** A setting that cannot hold: where it stands under the module's own, and what is wanted there. */
+export interface Fault {
+  readonly path: ReadonlyArray<string | number>
+  readonly wanted: string
 }
 export type AnyDefinition = Definition<any, any, any>
 
@@ -45,13 +106,37 @@ export type AnyDefinition = Definition<any, any, any>
 export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>> = Record<never, never>, R = never>(feature: {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
+  readonly faults?: (settings: S, core: SettingsValue) => ReadonlyArray<Fault>
   readonly parts: (settings: S) => Parts<Es, R>
 }): Definition<S, Es, R> => ({
   name: feature.name,
   settings: feature.settings,
+  faults: feature.faults ?? (() => []),
   build: (settings) => {
-    const { tables = [], endpoints = {} as Es, hooks = [] } = feature.parts(settings)
-    return { name: feature.name, tables, endpoints, hooks, "~needs": undefined }
+    const {
+      tables = [],
+      endpoints = {} as Es,
+      edges = [],
+      hooks = [],
+      gates = [],
+      challenges = [],
+      authenticators = [],
+      departures = [],
+      carriers = [],
+    } = feature.parts(settings)
+    return {
+      name: feature.name,
+      tables,
+      endpoints,
+      edges,
+      hooks,
+      gates,
+      challenges,
+      authenticators,
+      departures,
+      carriers,
+      "~needs": undefined,
+    }
   },
 })
 

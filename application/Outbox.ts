@@ -1,9 +1,13 @@
 import { Context, DateTime, Duration, Effect, FiberSet, Latch, Layer, Option, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { isSynthetic } from "../domain/Text.ts"
 import { Keys } from "./Keys.ts"
 import { attempt, nameOf, take } from "./OutboxDelivery.ts"
+import type { Payload } from "./OutboxTables.ts"
 import { PendingLetters, seal } from "./OutboxTables.ts"
-import { limits, Mailer } from "./ports/Mailer.ts"
+import { limits } from "./ports/Delivery.ts"
+import { Mailer } from "./ports/Mailer.ts"
+import { SmsSender } from "./ports/SmsSender.ts"
 import type { Write } from "./ports/Store.ts"
 import { insert, Store } from "./ports/Store.ts"
 
@@ -18,6 +22,9 @@ export interface Letter {
   readonly expiresAt?: DateTime.Utc
 }
 
+/** A short message that is to be sent to a telephone. */
+export interface ShortMessage extends Pick<Letter, "to" | "text" | "expiresAt"> {}
+
 /**
  * Letters on their way. They are stored in the commit that causes them and delivered
  * afterwards, at least once: neither a crash nor a slow mail server loses one or delays a request.
@@ -27,6 +34,8 @@ export class Outbox extends Context.Service<
   {
     /** The write that makes the letter certain; to be committed together with the change that causes it. */
     mail(letter: Letter): Effect.Effect<Write>
+    /** The same for a short message. */
+    sms(message: ShortMessage): Effect.Effect<Write>
     /** Tells the worker of this process that something was committed. */
     readonly nudge: Effect.Effect<void>
     /** Delivers everything that is due now, and waits for what is under way. */
@@ -42,7 +51,7 @@ const drainFor = Duration.seconds(10)
 const page = 100
 
 const make = Effect.gen(function* () {
-  const services = Context.pick(Store, Keys, Mailer)(yield* Effect.context<Store | Keys | Mailer>())
+  const services = Context.pick(Store, Keys, Mailer, SmsSender)(yield* Effect.context<Store | Keys | Mailer | SmsSender>())
   const store = yield* Store
   const random = yield* SecureRandom.SecureRandom
   const wake = yield* Latch.make()
@@ -91,23 +100,29 @@ const make = Effect.gen(function* () {
     }
   })
 
+  const pending = Effect.fnUntraced(function* (payload: Payload) {
+    const now = yield* DateTime.now
+    return insert(PendingLetters, {
+      id: yield* random.uuidV7(),
+      sealed: yield* seal(payload),
+      attempts: 0,
+      created_at: now,
+      due_at: now,
+      give_up_at: DateTime.addDuration(now, giveUpAfter),
+    })
+  }, Effect.provideContext(services))
+
   return Outbox.of({
-    mail: Effect.fnUntraced(function* ({ expiresAt = null, ...letter }) {
-      const now = yield* DateTime.now
-      return insert(PendingLetters, {
-        id: yield* random.uuidV7(),
-        sealed: yield* seal({ _tag: "mail", ...letter, expires_at: expiresAt }),
-        attempts: 0,
-        created_at: now,
-        due_at: now,
-        give_up_at: DateTime.addDuration(now, giveUpAfter),
-      })
-    }, Effect.provideContext(services)),
+    mail: ({ to, expiresAt = null, ...letter }) => pending({ _tag: "mail", ...letter, to: readBySomebody(to), expires_at: expiresAt }),
+    sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
     nudge: Effect.asVoid(wake.open),
     drain: Effect.andThen(round, FiberSet.awaitEmpty(deliveries)),
     work,
   })
 })
+
+/** At an address that the service made up itself there is nobody: here is the one place that knows, for every letter and notice. */
+const readBySomebody = (to: string | null) => (to === null || isSynthetic(to) ? null : to)
 
 /** The outbox itself; letters stay in it until a worker, of this process or another, delivers them. */
 export const layer = Layer.effect(Outbox, make)

@@ -1,7 +1,9 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
 import type { Payload, PendingLetter } from "./OutboxTables.ts"
 import { DeadLetters, open, PendingLetters } from "./OutboxTables.ts"
-import { limits, Mailer, MailRefused } from "./ports/Mailer.ts"
+import { DeliveryRefused, limits } from "./ports/Delivery.ts"
+import { Mailer } from "./ports/Mailer.ts"
+import { SmsSender } from "./ports/SmsSender.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { insert, remove, removeHeld, Store, update } from "./ports/Store.ts"
 
@@ -36,28 +38,30 @@ export const attempt = Effect.fnUntraced(function* (row: PendingLetter) {
     return yield* settled(row)
   }
 
-  return yield* channels[payload._tag]({ ...payload, to: payload.to }, row.id).pipe(
-    Effect.catchDefect((defect) => new MailRefused({ permanent: false, reason: nameOf(defect) })),
+  return yield* deliver({ ...payload, to: payload.to }, row.id).pipe(
+    Effect.catchDefect((defect) => new DeliveryRefused({ permanent: false, reason: nameOf(defect) })),
     Effect.timeoutOrElse({
       duration: limits.timeout,
-      orElse: () => new MailRefused({ permanent: false, reason: `no answer within ${Duration.format(limits.timeout)}` }),
+      orElse: () => new DeliveryRefused({ permanent: false, reason: `no answer within ${Duration.format(limits.timeout)}` }),
     }),
     Effect.matchEffect({ onSuccess: () => settled(row), onFailure: (refused) => refusedBy(row, refused) }),
   )
 })
 
-type Addressed<C extends Payload["_tag"]> = Extract<Payload, { readonly _tag: C }> & { readonly to: string }
-type Channels = { readonly [C in Payload["_tag"]]: (letter: Addressed<C>, id: string) => Effect.Effect<void, MailRefused, Mailer> }
+type Addressed = Payload & { readonly to: string }
 
-const channels: Channels = {
-  mail: ({ to, subject, text, html }, id) => Effect.flatMap(Mailer, (mailer) => mailer.send({ to, subject, text, html, messageId: id })),
+const deliver = (payload: Addressed, id: string): Effect.Effect<void, DeliveryRefused, Mailer | SmsSender> => {
+  const { to, text } = payload
+  if (payload._tag === "sms") return Effect.flatMap(SmsSender, (sender) => sender.send({ to, text, id }))
+  const { subject, html } = payload
+  return Effect.flatMap(Mailer, (mailer) => mailer.send({ to, subject, text, html, messageId: id }))
 }
 
 const settled = Effect.fnUntraced(function* (row: PendingLetter) {
   yield* (yield* Store).commit([remove(PendingLetters, row.id)])
 }, Effect.orDie)
 
-const refusedBy = Effect.fnUntraced(function* (row: PendingLetter, refused: MailRefused) {
+const refusedBy = Effect.fnUntraced(function* (row: PendingLetter, refused: DeliveryRefused) {
   const reason = tidy(refused.reason)
   const now = yield* DateTime.now
   if (refused.permanent || DateTime.isGreaterThanOrEqualTo(now, row.give_up_at)) return yield* bury(row, reason)

@@ -43,6 +43,11 @@ const Payload = Schema.Union([
     html: Schema.String,
     expires_at: Schema.NullOr(Schema.DateTimeUtc),
   }),
+  Schema.TaggedStruct("sms", {
+    to: Schema.NullOr(Schema.String),
+    text: Schema.String,
+    expires_at: Schema.NullOr(Schema.DateTimeUtc),
+  }),
 ])
 export type Payload = typeof Payload.Type
 

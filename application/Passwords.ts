@@ -1,16 +1,16 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { EmailNotVerified, InvalidCredentials } from "../domain/Errors.ts"
+import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../domain/Errors.ts"
 import { check, normalise } from "../domain/Password.ts"
-import type { User } from "../domain/User.ts"
 import { Blocklist } from "./ports/Blocklist.ts"
 import { PasswordHasher } from "./ports/PasswordHasher.ts"
 import type { Held } from "./ports/Store.ts"
 import { Store, update } from "./ports/Store.ts"
 import { issue } from "./Sessions.ts"
 import { Settings } from "./Settings.ts"
+import type { Where } from "./Table.ts"
 import type { Account } from "./Tables.ts"
-import { Accounts } from "./Tables.ts"
+import { Accounts, Users } from "./Tables.ts"
 
 /** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
 export const credentialProvider = "credential"
@@ -43,23 +43,42 @@ export const newCredential = Effect.fnUntraced(function* (userId: string, passwo
   return account
 })
 
-/** Whether this is the user's password. Costs the same whether or not there is such a user or password. */
-export const checkPassword = Effect.fnUntraced(function* (userId: string | null, typed: string) {
-  const account = yield* credentialOf(userId ?? "nobody")
+/** Whether this is the user's password. Costs the same whether or not they have one. */
+export const checkPassword = Effect.fnUntraced(function* (userId: string, typed: string) {
+  return yield* checkCredential(yield* credentialOf(userId), typed)
+})
+
+const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Held<Account>>, typed: string) {
   const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
   const verdict = yield* (yield* PasswordHasher).verify(normalise(typed), hash)
   if (Option.isNone(account) || !verdict.correct) return yield* new InvalidCredentials()
   return { account: account.value, outdated: verdict.outdated }
 })
 
-/** Signs in a user, found by whatever name, with their password; an outdated hash is replaced on the way. Run it within `decide`. */
-export const signInWithPassword = Effect.fnUntraced(function* (user: Option.Option<Held<User>>, typed: string) {
-  const { account, outdated } = yield* checkPassword(Option.match(user, { onNone: () => null, onSome: ({ row }) => row.id }), typed)
-  if (Option.isNone(user)) return yield* new InvalidCredentials()
+/** Asks for the user's password where they have one; says whether they have. */
+export const provePassword = Effect.fnUntraced(function* (userId: string, typed: string | undefined) {
+  if (Option.isNone(yield* credentialOf(userId))) return false
+  if (typed === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
+  yield* checkPassword(userId, typed)
+  return true
+})
+
+/**
+ * Signs in the user whom `where` names with their password; an outdated hash is replaced on the way. Costs the same whether
+ * or not there is such a user. Run it within `decide`.
+ */
+export const signInWithPassword = Effect.fnUntraced(function* (where: Where<typeof Users>, typed: string) {
+  const found = yield* (yield* Store).readWith(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
+  const { account, outdated } = yield* checkCredential(
+    Option.flatMap(found, ([, account]) => account),
+    typed,
+  )
+  if (Option.isNone(found)) return yield* new InvalidCredentials()
+  const [user] = found.value
 
   const { require_email_verification } = (yield* Settings).email_password
-  if (require_email_verification && !user.value.row.email_verified) return yield* new EmailNotVerified()
-  return yield* issue(user.value, outdated ? [yield* upgraded(account, typed)] : [])
+  if (require_email_verification && !user.row.email_verified) return yield* new EmailNotVerified()
+  return yield* issue(user, outdated ? [yield* upgraded(account, typed)] : [])
 })
 
 const upgraded = Effect.fnUntraced(function* (account: Held<Account>, typed: string) {

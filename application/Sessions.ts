@@ -5,9 +5,12 @@ import type { StoredSession } from "../domain/Session.ts"
 import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
+import type { Claimant } from "./Challenges.ts"
+import { Challenges } from "./Challenges.ts"
+import { Gates } from "./Gates.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { check, decide, find, insert, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
+import { check, decide, find, insert, put, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
 import { Sessions, Users } from "./Tables.ts"
 
@@ -19,10 +22,20 @@ export interface Issued {
   readonly credential: string
 }
 
+/** Somebody who gets no session yet, and what they are asked for first. */
+export interface Challenged {
+  readonly user: User
+  readonly challenge: unknown
+}
+
+/** What comes of a sign-in. An endpoint replies with it as its session, whichever it is. */
+export type SignIn = Issued | Challenged
+
 const purpose = "session"
 
-/** A new session for a user, and the write that makes it real. Every way to sign in ends here. */
-const open = Effect.fnUntraced(function* (user: User) {
+/** A new session for a user, and the write that makes it real. Every way to sign in ends here, behind the gates. */
+const open = Effect.fnUntraced(function* (user: User, authenticated_at?: DateTime.Utc) {
+  yield* (yield* Challenges).declared
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
@@ -34,43 +47,65 @@ const open = Effect.fnUntraced(function* (user: User) {
     id: yield* random.uuidV7(),
     user_id: user.id,
     token_hash: yield* tokenHash(purpose, token),
+    authenticated_at: authenticated_at ?? now,
     ip_address: caller.ip_address,
     user_agent: caller.user_agent,
     created_at: now,
     updated_at: now,
-    expires_at: endOf(now, now, lifetimes),
+    expires_at: endOf(authenticated_at ?? now, now, lifetimes),
   }
   const issued: Issued = { session, user, credential: `${token}.${yield* keys.sign(purpose, token)}` }
   return [issued, insert(Sessions, session)] as const
 })
 
-/** Signs in a user who was read: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = []) {
-  const [issued, write] = yield* open(user.row)
-  yield* (yield* Store).commit([check(Users, user), ...alongside, write])
+/** Lets somebody in, or commits what they are asked for before that. In both cases `writes` are committed: the proof they came with is used up. */
+const admit = Effect.fnUntraced(function* (claimant: Claimant, writes: ReadonlyArray<Write>) {
+  const { user } = claimant
+  yield* (yield* Gates).pass(user)
+  const asked = yield* (yield* Challenges).ask(claimant)
+  if (Option.isSome(asked)) {
+    yield* (yield* Store).commit([...writes, ...asked.value.writes])
+    const challenged: Challenged = { user, challenge: asked.value.body }
+    return challenged
+  }
+  const [issued, write] = yield* open(user)
+  yield* (yield* Store).commit([...writes, write])
   return issued
 })
 
-/** Signs in a user whom the same commit changes, or makes. */
-export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+/** Signs in a user who was read: fails with `Conflict` when something about them has changed since. */
+export const issue = ({ row, revision }: Held<User>, alongside: ReadonlyArray<Write> = []) =>
+  admit({ user: row, revision }, [check(Users, { row, revision }), ...alongside])
+
+/** Signs in a user whom the same commit changes. */
+export const issueWith = (user: User, writes: ReadonlyArray<Write>) => admit({ user, revision: null }, writes)
+
+/** Signs in a user whom nothing is kept of to ask for: the same commit makes them, or drops all that they could be asked for. */
+export const issueAnew = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+  yield* (yield* Gates).pass(user)
   const [issued, write] = yield* open(user)
   yield* (yield* Store).commit([...writes, write])
+  return issued
+})
+
+/** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
+export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
+  yield* (yield* Gates).pass(user.row)
+  const [issued, write] = yield* open(user.row, session.row.authenticated_at)
+  yield* (yield* Store).commit([check(Users, user), check(Sessions, session), write])
   return issued
 })
 
 /** The session that the caller's credential stands for, rolled on when that is due. */
 export const current = Effect.gen(function* () {
   const { credential } = yield* Caller
-  const token = yield* tokenOf(credential)
-  if (credential === null || token === null) return Option.none()
-
-  const found = yield* (yield* Store).follow(Sessions, { token_hash: yield* tokenHash(purpose, token) }, "user_id")
+  if (credential === null) return Option.none()
+  const found = yield* liveBy(credential)
   if (Option.isNone(found)) return Option.none()
 
   const [session, user] = found.value
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
-  if (!isLive(session.row, now, lifetimes)) return Option.none()
   const here = { session: session.row, user: user.row, credential }
   if (!isStale(session.row, now, lifetimes)) return Option.some({ ...here, refreshed: false })
 
@@ -78,8 +113,24 @@ export const current = Effect.gen(function* () {
   return Option.map(rolled, (row) => ({ ...here, session: row, refreshed: true }))
 })
 
-const tokenOf = Effect.fnUntraced(function* (credential: string | null) {
-  const [token, signature, ...rest] = credential?.split(".") ?? []
+/** The session that any credential stands for. Looking at it is no use of it: it is not rolled on. */
+export const heldBy = (credential: string) =>
+  Effect.map(
+    liveBy(credential),
+    Option.map(([session, user]): Issued => ({ session: session.row, user: user.row, credential })),
+  )
+
+const liveBy = Effect.fnUntraced(function* (credential: string) {
+  const token = yield* tokenOf(credential)
+  if (token === null) return Option.none()
+  const found = yield* (yield* Store).follow(Sessions, { token_hash: yield* tokenHash(purpose, token) }, "user_id")
+  const { session: lifetimes } = yield* Settings
+  const now = yield* DateTime.now
+  return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
+})
+
+const tokenOf = Effect.fnUntraced(function* (credential: string) {
+  const [token, signature, ...rest] = credential.split(".")
   if (token === undefined || signature === undefined || rest.length > 0) return null
   return (yield* (yield* Keys).verify(purpose, token, signature)) ? token : null
 })
@@ -88,7 +139,7 @@ const tokenOf = Effect.fnUntraced(function* (credential: string | null) {
 const refresh = Effect.fnUntraced(function* (held: Held<StoredSession>, now: DateTime.Utc) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
-  const changes = { updated_at: now, expires_at: endOf(held.row.created_at, now, lifetimes) }
+  const changes = { updated_at: now, expires_at: endOf(held.row.authenticated_at, now, lifetimes) }
   return yield* store.commit([update(Sessions, held, changes)]).pipe(
     Effect.as(Option.some<StoredSession>({ ...held.row, ...changes })),
     Effect.catchTag("Conflict", () => find(Sessions, { id: held.row.id })),
@@ -105,7 +156,7 @@ export const unchangedCurrent = Effect.gen(function* () {
   return { session: now, user }
 })
 
-/** Fails with `session_not_fresh` unless the current session began a short while ago. */
+/** Fails with `session_not_fresh` unless the user of the current session signed in a short while ago. */
 export const requireFresh = Effect.gen(function* () {
   const { session } = yield* CurrentSession
   const { session: lifetimes } = yield* Settings
@@ -145,4 +196,11 @@ export const revoke = Effect.fnUntraced(function* (id: string, userId: string) {
 export const revokeAll = (user: Held<User>, changes: Partial<User> = {}): ReadonlyArray<Write> => [
   update(Users, user, changes),
   removeAll(Sessions, { user_id: user.row.id }),
+]
+
+/** Ends all sessions of a user but one, which has to be there still. */
+export const revokeOthers = (session: Held<StoredSession>, user: Held<User>): ReadonlyArray<Write> => [
+  check(Sessions, session),
+  ...revokeAll(user),
+  put(Sessions, session.row),
 ]

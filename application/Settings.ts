@@ -81,6 +81,8 @@ export const Links = Schema.Struct({
   verify_email: Schema.String.pipe(Schema.optionalKey),
   reset_password: Schema.String.pipe(Schema.optionalKey),
   change_email: Schema.String.pipe(Schema.optionalKey),
+  magic_link: Schema.String.pipe(Schema.optionalKey),
+  invitation: Schema.String.pipe(Schema.optionalKey),
 })
 
 /** What the core can be told; `secret` and the process's own keys stand beside it. */
@@ -97,6 +99,10 @@ export const fields = {
   email_password: EmailPassword.pipe(orElse({})),
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
+  account: section({
+    /** What becomes of an account whose address was never verified, once somebody proves that the address is theirs. */
+    unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),
+  }),
 } as const
 
 const Schema_ = Schema.Struct(fields)

@@ -1,9 +1,18 @@
 import { Effect } from "effect"
+import { isSynthetic } from "../domain/Text.ts"
 import type { User } from "../domain/User.ts"
 import { link } from "./Links.ts"
 import * as Letters from "./letters.ts"
 import { mailedToken } from "./MailedTokens.ts"
 import { Outbox } from "./Outbox.ts"
+import { Settings } from "./Settings.ts"
+
+/** Whether a user has to prove their address before they are let in by something else. Nobody can prove one that the service made up. */
+export const awaitsVerification = (user: User) =>
+  Effect.map(
+    Settings,
+    ({ email_password }) => email_password.require_email_verification && !user.email_verified && !isSynthetic(user.email),
+  )
 
 /** The writes that mail a user a link to verify their address. Without a user they do as much, for nobody. */
 export const verificationMail = Effect.fnUntraced(function* (user: User | null, email: string) {

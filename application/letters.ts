@@ -77,6 +77,14 @@ export const passwordChanged = ({ email, service }: Notice): Text =>
     ],
   }))
 
+/** How long something is valid, in words. */
+export const span = (seconds: number): string => {
+  if (seconds % 86_400 === 0) return counted(seconds / 86_400, "day")
+  return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second")
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
+
 /** A paragraph of words, or a link to follow. */
 export type Paragraph = string | { readonly label: string; readonly link: string }
 

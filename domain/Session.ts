@@ -3,14 +3,25 @@ import { DateTime, Schema } from "effect"
 const own = { id: Schema.String, expires_at: Schema.DateTimeUtc, created_at: Schema.DateTimeUtc, updated_at: Schema.DateTimeUtc }
 const origin = { ip_address: Schema.NullOr(Schema.String), user_agent: Schema.NullOr(Schema.String) }
 
-/** A session as its owner sees it. */
-export const Session = Schema.Struct({ ...own, user_id: Schema.String }).annotate({ identifier: "Session" })
+export const Session = Schema.Struct({ ...own, user_id: Schema.String }).annotate({
+  identifier: "Session",
+  description: "A session as its owner sees it.",
+})
 
-/** A session in the list of a user's sessions. */
-export const SessionListItem = Schema.Struct({ ...own, ...origin }).annotate({ identifier: "SessionListItem" })
+export const SessionListItem = Schema.Struct({ ...own, ...origin }).annotate({
+  identifier: "SessionListItem",
+  description: "A session in the list of a user's sessions.",
+})
 
 /** A session as it is stored: of its token, only the hash. */
-export const StoredSession = Schema.Struct({ ...own, ...origin, user_id: Schema.String, token_hash: Schema.String })
+export const StoredSession = Schema.Struct({
+  ...own,
+  ...origin,
+  user_id: Schema.String,
+  token_hash: Schema.String,
+  /** When the user proved who they are. A session that another one hands off has its moment, so that a chain of them neither is fresh again nor outlives the cap. */
+  authenticated_at: Schema.DateTimeUtc,
+})
 export interface StoredSession extends Schema.Schema.Type<typeof StoredSession> {}
 
 /** How long sessions live; all in seconds. */
@@ -24,17 +35,17 @@ export interface Lifetimes {
 const after = (start: DateTime.Utc, seconds: number) => DateTime.add(start, { seconds })
 const hasCome = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
 
-/** The end of a session used now: it rolls on, but never past the cap from its start. */
-export const endOf = (created_at: DateTime.Utc, now: DateTime.Utc, { expires_in, max_lifetime }: Lifetimes): DateTime.Utc =>
-  DateTime.min(after(now, expires_in), after(created_at, max_lifetime))
+/** The end of a session used now: it rolls on, but never past the cap from the sign-in it began with. */
+export const endOf = (authenticated_at: DateTime.Utc, now: DateTime.Utc, { expires_in, max_lifetime }: Lifetimes): DateTime.Utc =>
+  DateTime.min(after(now, expires_in), after(authenticated_at, max_lifetime))
 
 export const isLive = (session: StoredSession, now: DateTime.Utc, { max_lifetime }: Lifetimes): boolean =>
-  !hasCome(session.expires_at, now) && !hasCome(after(session.created_at, max_lifetime), now)
+  !hasCome(session.expires_at, now) && !hasCome(after(session.authenticated_at, max_lifetime), now)
 
 /** Whether the last refresh is long enough ago for this use to refresh it. */
 export const isStale = (session: StoredSession, now: DateTime.Utc, { update_age }: Lifetimes): boolean =>
   hasCome(after(session.updated_at, update_age), now)
 
-/** Whether the session is young enough for what is sensitive. */
+/** Whether the sign-in is recent enough for what is sensitive. */
 export const isFresh = (session: StoredSession, now: DateTime.Utc, { fresh_age }: Lifetimes): boolean =>
-  !hasCome(after(session.created_at, fresh_age), now)
+  !hasCome(after(session.authenticated_at, fresh_age), now)

@@ -1,6 +1,10 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { HttpClient } from "effect/http"
 import { RateLimiter } from "effect/persistence"
+import * as Ed25519 from "../adapters/crypto/Ed25519.ts"
+import * as Ethereum from "../adapters/crypto/Ethereum.ts"
+import * as WebAuthn from "../adapters/passkeys/WebAuthn.ts"
 import type { Auth } from "../application/Auth.ts"
 import * as AuthOf from "../application/Auth.ts"
 import { Caller } from "../application/Caller.ts"
@@ -17,6 +21,8 @@ import { layerNone } from "../application/ports/Blocklist.ts"
 import type { Mail } from "../application/ports/Mailer.ts"
 import { Mailer } from "../application/ports/Mailer.ts"
 import { PasswordHasher } from "../application/ports/PasswordHasher.ts"
+import type { Sms } from "../application/ports/SmsSender.ts"
+import { SmsSender } from "../application/ports/SmsSender.ts"
 import { insert, remove, Store } from "../application/ports/Store.ts"
 import { Counters, layerStore } from "../application/RateLimits.ts"
 import { decode, Settings } from "../application/Settings.ts"
@@ -93,12 +99,27 @@ const withTurns = Layer.effect(
       ...store,
       read: (table, where) => late(store.read(table, where)),
       follow: (table, where, field) => late(store.follow(table, where, field)),
+      readWith: (...question) => late(store.readWith(...question)),
       list: (table, where, options) => late(store.list(table, where, options)),
       take: (table, where) => late(store.take(table, where)),
       commit: (writes) => late(store.commit(writes)),
       ping: late(store.ping),
     })
   }),
+)
+
+/** Every short message the service sent, in the order of delivery. */
+export class Telephone extends Context.Service<Telephone, Array<Sms>>()("test/Telephone") {}
+
+const smsSender = Layer.effect(
+  SmsSender,
+  Effect.map(Telephone, (messages) => SmsSender.of({ send: (sms) => Effect.sync(() => void messages.push(sms)) })),
+).pipe(Layer.provideMerge(Layer.sync(Telephone, () => [])))
+
+/** A test that is to reach somebody brings its own. */
+const noNetwork = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
 )
 
 export const secret = "a secret of thirty-two bytes or more"
@@ -110,12 +131,13 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
   const configured = Layer.effect(Settings, decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings }))
   return Layer.mergeAll(
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
-    Outbox.layer.pipe(Layer.provideMerge(mailer)),
+    Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),
     hasher,
     layerNone,
+    noNetwork,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
-    Layer.provideMerge(NodeCrypto.layer),
+    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, WebAuthn.layer)),
     Layer.orDie,
   )
 }
@@ -124,12 +146,20 @@ export const auth = AuthOf.make(core)
 
 /** Somebody with a browser: it keeps the session that answers give it. */
 export const browser = (of: Auth<any> = auth) => {
-  const jar = { credential: null as string | null }
+  const jar = { credential: null as string | null, cookies: {} as Record<string, string>, from_browser: false }
   const call = <I, O>(endpoint: Endpoint<I, O, any>, input: unknown = {}): Effect.Effect<Reply<O>, AuthErrorOf, WorldServices> =>
     of.call(endpoint, input).pipe(
-      Effect.provideService(Caller, { credential: jar.credential, ip_address: "192.0.2.1", user_agent: "test" }),
-      Effect.tap(({ session }) =>
+      Effect.provideService(Caller, {
+        credential: jar.credential,
+        cookies: jar.cookies,
+        authorization: null,
+        from_browser: jar.from_browser,
+        ip_address: "192.0.2.1",
+        user_agent: "test",
+      }),
+      Effect.tap(({ session, cookies = [] }) =>
         Effect.sync(() => {
+          for (const { name, value } of cookies) jar.cookies = { ...jar.cookies, [name]: value }
           if (session === "keep") return
           jar.credential = session === "clear" ? null : session.credential
         }),
@@ -220,6 +250,12 @@ export const withoutPassword = Effect.fnUntraced(function* (userId: string) {
 export const letters = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain
   return (yield* Mailbox).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
+})
+
+/** Delivers what is in the outbox; all short messages so far, in the order they were written in. */
+export const texts = Effect.gen(function* () {
+  yield* (yield* Outbox.Outbox).drain
+  return (yield* Telephone).toSorted((one, other) => (one.id < other.id ? -1 : 1))
 })
 
 /** The token in the newest letter that has a link. */

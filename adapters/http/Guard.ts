@@ -2,54 +2,60 @@ import { randomUUID } from "node:crypto"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerResponse } from "effect/http"
+import type { Auth } from "../../application/Auth.ts"
 import type { AnyEndpoint } from "../../application/Endpoint.ts"
 import { consume } from "../../application/Limits.ts"
 import { Settings } from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { UntrustedOrigin } from "../../domain/Errors.ts"
 import { budgetOwner, clientAddress } from "./ClientAddress.ts"
-import { corsHeaders, originJudge, preflightHeaders } from "./Origins.ts"
+import { makeExchange } from "./Exchange.ts"
+import { corsHeaders, openHeaders, originJudge, preflightHeaders } from "./Origins.ts"
 import { foreseen, refusal } from "./Refusals.ts"
 import { limitHeaders, securityHeaders } from "./ResponseHeaders.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Answers a request from a client address, which is null where the peer has none. */
-export type Handle<R> = (request: Request, address: string | null) => Effect.Effect<Response, AuthError, R>
+/** Answers a request from a client address, which is null where the peer has none. `id` is the request's in answers and logs. */
+export type Handle<R> = (request: Request, address: string | null, id: string) => Effect.Effect<Response, AuthError, R>
 
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
-export const makeGuard = Effect.gen(function* () {
+export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<unknown>, "carriers">) {
+  const fields = carriers.map(({ field }) => field)
   const { public_url, rate_limit, trusted_origins, trusted_proxies } = yield* Settings
+  const exchange = yield* makeExchange({ carriers })
   const standingOf = originJudge(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
   const budget = rate_limit.enabled ? { "ratelimit-limit": String(rate_limit.requests.limit) } : {}
 
-  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint) =>
+  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, refuse = refusal) =>
     (request: Request) =>
       Effect.suspend(() => {
         const { origin } = request.headers
-        const standing = standingOf(origin)
+        const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
+        const standing = open ? "open" : standingOf(origin)
         const id = randomUUID()
         const headers: Record<string, string> = { ...always, "x-request-id": id }
-        if (standing === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin))
+        if (standing === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
+        if (open) Object.assign(headers, openHeaders)
 
         const answer = Effect.suspend(() => {
-          if (standing === "untrusted") return Effect.fail(new UntrustedOrigin())
-          if (request.method === "OPTIONS" && standing === "trusted") return Effect.succeed(preflight)
+          if (standing === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
+          if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
           Object.assign(headers, budget)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           return Effect.flatMap(consume("requests", budgetOwner(address)), (consumed) => {
             Object.assign(headers, limitHeaders(consumed))
-            return handle(request, address)
+            return handle(request, address, id)
           })
         })
         return answer.pipe(
           Effect.catchDefect((defect) => foreseen(defect, request, id)),
           Effect.match({
-            onSuccess: (response) => HttpServerResponse.setHeaders(response, headers),
-            onFailure: (error) => refusal(error, endpoint, headers),
+            onSuccess: (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers }),
+            onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), error),
           }),
         )
       })

@@ -8,17 +8,31 @@ import { makeRunner } from "./Runner.ts"
 
 export { health } from "./Health.ts"
 
-/** One route per endpoint; no endpoint is named here. Whatever no route takes is `not_found`. */
-export const layer = <R>(auth: Auth<R>) =>
+/**
+ * One route per endpoint; no endpoint is named here. Whatever no route takes is `not_found`. Without `rest`, the endpoints of
+ * protocols that are spoken over HTTP alone are left.
+ */
+export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = { rest: true }) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { base_path } = yield* Settings
-      const guard = yield* makeGuard
+      const guard = yield* makeGuard(auth)
       const run = yield* makeRunner(auth)
       const notFound = guard(() => Effect.fail(new NotFound()))
 
+      /** Paths that pages of any origin may ask about, by GET, POST or both. */
+      const open = new Set<string>()
       for (const endpoint of Object.values(auth.endpoints)) {
-        yield* router.add(endpoint.method, `${base_path as "/"}${endpoint.path}`, guard(run(endpoint), endpoint))
+        if (!rest && endpoint.protocol === undefined) continue
+        const { alias, anyOrigin } = endpoint.protocol ?? {}
+        const handle = guard(run(endpoint), endpoint)
+        const further = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
+        for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...further]) {
+          yield* router.add(endpoint.method, path, handle)
+          if (anyOrigin !== true || open.has(path)) continue
+          open.add(path)
+          yield* router.add("OPTIONS", path, handle)
+        }
       }
       yield* router.addGlobalMiddleware(
         Effect.catchIf(isRouteNotFound, () => Effect.flatMap(HttpServerRequest.HttpServerRequest, notFound)),

@@ -16,12 +16,22 @@ export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) =
   }
 }
 
-/** Lets a trusted page read the answer, with its cookies. */
-export const corsHeaders = (origin: string) => ({
+const exposed = ["x-request-id", "retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
+
+/** Lets a trusted page read the answer, with its cookies and these header fields beside the usual ones. */
+export const corsHeaders = (origin: string, fields: ReadonlyArray<string>) => ({
   "access-control-allow-origin": origin,
   "access-control-allow-credentials": "true",
-  "access-control-expose-headers": "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
+  "access-control-expose-headers": [...exposed, ...fields].join(", "),
 })
+
+/** Lets any page read the answer, which is the same for all of them: no cookie goes with the request. RFC 6749 section 5.1 wants `Pragma`. */
+export const openHeaders = {
+  pragma: "no-cache",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": [...exposed, "www-authenticate"].join(", "),
+  "cross-origin-resource-policy": "cross-origin",
+}
 
 /** The answer to a preflight. */
 export const preflightHeaders = {

@@ -6,15 +6,23 @@ import { statusOf } from "../../application/Endpoint.ts"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { InternalError, Unavailable } from "../../domain/Errors.ts"
+import { isForm } from "./FormBody.ts"
 import { retryHeaders } from "./ResponseHeaders.ts"
 
-/** An error as its envelope. */
-export const refusal = (error: AuthError, endpoint: AnyEndpoint | undefined, headers: Readonly<Record<string, string>>) => {
+/** An error as its envelope, or in the words of the endpoint's protocol. */
+export const refusal = (
+  error: AuthError,
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: AnyEndpoint | undefined,
+  headers: Readonly<Record<string, string>>,
+) => {
   const status = endpoint === undefined ? error.status : statusOf(endpoint, error)
-  return HttpServerResponse.jsonUnsafe(
-    { error: { code: error._tag, message: error.message } },
-    { status, headers: { ...headers, ...retryHeaders(error) } },
-  )
+  const asked = { form: isForm(request), authorization: request.headers["authorization"] ?? null }
+  const own = endpoint?.protocol?.refusal?.(error, asked)
+  return HttpServerResponse.jsonUnsafe(own?.body ?? { error: { code: error._tag, message: error.message } }, {
+    status,
+    headers: { ...headers, ...retryHeaders(error), ...own?.headers },
+  })
 }
 
 /** What nobody foresaw becomes an error that callers can be told: it is logged whole, once, and told to nobody. */

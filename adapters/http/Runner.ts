@@ -5,35 +5,34 @@ import { Caller } from "../../application/Caller.ts"
 import type { AnyEndpoint } from "../../application/Endpoint.ts"
 import { Settings } from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
+import { anonymous, makeExchange } from "./Exchange.ts"
+import { formBody, isForm } from "./FormBody.ts"
 import type { Handle } from "./Guard.ts"
 import { jsonBody } from "./JsonBody.ts"
-import { sessionCookie } from "./SessionCookie.ts"
-
-/** As much of a `User-Agent` as a session keeps. */
-const maxUserAgent = 500
 
 /** Reads the input, calls the endpoint and writes the answer. */
 export const makeRunner = <R>(auth: Auth<R>) =>
   Effect.gen(function* () {
-    const settings = yield* Settings
-    const cookie = sessionCookie(settings)
-    const body = jsonBody(settings.max_body_bytes)
+    const { max_body_bytes } = yield* Settings
+    const { callerOf, answer } = yield* makeExchange(auth)
+    const json = jsonBody(max_body_bytes)
+    const form = formBody(max_body_bytes)
 
     return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | HttpServerRequest.ParsedSearchParams> => {
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
       const inputOf = (
         request: HttpServerRequest.HttpServerRequest,
-      ): Effect.Effect<unknown, AuthError, HttpServerRequest.ParsedSearchParams> =>
-        endpoint.method === "GET" ? HttpServerRequest.ParsedSearchParams : body(request)
+      ): Effect.Effect<unknown, AuthError, HttpServerRequest.ParsedSearchParams> => {
+        if (endpoint.method === "GET") return HttpServerRequest.ParsedSearchParams
+        return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
+      }
+      const who = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
+        endpoint.protocol?.anyOrigin === true ? anonymous(callerOf(request, address)) : callerOf(request, address)
 
       return (request, address) =>
         Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
-          Effect.provideService(Caller, {
-            credential: request.cookies[cookie.name] ?? null,
-            ip_address: address,
-            user_agent: request.headers["user-agent"]?.slice(0, maxUserAgent) ?? null,
-          }),
-          Effect.map((reply) => cookie.apply(HttpServerResponse.jsonUnsafe(encode(reply.body)), reply.session)),
+          Effect.provideService(Caller, who(request, address)),
+          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body)), reply)),
         )
     }
   })

@@ -1,16 +1,21 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../domain/Errors.ts"
 import { Text } from "../../domain/Text.ts"
 import { LinkedAccount, User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
+import { Departures } from "../Departures.ts"
+import * as Edge from "../Edge.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
 import { signInTry } from "../Limits.ts"
+import { accountsOf, unlinking } from "../LinkedAccounts.ts"
+import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
-import { checkPassword, credentialOf } from "../Passwords.ts"
-import { decide, remove, removeHeld, Store, update } from "../ports/Store.ts"
+import { Outbox } from "../Outbox.ts"
+import { provePassword } from "../Passwords.ts"
+import { decide, removeHeld, Store, update } from "../ports/Store.ts"
 import { requireFresh, unchangedCurrent } from "../Sessions.ts"
-import { Accounts, Users } from "../Tables.ts"
+import { Users } from "../Tables.ts"
 
 const updateUser = Endpoint.make({
   method: "POST",
@@ -43,26 +48,14 @@ const deleteUser = Endpoint.make({
     const { user } = yield* CurrentSession
     const removal = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
-      yield* proveOwner(user.row.id, password)
-      yield* (yield* Store).commit([removeHeld(Users, user)])
+      const isProved = yield* provePassword(user.row.id, password)
+      if (!isProved) yield* requireFresh
+      const farewell = yield* (yield* Departures).writes(user.row)
+      yield* (yield* Store).commit([...farewell, removeHeld(Users, user)])
     })
     yield* signInTry(user.email)(decide(removal))
     return Endpoint.reply(succeeded, "clear")
   }),
-})
-
-/** The password where there is one; else a session that began a short while ago. */
-const proveOwner = Effect.fnUntraced(function* (userId: string, password: string | undefined) {
-  if (Option.isNone(yield* credentialOf(userId))) return yield* requireFresh
-  if (password === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
-  yield* checkPassword(userId, password)
-})
-
-/** The most linked accounts of one user. */
-const most = 100
-
-const accountsOf = Effect.fnUntraced(function* (userId: string) {
-  return yield* (yield* Store).list(Accounts, { user_id: userId }, { limit: most, order: "created_at" })
 })
 
 const listAccounts = Endpoint.make({
@@ -79,6 +72,14 @@ const listAccounts = Endpoint.make({
   }),
 })
 
+const wayInRemoved = Letters.compose(undefined, (service) => ({
+  subject: `A way to sign in was removed from your ${service} account`,
+  paragraphs: [
+    `One of the ways to sign in to your ${service} account was removed.`,
+    "If it was not you, sign in by another one, change your password and sign out all other devices.",
+  ],
+}))
+
 const unlinkAccount = Endpoint.make({
   method: "POST",
   path: "/unlink-account",
@@ -90,21 +91,27 @@ const unlinkAccount = Endpoint.make({
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
     const unlink = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
-      const accounts = yield* accountsOf(user.row.id)
-      const linked = accounts.filter((account) => account.provider_id === provider_id)
-      if (linked.length === 0) return yield* new AccountNotFound()
-      if (linked.length === accounts.length) return yield* new LastAccount()
-      const removals = linked.map(({ id }) => remove(Accounts, id))
-      yield* (yield* Store).commit([update(Users, user, {}), ...removals])
+      const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
+      if (writes.length === 0) return yield* new AccountNotFound()
+      const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...wayInRemoved })
+      yield* (yield* Store).commit([...writes, notice])
     })
     yield* decide(unlink)
     return Endpoint.reply(succeeded)
   }),
 })
 
+const viewersAccounts = Edge.make({
+  on: "viewer",
+  name: "accounts",
+  summary: "The ways to sign in that are linked to them.",
+  output: Schema.Array(LinkedAccount),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => accountsOf(user.id)),
+})
+
 /** What users do with their own account. */
 export const account = Module.define({
   name: "account",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount } }),
+  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount }, edges: [viewersAccounts] }),
 })

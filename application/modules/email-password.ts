@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import * as Errors from "../../domain/Errors.ts"
-import { Email, Text } from "../../domain/Text.ts"
+import { Email } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
 import * as Endpoint from "../Endpoint.ts"
@@ -9,18 +8,19 @@ import { Success, succeeded } from "../Endpoint.ts"
 import { consume, signInTry } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
+import { strangersWays } from "../Mailboxes.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
-import { acceptable, checkPassword, credentialOf, newCredential, signInWithPassword } from "../Passwords.ts"
+import { acceptable, checkPassword, credentialOf, signInWithPassword } from "../Passwords.ts"
 import { PasswordHasher } from "../ports/PasswordHasher.ts"
 import type { Held } from "../ports/Store.ts"
-import { decide, find, insert, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
-import { issueWith, revokeAll, unchangedCurrent } from "../Sessions.ts"
+import { decide, find, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
+import { issueAnew, issueWith, revokeAll, unchangedCurrent } from "../Sessions.ts"
 import { Settings } from "../Settings.ts"
+import { Registration, register } from "../SignUp.ts"
 import type { Account } from "../Tables.ts"
 import { Accounts, MailedTokens, Users } from "../Tables.ts"
-import { verificationMail } from "../Verification.ts"
 
 const UserBody = Schema.Struct({ user: User })
 
@@ -33,22 +33,14 @@ const signUpEmail = Endpoint.make({
   path: "/sign-up/email",
   summary: "Registers a user with an e-mail address and a password, and signs them in.",
   access: "public",
-  input: Schema.Struct({ email: Email, password: Schema.String, name: Schema.optionalKey(Text) }),
+  signsIn: "registration",
+  input: Registration,
   output: UserBody,
   errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
-  handler: Effect.fn("emailPassword.signUp")(function* ({ email, password, name = null }) {
+  handler: Effect.fn("emailPassword.signUp")(function* (registration) {
     yield* requireEnabled
-    const accepted = yield* acceptable(password)
-    if (Option.isSome(yield* find(Users, { email }))) return yield* new Errors.UserAlreadyExists()
-
-    const hash = yield* (yield* PasswordHasher).hash(accepted)
-    const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
-    const now = yield* DateTime.now
-    const user: User = { id, email, email_verified: false, name, image: null, created_at: now, updated_at: now }
-    const { require_email_verification } = (yield* Settings).email_password
-    const mail = require_email_verification ? yield* verificationMail(user, email) : []
-
-    const issued = yield* issueWith(user, [insert(Users, user), insert(Accounts, yield* newCredential(id, hash)), ...mail]).pipe(
+    const { user, writes } = yield* register(registration)
+    const issued = yield* issueAnew(user, writes).pipe(
       Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
     )
     return Endpoint.reply({ user }, issued)
@@ -60,14 +52,13 @@ const signInEmail = Endpoint.make({
   path: "/sign-in/email",
   summary: "Signs a user in by e-mail address and password.",
   access: "public",
+  signsIn: "single_factor",
   input: Schema.Struct({ email: Email, password: Schema.String }),
   output: UserBody,
   errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
     yield* requireEnabled
-    const store = yield* Store
-    const signIn = Effect.flatMap(store.read(Users, { email }), (user) => signInWithPassword(user, password))
-    const issued = yield* signInTry(email)(decide(signIn))
+    const issued = yield* signInTry(email)(decide(signInWithPassword({ email }, password)))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
@@ -77,6 +68,7 @@ const changePassword = Endpoint.make({
   path: "/change-password",
   summary: "Changes the user's password; on request all sessions end and this browser gets a new one.",
   access: "session",
+  signsIn: "session",
   input: Schema.Struct({
     current_password: Schema.String,
     new_password: Schema.String,
@@ -153,8 +145,9 @@ const resetPassword = Endpoint.make({
       if (Option.isNone(user) || Option.isNone(account) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
 
       const writes = yield* passwordWrites(user.value.row, account.value, accepted)
+      const strangers = yield* strangersWays(user.value.row, account.value.row.id)
       const verified = { email_verified: true, updated_at: yield* DateTime.now }
-      yield* store.commit([removeHeld(MailedTokens, held.value), ...writes, ...revokeAll(user.value, verified)])
+      yield* store.commit([removeHeld(MailedTokens, held.value), ...writes, ...strangers, ...revokeAll(user.value, verified)])
     })
     yield* decide(reset)
     return Endpoint.reply(succeeded)

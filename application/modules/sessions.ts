@@ -3,11 +3,12 @@ import { InvalidRequest } from "../../domain/Errors.ts"
 import { Session, SessionListItem } from "../../domain/Session.ts"
 import { User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
+import * as Edge from "../Edge.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
 import * as Module from "../Module.ts"
-import { check, decide, put, Store } from "../ports/Store.ts"
-import { current, liveOf, revoke, revokeAll, unchangedCurrent } from "../Sessions.ts"
+import { decide, Store } from "../ports/Store.ts"
+import { current, liveOf, revoke, revokeAll, revokeOthers, unchangedCurrent } from "../Sessions.ts"
 import { Sessions, Users } from "../Tables.ts"
 
 const signOut = Endpoint.make({
@@ -108,12 +109,38 @@ const revokeOtherSessions = Endpoint.make({
       Effect.gen(function* () {
         const { session, user } = yield* unchangedCurrent
         const live = yield* liveOf(user.row.id)
-        yield* store.commit([check(Sessions, session), ...revokeAll(user), put(Sessions, session.row)])
+        yield* store.commit(revokeOthers(session, user))
         return live.length - 1
       }),
     )
     return Endpoint.reply({ revoked })
   }),
+})
+
+const viewersUser = Edge.make({
+  on: "viewer",
+  name: "user",
+  summary: "The user who asks.",
+  output: User,
+  load: (viewers) => Effect.succeed(viewers.map(({ user }) => user)),
+})
+
+const viewersSession = Edge.make({
+  on: "viewer",
+  name: "session",
+  summary: "The session they ask with.",
+  output: Session,
+  load: (viewers) => Effect.succeed(viewers.map(({ session }) => session)),
+})
+
+const viewersSessions = Edge.paged({
+  on: "viewer",
+  name: "sessions",
+  summary: "Their valid sessions, the oldest first.",
+  output: SessionListItem,
+  place: ["created_at", "id"],
+  load: (viewers, page) =>
+    Effect.forEach(viewers, ({ user }) => Effect.map(liveOf(user.id), (rows) => Edge.pageOf<typeof SessionListItem.Type>(rows, page))),
 })
 
 /** Sessions as their owner sees and ends them. */
@@ -123,5 +150,6 @@ export const sessions = Module.define({
   parts: () => ({
     tables: [Users, Sessions],
     endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
+    edges: [viewersUser, viewersSession, viewersSessions],
   }),
 })

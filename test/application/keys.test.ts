@@ -1,11 +1,13 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
+import * as Ed25519 from "../../adapters/crypto/Ed25519.ts"
 import { Keys, layer, randomToken, tokenHash } from "../../application/Keys.ts"
 
 const [first, second] = ["a secret of thirty-two bytes or more", "another secret, also of thirty-two bytes"]
+const crypto = Layer.merge(NodeCrypto.layer, Ed25519.layer)
 const of = (...secrets: ReadonlyArray<string>) =>
-  Effect.provide(Effect.service(Keys), layer(secrets.map((secret) => Redacted.make(secret)))).pipe(Effect.provide(NodeCrypto.layer))
+  Effect.provide(Effect.service(Keys), layer(secrets.map((secret) => Redacted.make(secret)))).pipe(Effect.provide(crypto))
 const refusal = (...secrets: ReadonlyArray<string>) => Effect.map(Effect.flip(of(...secrets)), ({ _tag, message }) => `${_tag}: ${message}`)
 
 /** All texts that differ from this one in one character, are shorter by one, or longer. */
@@ -52,6 +54,39 @@ describe("a signature", () => {
       const rotated = yield* of(second, first)
       assert.isTrue(yield* rotated.verify("session", "text", yield* (yield* of(first)).sign("session", "text")))
       assert.isTrue(yield* (yield* of(second)).verify("session", "text", yield* rotated.sign("session", "text")))
+    }),
+  )
+})
+
+describe("a key pair", () => {
+  it.effect("is one for each purpose and secret, the same at every start", () =>
+    Effect.gen(function* () {
+      const [keys, again, others] = [yield* of(first), yield* of(first), yield* of(second)]
+      const [[own], [same], [foreign], [another]] = [
+        yield* keys.signingKeys("jwt"),
+        yield* again.signingKeys("jwt"),
+        yield* others.signingKeys("jwt"),
+        yield* keys.signingKeys("id_token"),
+      ]
+      assert.deepStrictEqual(own.jwk, same.jwk)
+      assert.strictEqual(new Set([own, foreign, another].map(({ jwk }) => jwk.x)).size, 3)
+
+      const signature = yield* own.sign("text")
+      assert.isTrue(yield* same.verify("text", signature))
+      assert.isFalse(yield* own.verify("another text", signature))
+      for (const other of [foreign, another]) assert.isFalse(yield* other.verify("text", signature))
+      for (const bad of changed(signature)) assert.isFalse(yield* own.verify("text", bad), bad)
+    }),
+  )
+
+  it.effect("is there under every secret that is listed, the newest first", () =>
+    Effect.gen(function* () {
+      const rotated = yield* (yield* of(second, first)).signingKeys("jwt")
+      const [newer, older] = [yield* (yield* of(second)).signingKeys("jwt"), yield* (yield* of(first)).signingKeys("jwt")]
+      assert.deepStrictEqual(
+        rotated.map(({ jwk }) => jwk),
+        [newer[0].jwk, older[0].jwk],
+      )
     }),
   )
 })

@@ -41,6 +41,16 @@ describe("a notice", () => {
   })
 })
 
+describe("a span of time", () => {
+  it.each([
+    [1, "1 second"],
+    [59, "59 seconds"],
+    [60, "1 minute"],
+    [90, "90 seconds"],
+    [600, "10 minutes"],
+  ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Letters.span(seconds), words))
+})
+
 describe("every letter", () => {
   const service = "Evil\r\nBcc: x@example.com\u2028\u0085\0</title><script>alert('1')</script> & Söhne \"🚪\""
   const letters = [

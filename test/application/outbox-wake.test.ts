@@ -20,6 +20,7 @@ it.effect("the worker is woken once a letter is stored, and not before, nor by a
         Outbox,
         Effect.map(Store, (store) => ({
           mail: () => Effect.die("unused"),
+          sms: () => Effect.die("unused"),
           nudge: Effect.map(store.list(PendingLetters, {}, { limit: 10 }), (rows) => void woken.push(rows.length)),
           drain: Effect.void,
           work: Effect.never,

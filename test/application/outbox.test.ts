@@ -1,17 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Option, Random, Redacted, Scope } from "effect"
-import { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import * as Ed25519 from "../../adapters/crypto/Ed25519.ts"
+import * as NoSms from "../../adapters/sms/None.ts"
 import * as Keys from "../../application/Keys.ts"
 import * as Outbox from "../../application/Outbox.ts"
 import { DeadLetters, PendingLetters, tables } from "../../application/OutboxTables.ts"
+import { DeliveryRefused, limits } from "../../application/ports/Delivery.ts"
 import type { Mail } from "../../application/ports/Mailer.ts"
-import { limits, Mailer, MailRefused } from "../../application/ports/Mailer.ts"
+import { Mailer } from "../../application/ports/Mailer.ts"
 import type { StoreService } from "../../application/ports/Store.ts"
 import { put, Store, StoreUnavailable } from "../../application/ports/Store.ts"
 import * as StoreMemory from "../../application/ports/StoreMemory.ts"
 
-const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto, Kdf.layerWebCrypto, Mac.layerWebCrypto, Ed25519.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const realKeys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provide(crypto))
@@ -20,21 +23,22 @@ const realKeys = Keys.layer([Redacted.make("a secret that is long enough for a t
 const instantKeys = Layer.succeed(Keys.Keys, {
   sign: () => Effect.die("nothing is signed here"),
   verify: () => Effect.die("nothing is signed here"),
+  signingKeys: () => Effect.die("nothing is signed here"),
   seal: (purpose, text) => Effect.succeed(`${purpose}|${text}`),
   open: (purpose, sealed) =>
     Effect.succeed(sealed.startsWith(`${purpose}|{`) ? Option.some(sealed.slice(purpose.length + 1)) : Option.none()),
 })
 
 const letter = { to: "ada@example.com", subject: "A subject", text: "Your token is 4f3d2e", html: "<p>Your token is 4f3d2e</p>" }
-const refused = new MailRefused({ permanent: false, reason: "RCPT TO 451 4.7.1" })
-const unknownReceiver = new MailRefused({ permanent: true, reason: "RCPT TO 550 5.1.1" })
+const refused = new DeliveryRefused({ permanent: false, reason: "RCPT TO 451 4.7.1" })
+const unknownReceiver = new DeliveryRefused({ permanent: true, reason: "RCPT TO 550 5.1.1" })
 
 /** A store that can be cut off, a mailer that does as told, and any number of processes sharing them. */
 const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof instantKeys) {
   const store = Context.get(yield* Layer.build(StoreMemory.layer(tables)), Store)
   const state = {
     down: false,
-    deliver: (_mail: Mail): Effect.Effect<void, MailRefused> => Effect.void,
+    deliver: (_mail: Mail): Effect.Effect<void, DeliveryRefused> => Effect.void,
     begun: [] as Array<Mail & { readonly at: number }>,
     sent: [] as Array<Mail>,
     logged: [] as Array<string>,
@@ -45,7 +49,9 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
   const cuttable: StoreService = {
     read: (...args) => guard(store.read(...args)),
     follow: (...args) => guard(store.follow(...args)),
+    readWith: (...args) => guard(store.readWith(...args)),
     list: (...args) => guard(store.list(...args)),
+    listEach: (...args) => guard(store.listEach(...args)),
     take: (...args) => guard(store.take(...args)),
     commit: (...args) => guard(store.commit(...args)),
     sweep: (...args) => guard(store.sweep(...args)),
@@ -57,7 +63,13 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
     state.sent.push(mail)
   })
 
-  const outside = Layer.mergeAll(Layer.succeed(Store, cuttable), Layer.succeed(Mailer, { send }), keys, SecureRandom.layerWebCrypto)
+  const outside = Layer.mergeAll(
+    Layer.succeed(Store, cuttable),
+    Layer.succeed(Mailer, { send }),
+    NoSms.layer,
+    keys,
+    SecureRandom.layerWebCrypto,
+  )
   const service = Layer.provide(Layer.fresh(Outbox.layer), outside)
   const logging = Logger.layer([Logger.make(({ message }) => void state.logged.push(JSON.stringify(message)))])
   const quiet = (outbox: Outbox.Outbox["Service"]) => ({ ...outbox, drain: Effect.provide(outbox.drain, logging) })
@@ -273,7 +285,7 @@ describe("a refused letter", () => {
     Effect.gen(function* () {
       const { state, idle, post, dead } = yield* world
       const outbox = yield* idle
-      state.deliver = () => Effect.fail(new MailRefused({ permanent: true, reason: `a\0b\r\nc\ud800${"x".repeat(500)}` }))
+      state.deliver = () => Effect.fail(new DeliveryRefused({ permanent: true, reason: `a\0b\r\nc\ud800${"x".repeat(500)}` }))
       yield* post(outbox)
       yield* outbox.drain
       const [row] = yield* dead

@@ -6,7 +6,7 @@ const lifetimes = { expires_in: 100, update_age: 10, fresh_age: 20, max_lifetime
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 const session = (changes: Partial<StoredSession> = {}): StoredSession => ({
   ...{ id: "id", user_id: "user", token_hash: "hash", ip_address: null, user_agent: null },
-  ...{ created_at: at(0), updated_at: at(0), expires_at: at(100) },
+  ...{ created_at: at(0), authenticated_at: at(0), updated_at: at(0), expires_at: at(100) },
   ...changes,
 })
 
@@ -52,7 +52,7 @@ describe("a session", () => {
   })
 
   it("is judged by the moment alone when a clock went back", () => {
-    const ahead = session({ created_at: at(1000), updated_at: at(1000), expires_at: at(1100) })
+    const ahead = session({ created_at: at(1000), authenticated_at: at(1000), updated_at: at(1000), expires_at: at(1100) })
     expect(isLive(ahead, at(0), lifetimes)).toBe(true)
     expect(isStale(ahead, at(0), lifetimes)).toBe(false)
     expect(isFresh(ahead, at(0), lifetimes)).toBe(true)

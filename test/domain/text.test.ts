@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { Email, Text } from "../../domain/Text.ts"
+import { Email, isSynthetic, Text } from "../../domain/Text.ts"
 
 const email = (typed: unknown) => Option.getOrNull(Schema.decodeUnknownOption(Email)(typed))
 const text = Schema.decodeUnknownOption(Text)
@@ -74,9 +74,14 @@ describe("an e-mail address", () => {
     ["idp_one:ada@example.com"],
   ])("cannot be one that the service makes up: %s", (typed) => expect(email(typed)).toBeNull())
 
+  it.each([["+15550100@phone.service"], ["0xab@siwe.local"], ["idp_one:1"], ["idp_one:ada@example.com"]])(
+    "is nobody's to read: %s",
+    (made) => expect(isSynthetic(made)).toBe(true),
+  )
+
   it("can be near to those", () => {
     for (const typed of ["x@phone.service.example", "x@my-phone.service", "x@sub.siwe.local", "phone.service@example.com"])
-      expect(email(typed)).toBe(typed)
+      expect([email(typed), isSynthetic(typed)]).toEqual([typed, false])
   })
 
   it("is text", () => {

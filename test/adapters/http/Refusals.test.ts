@@ -102,7 +102,8 @@ describe("refusals", () => {
 
   const down = changed(Store, () => {
     const unreachable = Effect.die(new StoreUnavailable({ cause: new Error("connection refused") }))
-    return { read: () => unreachable, follow: () => unreachable, list: () => unreachable, commit: () => unreachable, ping: unreachable }
+    const verbs = ["read", "follow", "readWith", "list", "commit"].map((verb) => [verb, () => unreachable])
+    return { ...Object.fromEntries(verbs), ping: unreachable }
   })
   layer(served({ instead: down, settings: { rate_limit: { enabled: true } } }), { excludeTestServices: true })((it) => {
     it.effect("come from every endpoint that needs the store while it is away, and /readyz tells", () =>

@@ -4,6 +4,9 @@ import { connect } from "node:net"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
+import * as GraphqlShell from "../../../adapters/graphql/GraphqlShell.ts"
+import { makeSchema } from "../../../adapters/graphql/schema.ts"
+import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import * as HttpShell from "../../../adapters/http/HttpShell.ts"
 import * as NodeServer from "../../../adapters/http/NodeServer.ts"
 import * as Auth from "../../../application/Auth.ts"
@@ -33,13 +36,21 @@ const connections = Layer.effect(
 export interface Served {
   readonly modules?: ReadonlyArray<AnyModule>
   readonly settings?: Record<string, unknown>
+  /** Serves GraphQL as well, with these settings; `rest` leaves it alone when false. */
+  readonly graphql?: Record<string, unknown>
+  readonly rest?: boolean
   /** Services put in place of the world's. */
   readonly instead?: Layer.Layer<never, never, WorldServices>
 }
 
 /** The shell on a free port, with the world behind it. */
-export const served = ({ modules = core, settings = {}, instead = Layer.empty }: Served = {}) => {
-  const routes = Layer.merge(HttpShell.layer(Auth.make(modules)), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
+export const served = ({ modules = core, settings = {}, graphql, rest = true, instead = Layer.empty }: Served = {}) => {
+  const auth = Auth.make(modules)
+  const routes = Layer.mergeAll(
+    HttpShell.layer(auth, { rest }),
+    graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
+    Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))),
+  )
   return HttpRouter.serve(routes, HttpShell.options).pipe(
     Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
     Layer.provideMerge(connections),
@@ -47,6 +58,9 @@ export const served = ({ modules = core, settings = {}, instead = Layer.empty }:
     Layer.provideMerge(logger),
   ) as Layer.Layer<WorldServices | HttpServer.HttpServer | Connections | Logged>
 }
+
+const graphqlShell = (auth: Auth.Auth<any>, settings: Record<string, unknown>) =>
+  Layer.unwrap(Effect.map(GraphqlSettings.decode(settings), (decoded) => GraphqlShell.layer(auth, makeSchema(auth), decoded)))
 
 /** A service of the world, changed. */
 export const changed = <I, S extends object>(

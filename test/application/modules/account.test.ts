@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Accounts, MailedTokens, Sessions, Users } from "../../../application/Tables.ts"
 import { rule } from "../../rule.ts"
-import { browser, endpoints, isSignedIn, linked, onWire, password, rows, signedIn, signedUp, withoutPassword } from "../../world.ts"
+import { browser, endpoints, isSignedIn, letters, linked, onWire, password, rows, signedIn, signedUp, withoutPassword } from "../../world.ts"
 
 const { updateUser, deleteUser, listAccounts, unlinkAccount, getSession, requestPasswordReset, signInEmail, sendVerificationEmail } =
   endpoints
@@ -139,6 +139,8 @@ describe("unlink-account", () => {
       (yield* ada.body(listAccounts)).accounts.map(({ provider_id }) => provider_id),
       ["idp_one"],
     )
+    const [notice] = yield* letters
+    assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A way to sign in was removed from your Sallyport account"])
   })
 
   rule("keeps the last way to sign in", function* () {

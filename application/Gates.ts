@@ -1,0 +1,14 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { AuthError } from "../domain/Errors.ts"
+import type { User } from "../domain/User.ts"
+import type { CommonCode } from "./Endpoint.ts"
+
+/** What every new session has to pass: the gates of all modules, in their order. `Auth.call` provides it. */
+export class Gates extends Context.Service<
+  Gates,
+  {
+    /** Fails in the handler's place, with a code of the module that stands in the way. */
+    pass(user: User): Effect.Effect<void, AuthError<CommonCode>>
+  }
+>()("sallyport/Gates") {}

@@ -1,0 +1,86 @@
+import { DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { LastAccount } from "../domain/Errors.ts"
+import type { User } from "../domain/User.ts"
+import type { Newcomer } from "./Mailboxes.ts"
+import type { Held, Write } from "./ports/Store.ts"
+import { Conflict, insert, remove, Store, update } from "./ports/Store.ts"
+import { issue, issueAnew } from "./Sessions.ts"
+import type { Account } from "./Tables.ts"
+import { Accounts, Users } from "./Tables.ts"
+
+// Ways to sign in that prove something else than a mailbox: a phone, a wallet.
+
+/** What leads to an account: who vouches for it, and its name there. */
+export type AccountName = Pick<Account, "provider_id" | "account_id">
+
+/** What somebody proved to have, and the domain of the made-up address of whoever first comes with it. */
+export interface Proven extends AccountName {
+  readonly domain: string
+}
+
+/** A new way to sign in for a user, without a password. */
+export const newAccount = Effect.fnUntraced(function* (user_id: string, { provider_id, account_id }: AccountName) {
+  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const now = yield* DateTime.now
+  const account: Account = { id, user_id, provider_id, account_id, password_hash: null, created_at: now, updated_at: now }
+  return account
+})
+
+/** The most linked accounts of one user. */
+const most = 100
+
+/** The ways to sign in that are linked to a user, the oldest first. */
+export const accountsOf = Effect.fnUntraced(function* (userId: string) {
+  return yield* (yield* Store).list(Accounts, { user_id: userId }, { limit: most, order: "created_at" })
+})
+
+/**
+ * The writes that take ways to sign in from a user, none where they have none of these: fails with `last_account` when they would have no others.
+ * The user is written, so that two at once do not take the last two.
+ */
+export const unlinking = Effect.fnUntraced(function* (user: Held<User>, isMeant: (account: Account) => boolean) {
+  const accounts = yield* accountsOf(user.row.id)
+  const meant = accounts.filter(isMeant)
+  if (meant.length === 0) return []
+  if (meant.length === accounts.length) return yield* new LastAccount()
+  return [update(Users, user, {}), ...meant.map(({ id }) => remove(Accounts, id))]
+})
+
+/**
+ * Signs in the user who has this account, in one commit with what uses the proof up; signs them up if nobody has it. None when that is
+ * not allowed. Run it within `decide`: the second of two first sign-ins finds the user of the first.
+ */
+export const signInByAccount = Effect.fnUntraced(function* (proven: Proven, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+  const { provider_id, account_id, domain } = proven
+  const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
+  if (Option.isSome(found)) return Option.some(yield* issue(found.value[1], proof))
+  return newcomer.disable_signup
+    ? Option.none()
+    : Option.some(yield* signUpByAccount(proven, (local) => `${local}@${domain}`.toLowerCase(), newcomer.name, proof))
+})
+
+/**
+ * Signs up whoever first comes with an account, under an address made of its name. The account is the proof of what was proven; the
+ * made-up address proves nothing and stays unverified.
+ */
+export const signUpByAccount = Effect.fnUntraced(function* (
+  account: AccountName,
+  addressOf: (name: string) => string,
+  name: string | null,
+  proof: ReadonlyArray<Write>,
+) {
+  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const now = yield* DateTime.now
+  const email = addressOf(account.account_id)
+  const former = yield* (yield* Store).read(Users, { email })
+  const freed = Option.toArray(Option.map(former, (user) => release(user, addressOf(user.row.id), now)))
+  const user: User = { id, email, email_verified: false, name, image: null, created_at: now, updated_at: now }
+  const added = [insert(Users, user), insert(Accounts, yield* newAccount(id, account))]
+  return yield* issueAnew(user, [...proof, ...freed, ...added]).pipe(
+    Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Users.name }))),
+  )
+})
+
+/** Whoever was signed up by an account and gave it away keeps the user, but not the address made of its name: it is somebody else's now. */
+const release = (former: Held<User>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })

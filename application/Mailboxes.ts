@@ -1,0 +1,83 @@
+import { DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { User } from "../domain/User.ts"
+import { Authenticators } from "./Authenticators.ts"
+import type { AccountName } from "./LinkedAccounts.ts"
+import { newAccount } from "./LinkedAccounts.ts"
+import type { Held, Write } from "./ports/Store.ts"
+import { Conflict, insert, remove, removeAll, Store, update } from "./ports/Store.ts"
+import { current, issue, issueAnew, issueWith, revokeAll } from "./Sessions.ts"
+import { Settings } from "./Settings.ts"
+import { Accounts, MailedTokens, Users } from "./Tables.ts"
+
+// The proof of a mailbox: what it means when somebody shows that an address is theirs.
+
+/** Who comes with a proven address. */
+export interface Newcomer {
+  readonly name: string | null
+  /** Whether nobody is signed up by it. */
+  readonly disable_signup: boolean
+  /** The way to sign in that they came by, where it is one of its own: it is linked to whoever is signed in. */
+  readonly account?: AccountName
+}
+
+/**
+ * Signs in the user of an address that the caller has just proved to own, in one commit with what uses the proof up; signs them up
+ * if nobody has the address. None when that is not allowed. Run it within `decide`: the second of two first sign-ins finds the user of the first.
+ */
+export const signInByMailbox = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+  const held = yield* (yield* Store).read(Users, { email })
+  if (Option.isSome(held)) return Option.some(yield* signIn(held.value, proof, newcomer))
+  return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
+})
+
+const signIn = Effect.fnUntraced(
+  function* (user: Held<User>, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+    const link = yield* linkTo(user.row.id, newcomer)
+    if (user.row.email_verified) return yield* issue(user, [...proof, ...link])
+    const now = yield* firstProof(user)
+    const enter = now.isTakenOver ? issueAnew : issueWith
+    return yield* enter(now.user, [...proof, ...now.writes, ...link])
+  },
+  Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))),
+)
+
+const linkTo = Effect.fnUntraced(function* (user_id: string, { account }: Newcomer) {
+  return account === undefined ? [] : [insert(Accounts, yield* newAccount(user_id, account))]
+})
+
+const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+  const { name } = newcomer
+  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const now = yield* DateTime.now
+  const user: User = { id, email, email_verified: true, name, image: null, created_at: now, updated_at: now }
+  return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* linkTo(id, newcomer))]).pipe(
+    Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Users.name }))),
+  )
+})
+
+/** Whoever registered the address may be a stranger: what they left is removed, unless the caller is signed in as that very user. */
+const firstProof = Effect.fnUntraced(function* (held: Held<User>) {
+  const { unverified_takeover } = (yield* Settings).account
+  const verified = { email_verified: true, updated_at: yield* DateTime.now }
+  const user: User = { ...held.row, ...verified }
+  const caller = yield* current
+  const isOwner = Option.isSome(caller) && caller.value.user.id === user.id
+  if (isOwner || unverified_takeover === "keep") return { user, isTakenOver: false, writes: [update(Users, held, verified)] }
+
+  const where = { user_id: user.id }
+  const authenticators = (yield* Authenticators).removals(user.id)
+  const left = [removeAll(Accounts, where), removeAll(MailedTokens, where), ...authenticators]
+  return { user, isTakenOver: true, writes: [...revokeAll(held, verified), ...left] }
+})
+
+/** The most ways in of one user. */
+const most = 100
+
+/** The end of every way in to a never-verified account but the one that its owner has just set, and of what stands before it. */
+export const strangersWays = Effect.fnUntraced(function* (user: User, own: string) {
+  if (user.email_verified || (yield* Settings).account.unverified_takeover === "keep") return []
+  const accounts = yield* (yield* Store).list(Accounts, { user_id: user.id }, { limit: most })
+  const others = accounts.filter(({ id }) => id !== own).map(({ id }) => remove(Accounts, id))
+  return [...others, ...(yield* Authenticators).removals(user.id)]
+})

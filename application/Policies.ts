@@ -1,0 +1,65 @@
+import { Array, Context, Effect, Option, Schema } from "effect"
+import { Authenticators } from "./Authenticators.ts"
+import { Challenges } from "./Challenges.ts"
+import { Departures } from "./Departures.ts"
+import type { AnyEndpoint } from "./Endpoint.ts"
+import { Gates } from "./Gates.ts"
+import type { AnyModule } from "./Module.ts"
+import type { Write } from "./ports/Store.ts"
+import { removeAll } from "./ports/Store.ts"
+
+// What modules have to say where others work: it reaches handlers as services, so that no module knows another.
+
+export type Policies = Gates | Challenges | Authenticators | Departures
+
+/** The say of all modules in one endpoint. */
+export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Context.Context<Policies> =>
+  Context.make(Gates, gatesOf(modules)).pipe(
+    Context.add(Challenges, challengesOf(endpoint, modules)),
+    Context.add(Authenticators, authenticatorsOf(modules)),
+    Context.add(Departures, departuresOf(modules)),
+  )
+
+/** An endpoint that may ask for more says so in its output. */
+export const withChallenges = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
+  const outputs = challengersOf(endpoint, modules).map(({ output }) => output)
+  return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
+}
+
+const challengersOf = ({ signsIn }: AnyEndpoint, modules: ReadonlyArray<AnyModule>) =>
+  signsIn === "single_factor" ? modules.flatMap(({ challenges }) => challenges) : []
+
+/** A gate's code is its module's own, as a hook's is: handlers pass it on without declaring it. */
+const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
+  const gates = modules.flatMap((module) => module.gates)
+  return { pass: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as Effect.Effect<void, never> }
+}
+
+const challengesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => {
+  const challengers = challengersOf(endpoint, modules)
+  return {
+    declared: endpoint.signsIn === undefined ? Effect.die(new Error(`${endpoint.path} signs in and does not say so`)) : Effect.void,
+    ask: Effect.fnUntraced(function* (claimant) {
+      for (const { ask } of challengers) {
+        const asked = yield* ask(claimant)
+        if (Option.isSome(asked)) return asked
+      }
+      return Option.none()
+    }) as Challenges["Service"]["ask"],
+  }
+}
+
+const authenticatorsOf = (modules: ReadonlyArray<AnyModule>): Authenticators["Service"] => {
+  const tables = modules.flatMap(({ authenticators }) => authenticators)
+  return { removals: (user_id) => tables.map((table) => removeAll(table, { user_id })) }
+}
+
+const departuresOf = (modules: ReadonlyArray<AnyModule>): Departures["Service"] => {
+  const departures = modules.flatMap((module) => module.departures)
+  return {
+    writes: (user) => {
+      const writes = Effect.forEach(departures, (departure) => departure(user))
+      return Effect.map(writes, Array.flatten) as Effect.Effect<Array<Write>, never>
+    },
+  }
+}

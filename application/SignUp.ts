@@ -1,0 +1,29 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { UserAlreadyExists } from "../domain/Errors.ts"
+import { Email, Text } from "../domain/Text.ts"
+import type { User } from "../domain/User.ts"
+import { acceptable, newCredential } from "./Passwords.ts"
+import { PasswordHasher } from "./ports/PasswordHasher.ts"
+import { find, insert } from "./ports/Store.ts"
+import { Settings } from "./Settings.ts"
+import { Accounts, Users } from "./Tables.ts"
+import { verificationMail } from "./Verification.ts"
+
+/** Who is to be a user. */
+export const Registration = Schema.Struct({ email: Email, password: Schema.String, name: Schema.optionalKey(Text) })
+export type Registration = typeof Registration.Type
+
+/** A new user with a password, and the writes that make them real: `Taken` when somebody else was faster. */
+export const register = Effect.fnUntraced(function* ({ email, password, name }: Registration) {
+  const accepted = yield* acceptable(password)
+  if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
+
+  const hash = yield* (yield* PasswordHasher).hash(accepted)
+  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const now = yield* DateTime.now
+  const user: User = { id, email, email_verified: false, name: name ?? null, image: null, created_at: now, updated_at: now }
+  const { require_email_verification } = (yield* Settings).email_password
+  const mail = require_email_verification ? yield* verificationMail(user, email) : []
+  return { user, writes: [insert(Users, user), insert(Accounts, yield* newCredential(id, hash)), ...mail] }
+})

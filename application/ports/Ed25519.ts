@@ -1,0 +1,14 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+
+/** Signatures of RFC 8032, where a key is 32 bytes and a signature 64. */
+export class Ed25519 extends Context.Service<
+  Ed25519,
+  {
+    /** The public key of a secret one. */
+    publicKey(secretKey: Uint8Array): Effect.Effect<Uint8Array>
+    sign(secretKey: Uint8Array, data: Uint8Array): Effect.Effect<Uint8Array>
+    /** Strict: a key that is not a point of the prime-order group verifies nothing, nor does a signature in another than its canonical bytes. */
+    verify(publicKey: Uint8Array, signature: Uint8Array, data: Uint8Array): Effect.Effect<boolean>
+  }
+>()("sallyport/Ed25519") {}

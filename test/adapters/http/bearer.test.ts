@@ -1,0 +1,152 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { bearer } from "../../../application/modules/bearer.ts"
+import { core, password } from "../../world.ts"
+import type { Answer } from "./served.ts"
+import { cookieOf, get, post, refused, served } from "./served.ts"
+
+const modules = [...core, bearer.build({})]
+const nobody = { session: null, user: null }
+const email = "ada@example.com"
+
+const tokenOf = ({ headers }: Answer) => headers["set-auth-token"]
+const withToken = (token: unknown, scheme = "Bearer ") => ({ headers: { authorization: `${scheme}${token}` } })
+const emailOf = (headers: Record<string, string>) => Effect.map(get("/get-session", { headers }), ({ json }) => json.user?.email ?? null)
+
+describe("a bearer token", () => {
+  layer(served({ modules, settings: { trusted_origins: ["https://app.example.net"] } }), { excludeTestServices: true })((it) => {
+    it.effect("has the cookie's value, wherever the cookie is set", () =>
+      Effect.gen(function* () {
+        for (const path of ["/sign-up/email", "/sign-in/email"]) {
+          const answer = yield* post(path, { email, password })
+          assert.strictEqual(answer.status, 200)
+          assert.strictEqual(cookieOf(answer), `__Host-session=${tokenOf(answer)}`)
+        }
+      }),
+    )
+
+    it.effect("comes with nothing else: not with what keeps, clears or refuses a session", () =>
+      Effect.gen(function* () {
+        const { headers } = withToken(tokenOf(yield* post("/sign-in/email", { email, password })))
+        for (const answer of [
+          yield* get("/get-session", { headers }),
+          yield* post("/update-user", { name: "Ada" }, { headers }),
+          yield* post("/sign-in/email", { email, password: "wrong" }),
+          yield* post("/sign-out", {}, { headers }),
+        ]) {
+          assert.isUndefined(tokenOf(answer))
+        }
+      }),
+    )
+
+    it.effect("is taken wherever the cookie is, and ends with a sign-out", () =>
+      Effect.gen(function* () {
+        const { headers } = withToken(tokenOf(yield* post("/sign-in/email", { email, password })))
+        assert.strictEqual(yield* emailOf(headers), email)
+        assert.strictEqual((yield* get("/list-sessions", { headers })).status, 200)
+        assert.strictEqual((yield* post("/update-user", { name: "Ada" }, { headers })).json.user.name, "Ada")
+        assert.deepStrictEqual((yield* post("/sign-out", {}, { headers })).json, { success: true })
+        assert.deepStrictEqual((yield* get("/get-session", { headers })).json, nobody)
+        assert.strictEqual(refused(yield* get("/list-sessions", { headers })), "401 unauthorized")
+      }),
+    )
+
+    it.effect("is the credentials of one scheme, written in any case", () =>
+      Effect.gen(function* () {
+        const token = tokenOf(yield* post("/sign-in/email", { email, password }))
+        for (const scheme of ["Bearer ", "bearer ", "BEARER ", "Bearer   "]) {
+          assert.strictEqual(yield* emailOf(withToken(token, scheme).headers), email, scheme)
+        }
+        for (const scheme of ["", "Bearer", "Bearer\t", "Basic ", "Token ", "Bearer Bearer ", "Bearer=", "x Bearer ", "Bearer ,"]) {
+          assert.isNull(yield* emailOf(withToken(token, scheme).headers), scheme)
+        }
+        for (const rest of [
+          `${token} x`,
+          `${token},x`,
+          `"${token}"`,
+          `token=${token}`,
+          `${token};`,
+          `${token}=`,
+          encodeURIComponent(`${token}%`),
+        ]) {
+          assert.isNull(yield* emailOf(withToken(rest).headers), rest)
+        }
+      }),
+    )
+
+    it.effect("that was forged is as none at all", () =>
+      Effect.gen(function* () {
+        const token = String(tokenOf(yield* post("/sign-in/email", { email, password })))
+        const [value = "", signature = ""] = token.split(".")
+        const other = yield* post("/sign-up/email", { email: "bob@example.com", password })
+        const swapped = `${value}.${String(tokenOf(other)).split(".")[1]}`
+        for (const forged of [
+          "",
+          ".",
+          value,
+          `${value}.`,
+          `.${signature}`,
+          `${value}.${"A".repeat(43)}`,
+          swapped,
+          `${token}.x`,
+          "x".repeat(8000),
+        ]) {
+          const asked = withToken(forged)
+          assert.deepStrictEqual((yield* get("/get-session", asked)).json, nobody, forged.slice(0, 60))
+          assert.strictEqual(refused(yield* get("/list-sessions", asked)), "401 unauthorized")
+        }
+      }),
+    )
+
+    it.effect("gives way to the cookie, also to one that is no longer good", () =>
+      Effect.gen(function* () {
+        const ada = yield* post("/sign-in/email", { email, password })
+        const cy = yield* post("/sign-up/email", { email: "cy@example.com", password })
+        const { authorization } = withToken(tokenOf(cy)).headers
+        assert.strictEqual(yield* emailOf({ cookie: cookieOf(ada), authorization }), email)
+        assert.isNull(yield* emailOf({ cookie: "__Host-session=forged", authorization }))
+        assert.strictEqual(yield* emailOf({ cookie: "other=1", authorization }), "cy@example.com")
+      }),
+    )
+
+    it.effect("goes past no check of origins; trusted pages may read it", () =>
+      Effect.gen(function* () {
+        const { authorization } = withToken(tokenOf(yield* post("/sign-in/email", { email, password }))).headers
+        const evil = yield* get("/get-session", { headers: { authorization, origin: "https://evil.example" } })
+        assert.strictEqual(refused(evil), "403 untrusted_origin")
+
+        const headers = { origin: "https://app.example.net" }
+        const page = yield* post("/sign-in/email", { email, password }, { headers })
+        assert.isString(tokenOf(page))
+        assert.include(String(page.headers["access-control-expose-headers"]).split(", "), "set-auth-token")
+        assert.strictEqual(yield* emailOf({ authorization, ...headers }), email)
+      }),
+    )
+  })
+
+  layer(served({ modules, settings: { session: { update_age: 0 } } }), { excludeTestServices: true })((it) => {
+    it.effect("comes again when the session is rolled on", () =>
+      Effect.gen(function* () {
+        const token = tokenOf(yield* post("/sign-up/email", { email, password }))
+        for (const path of ["/get-session", "/list-accounts"]) {
+          const answer = yield* get(path, withToken(token))
+          assert.strictEqual(tokenOf(answer), token)
+          assert.strictEqual(cookieOf(answer), `__Host-session=${token}`)
+        }
+      }),
+    )
+  })
+
+  layer(served({ settings: { trusted_origins: ["https://app.example.net"] } }), { excludeTestServices: true })((it) => {
+    it.effect("is neither given nor taken while the module is off", () =>
+      Effect.gen(function* () {
+        const answer = yield* post("/sign-up/email", { email, password }, { headers: { origin: "https://app.example.net" } })
+        assert.isUndefined(tokenOf(answer))
+        assert.notInclude(answer.headers["access-control-expose-headers"], "set-auth-token")
+        const token = cookieOf(answer).replace("__Host-session=", "")
+        assert.isNull(yield* emailOf(withToken(token).headers))
+        assert.strictEqual(refused(yield* get("/list-sessions", withToken(token))), "401 unauthorized")
+      }),
+    )
+  })
+})

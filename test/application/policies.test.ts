@@ -1,0 +1,379 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
+import { Wallet } from "ethers"
+import * as AuthOf from "../../application/Auth.ts"
+import { CodeSettings } from "../../application/Codes.ts"
+import * as Endpoint from "../../application/Endpoint.ts"
+import { newAccount } from "../../application/LinkedAccounts.ts"
+import { admin } from "../../application/modules/admin.ts"
+import { emailOtp } from "../../application/modules/email-otp.ts"
+import { optional } from "../../application/modules/index.ts"
+import { magicLink } from "../../application/modules/magic-link.ts"
+import { oneTimeToken } from "../../application/modules/one-time-token.ts"
+import { passkey } from "../../application/modules/passkey.ts"
+import { phone } from "../../application/modules/phone.ts"
+import { siwe } from "../../application/modules/siwe.ts"
+import { social } from "../../application/modules/social.ts"
+import { TwoFactorChallenges, TwoFactors } from "../../application/modules/two-factor/tables.ts"
+import { username } from "../../application/modules/username.ts"
+import { decide, insert, Store } from "../../application/ports/Store.ts"
+import type { Issued, SignIn } from "../../application/Sessions.ts"
+import { handOff, issue, issueAnew, issueWith, unchangedCurrent } from "../../application/Sessions.ts"
+import { Accounts, Sessions } from "../../application/Tables.ts"
+import type { AuthError } from "../../domain/Errors.ts"
+import { authenticator } from "../passkeys.ts"
+import { rulesOf, verifying } from "../rule.ts"
+import { parts, written } from "../siwe.ts"
+import { challengeIn, enrolled, shownBy, built as twoFactor } from "../two-factor.ts"
+import {
+  atOnce,
+  browser,
+  core,
+  endpoints,
+  isSignedIn,
+  letters,
+  mailedToken,
+  password,
+  rows,
+  signedUp as signedUpAt,
+  texts,
+  times,
+  type WorldServices,
+} from "../world.ts"
+import { added, answered } from "./modules/passkey/passkeys.ts"
+import { configured, makeProvider } from "./modules/social/provider.ts"
+
+// Whatever stands in the way of a session stands in the way of each: every policy on every endpoint that issues one. An endpoint
+// that signs in and has no row here makes a test fail.
+
+const codes = Schema.decodeSync(CodeSettings)({})
+const acme = { providers: [configured("acme")] }
+const built = {
+  admin: admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] }),
+  emailOtp: emailOtp.build(codes),
+  magicLink: magicLink.build({ expires_in: 600, disable_signup: false }),
+  oneTimeToken: oneTimeToken.build({ expires_in: 60 }),
+  phone: phone.build(codes),
+  passkey: passkey.build(Schema.decodeSync(passkey.settings)({})),
+  siwe: siwe.build({ domain: parts.domain, chain_id: 1, nonce_ttl: 600 }),
+  social: social.build(Schema.decodeUnknownSync(social.settings)(acme)),
+  twoFactor,
+  username: username.build({}),
+}
+const { signInEmail, signUpEmail, changePassword, requestPasswordReset, resetPassword, sendVerificationEmail, verifyEmail } = endpoints
+const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
+const { magicLinkSend, magicLinkVerify } = built.magicLink.endpoints
+const { phoneSendOtp, phoneVerify, signInPhone } = built.phone.endpoints
+const { signInSocial, linkSocial, oauthCallback } = built.social.endpoints
+const { twoFactorTotpChallenge, twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpStatus } = twoFactor.endpoints
+
+const modules = [...core, ...Object.values(built)]
+const auth = AuthOf.make(modules)
+const visitor = () => browser(auth)
+const email = "ada@example.com"
+const number = "+15550100"
+const new_password = "another fine password"
+const wallet = new Wallet(`0x${"a1".repeat(32)}`)
+
+/** The beginning of a time step, long after the first one. */
+const start = 1_700_000_010_000
+
+const rule = (...[name, shown, settings]: Parameters<ReturnType<typeof rulesOf>>) =>
+  rulesOf(modules)(
+    name,
+    function* () {
+      yield* TestClock.setTime(start)
+      yield* Effect.gen(shown)
+    },
+    settings,
+  )
+
+const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(text ?? "")))[0]
+const mailedCode = Effect.map(letters, (all) => codeIn(all.at(-1)?.text))
+const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
+
+const verified = Effect.gen(function* () {
+  yield* visitor().body(sendVerificationEmail, { email })
+  yield* visitor().body(verifyEmail, { token: yield* mailedToken })
+})
+
+/** Ada, who has an authenticator app. */
+const withApp = Effect.gen(function* () {
+  const ada = yield* signedUpAt(email, auth)
+  const { secret } = yield* enrolled(ada)
+  return { ...ada, secret }
+})
+type Ada = Effect.Success<typeof withApp>
+type Enter = Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>
+
+interface Way {
+  /** All that comes before the last step, which is the answer. */
+  readonly prepared: (ada: Ada) => Effect.Effect<Enter, AuthError, WorldServices>
+  /** What comes of the last step once Ada is banned. */
+  readonly banned: string
+  /** What comes of it where addresses have to be verified and hers is not. */
+  readonly unverified: string
+}
+
+const refusedAs = (prepared: Way["prepared"], unverified: string, banned = "banned"): Way => ({ prepared, unverified, banned })
+
+const signedMessage = Effect.gen(function* () {
+  const { nonce } = yield* visitor().body(built.siwe.endpoints.siweNonce)
+  const message = written({ ...parts, address: wallet.address, nonce, issuedAt: "2023-11-14T22:13:30Z" })
+  return { message, signature: yield* Effect.promise(() => wallet.signMessage(message)) }
+})
+
+const withWallet = Effect.fnUntraced(function* (user_id: string) {
+  const account = yield* newAccount(user_id, { provider_id: "siwe", account_id: wallet.address })
+  yield* Effect.orDie((yield* Store).commit([insert(Accounts, account)]))
+})
+
+/** By the name of the endpoint that issues the session. */
+const ways: Readonly<Record<string, Way>> = {
+  signUpEmail: refusedAs(
+    () => Effect.succeed(visitor().call(signUpEmail, { email, password })),
+    "user_already_exists",
+    "user_already_exists",
+  ),
+  signInEmail: refusedAs(() => Effect.succeed(visitor().call(signInEmail, { email, password })), "email_not_verified"),
+  signInUsername: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        yield* ada.body(built.username.endpoints.usernameSet, { username: "ada" })
+        return visitor().call(built.username.endpoints.signInUsername, { username: "ada", password })
+      }),
+    "invalid_credentials",
+  ),
+  signInEmailOtp: refusedAs(
+    () =>
+      Effect.gen(function* () {
+        yield* visitor().body(emailOtpSend, { email })
+        return visitor().call(signInEmailOtp, { email, otp: yield* mailedCode })
+      }),
+    "session",
+  ),
+  magicLinkVerify: refusedAs(
+    () =>
+      Effect.gen(function* () {
+        yield* visitor().body(magicLinkSend, { email })
+        return visitor().call(magicLinkVerify, { token: yield* mailedToken })
+      }),
+    "session",
+  ),
+  signInPhone: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        yield* visitor().body(phoneSendOtp, { phone: number })
+        yield* ada.body(phoneVerify, { phone: number, otp: yield* textedCode })
+        yield* visitor().body(phoneSendOtp, { phone: number })
+        return visitor().call(signInPhone, { phone: number, otp: yield* textedCode })
+      }),
+    "challenge",
+  ),
+  siweVerify: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        yield* withWallet(ada.user.id)
+        return visitor().call(built.siwe.endpoints.siweVerify, yield* signedMessage)
+      }),
+    "challenge",
+  ),
+  passkeyAuthenticateVerify: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const key = authenticator()
+        yield* added(ada, key)
+        const their = visitor()
+        return their.call(built.passkey.endpoints.passkeyAuthenticateVerify, { response: yield* answered(their, key) })
+      }),
+    "invalid_passkey",
+  ),
+  oauthCallback: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const provider = makeProvider()
+        const profile = { uid: "ada", mail: "ada@acme.example", confirmed: true, nick: "Ada" }
+        const linking = yield* ada.body(linkSocial, { provider: "acme" })
+        const answered = Effect.provideService(HttpClient.HttpClient, provider.client)
+        yield* answered(ada.body(oauthCallback, provider.visit(linking.url, profile)))
+        const their = visitor()
+        const { url } = yield* their.body(signInSocial, { provider: "acme" })
+        return answered(their.call(oauthCallback, provider.visit(url, profile)))
+      }),
+    "session",
+  ),
+  twoFactorTotpChallenge: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const { challenge_token } = challengeIn(yield* visitor().call(signInEmail, { email, password }))
+        return visitor().call(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+      }),
+    "email_not_verified",
+  ),
+  oneTimeTokenVerify: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const { token } = yield* ada.body(built.oneTimeToken.endpoints.oneTimeTokenGenerate)
+        return visitor().call(built.oneTimeToken.endpoints.oneTimeTokenVerify, { token })
+      }),
+    "session",
+    "invalid_token",
+  ),
+  changePassword: refusedAs(
+    (ada) => Effect.succeed(ada.call(changePassword, { current_password: password, new_password, revoke_other_sessions: true })),
+    "session",
+    "unauthorized",
+  ),
+}
+
+/** What an answer is to whoever waits for it. */
+const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {
+  if (typeof session === "object") return "session"
+  return typeof body === "object" && body !== null && "two_factor_required" in body ? "challenge" : "nothing"
+}
+const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf, onFailure: ({ _tag }) => _tag })
+
+/** Who is not asked for a second factor: who has shown one, comes by somebody else's word, or hands on a session that there is. */
+const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", "oneTimeTokenVerify", "changePassword"]
+
+describe("the endpoints that sign in", () => {
+  const told: Readonly<Record<string, object>> = { siwe: { domain: parts.domain }, social: acme }
+  const all = AuthOf.make([
+    ...core,
+    ...optional.map((module) => module.build(Schema.decodeUnknownSync(module.settings)(told[module.name] ?? {}))),
+  ])
+  const signingIn = Object.entries(all.endpoints).flatMap(([name, { signsIn }]) => (signsIn === undefined ? [] : [name]))
+
+  it("are those of the table below", () => {
+    assert.deepStrictEqual(signingIn.toSorted(), Object.keys(ways).toSorted())
+  })
+
+  const issuing: Readonly<Record<string, Effect.Effect<SignIn, any, any>>> = {
+    issue: Effect.flatMap(unchangedCurrent, ({ user }) => issue(user)),
+    issueWith: Effect.flatMap(unchangedCurrent, ({ user }) => issueWith(user.row, [])),
+    issueAnew: Effect.flatMap(unchangedCurrent, ({ user }) => issueAnew(user.row, [])),
+    handOff: Effect.flatMap(unchangedCurrent, ({ session, user }) => handOff(session, user)),
+  }
+  for (const [name, way] of Object.entries(issuing)) {
+    rule(`say so: where one does not, ${name} issues nothing`, function* () {
+      const forgetful = Endpoint.make({
+        method: "POST",
+        path: "/forgetful",
+        summary: "Signs in and does not say so, which only a cast hides from the compiler.",
+        access: "session",
+        input: Endpoint.NoInput,
+        output: Endpoint.Success,
+        errors: [],
+        handler: () => Effect.map(decide(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
+      })
+      const ada = yield* signedUpAt(email, auth)
+      const exit = yield* Effect.exit(ada.call(forgetful))
+      assert.include(String(exit), "/forgetful signs in and does not say so")
+      assert.lengthOf(yield* rows(Sessions), 1)
+    })
+  }
+})
+
+describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified }) => {
+  rule(`${exempt.includes(name) ? "signs in" : "signs nobody in"} who has a second factor`, function* () {
+    const ada = yield* withApp
+    yield* verified
+    const enter = yield* prepared(ada)
+    const before = (yield* rows(Sessions)).length
+    const expected = name === "signUpEmail" ? "user_already_exists" : exempt.includes(name) ? "session" : "challenge"
+    assert.strictEqual(yield* outcome(enter), expected)
+    const made = expected === "session" && name !== "changePassword" ? 1 : 0
+    assert.strictEqual((yield* rows(Sessions)).length - before, made)
+  })
+
+  rule("is closed to whoever is banned before the last step", function* () {
+    const root = yield* signedUpAt("root@example.com", auth)
+    const ada = yield* withApp
+    yield* verified
+    const enter = yield* prepared(ada)
+    yield* root.body(built.admin.endpoints.adminBanUser, { user_id: ada.user.id })
+    assert.strictEqual(yield* outcome(enter), banned)
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  rule(
+    "wants the address verified where it says so",
+    function* () {
+      const ada = yield* withApp
+      assert.strictEqual(yield* outcome(Effect.flatten(prepared(ada))), unverified)
+    },
+    verifying,
+  )
+})
+
+describe("a stranger's second factor", () => {
+  const taken = Effect.fnUntraced(function* (enter: Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>) {
+    assert.strictEqual(yield* outcome(enter), "session")
+    for (const table of [TwoFactors, TwoFactorChallenges]) assert.lengthOf(yield* rows(table), 0, table.name)
+  })
+  const strangersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
+
+  for (const name of ["signInEmailOtp", "magicLinkVerify"] as const) {
+    rule(`goes with all that they left, once the owner of the address comes: ${name}`, function* () {
+      const stranger = yield* withApp
+      const { challenge_token } = yield* strangersChallenge
+      yield* taken(yield* ways[name]!.prepared(stranger))
+      assert.isFalse(yield* isSignedIn(stranger))
+      const code = yield* shownBy(stranger.secret)
+      assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, code }), "invalid_token")
+    })
+  }
+
+  rule("is the owner's where they are signed in: it stays, and they are asked for it", function* () {
+    const ada = yield* withApp
+    yield* visitor().body(emailOtpSend, { email })
+    assert.strictEqual(yield* outcome(ada.call(signInEmailOtp, { email, otp: yield* mailedCode })), "challenge")
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.isTrue((yield* ada.body(twoFactorTotpStatus)).enabled)
+  })
+
+  rule("goes when the owner of the address resets the password", function* () {
+    yield* withApp
+    yield* visitor().body(requestPasswordReset, { email })
+    yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password })
+    yield* taken(visitor().call(signInEmail, { email, password: new_password }))
+  })
+
+  rule("is none where the address was verified: a reset keeps it", function* () {
+    const ada = yield* withApp
+    yield* verified
+    yield* visitor().body(requestPasswordReset, { email })
+    yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password })
+    const { challenge_token } = challengeIn(yield* visitor().call(signInEmail, { email, password: new_password }))
+    yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+  })
+
+  rule(
+    "stays where accounts are to be kept",
+    function* () {
+      const ada = yield* withApp
+      const enter = yield* ways["signInEmailOtp"]!.prepared(ada)
+      const { challenge_token } = challengeIn(yield* enter)
+      assert.isTrue(yield* isSignedIn(ada))
+      yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
+  rule("is not set up by a stranger at that very moment", function* () {
+    const stranger = yield* signedUpAt(email, auth)
+    const { secret } = yield* stranger.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    const enter = yield* ways["signInEmailOtp"]!.prepared({ ...stranger, secret })
+    yield* atOnce([
+      enter,
+      stranger.call(twoFactorTotpConfirm, { code }),
+      ...times(5, () => stranger.call(twoFactorTotpEnable, { password })),
+    ])
+    assert.isFalse(yield* isSignedIn(stranger))
+    assert.lengthOf(yield* rows(TwoFactors), 0)
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+})

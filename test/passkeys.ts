@@ -1,0 +1,100 @@
+import { createHash, createPrivateKey, sign } from "node:crypto"
+import type { AuthenticationResponseJSON, AuthenticatorParameters, RegistrationResponseJSON } from "nid-webauthn-emulator"
+import { AuthenticatorEmulator, PasskeysCredentialsMemoryRepository, WebAuthnEmulator } from "nid-webauthn-emulator"
+
+export const origin = "http://localhost:3000"
+export const rpId = "localhost"
+
+/** Where things stand in authenticator data (WebAuthn section 6.1). */
+export const flagsAt = 32
+export const counterAt = 33
+export const flags = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16 }
+
+const bytesOf = (text: string) => Buffer.from(text, "base64url")
+const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest()
+
+/** What is changed of an answer before the authenticator signs it. */
+export interface Changes {
+  /** Members of the client data. */
+  readonly clientData?: Record<string, unknown>
+  /** Works on the authenticator data. */
+  readonly data?: (bytes: Buffer) => void
+}
+
+/** Puts another counter into authenticator data. */
+export const counting = (counter: number) => (data: Buffer) => void data.writeUInt32BE(counter, counterAt)
+
+/** Turns flags over. */
+export const flipping =
+  (...bits: ReadonlyArray<number>) =>
+  (data: Buffer) => {
+    for (const bit of bits) data[flagsAt] = data[flagsAt]! ^ bit
+  }
+
+/** Says that all was done for another relying party. */
+export const forParty = (id: string) => (data: Buffer) => void sha256(id).copy(data)
+
+const changedClientData = (clientDataJSON: string, { clientData = {} }: Changes) =>
+  Buffer.from(JSON.stringify({ ...JSON.parse(bytesOf(clientDataJSON).toString()), ...clientData }))
+
+/** A software authenticator in somebody's hands. It keeps one passkey of each user. */
+export const authenticator = (parameters: Partial<AuthenticatorParameters> = {}) => {
+  const kept = new PasskeysCredentialsMemoryRepository()
+  const emulator = new WebAuthnEmulator(new AuthenticatorEmulator({ credentialsRepository: kept, ...parameters }))
+
+  const keyOf = (id: string) => {
+    const held = kept
+      .loadCredentials()
+      .find(({ publicKeyCredentialSource }) => Buffer.from(publicKeyCredentialSource.id).toString("base64url") === id)
+    if (held === undefined) throw new Error(`this authenticator has no ${id}`)
+    return createPrivateKey({ format: "der", type: "pkcs8", key: Buffer.from(held.publicKeyCredentialSource.privateKey) })
+  }
+
+  return {
+    create: (options: any, at = origin): RegistrationResponseJSON => emulator.createJSON(at, options),
+    get: (options: any, at = origin): AuthenticationResponseJSON => emulator.getJSON(at, options),
+    /** The same answer as it would be if the browser or the authenticator had said something else: rightly signed. */
+    forged: (answer: AuthenticationResponseJSON, changes: Changes): AuthenticationResponseJSON => {
+      const clientData = changedClientData(answer.response.clientDataJSON, changes)
+      const data = bytesOf(answer.response.authenticatorData)
+      changes.data?.(data)
+      const signature = sign("sha256", Buffer.concat([data, sha256(clientData)]), keyOf(answer.id))
+      const [clientDataJSON, authenticatorData] = [clientData.toString("base64url"), data.toString("base64url")]
+      return { ...answer, response: { ...answer.response, clientDataJSON, authenticatorData, signature: signature.toString("base64url") } }
+    },
+  }
+}
+export type Authenticator = ReturnType<typeof authenticator>
+
+/** The same for a new passkey, which nothing signs. */
+export const forgedNew = (answer: RegistrationResponseJSON, changes: Changes): RegistrationResponseJSON => {
+  const clientDataJSON = changedClientData(answer.response.clientDataJSON, changes).toString("base64url")
+  const attested = bytesOf(answer.response.attestationObject)
+  changes.data?.(attested.subarray(attested.indexOf(sha256(rpId))))
+  return { ...answer, response: { ...answer.response, clientDataJSON, attestationObject: attested.toString("base64url") } }
+}
+
+/** A new passkey with an identifier of this many bytes. */
+export const withIdOf = (length: number, answer: RegistrationResponseJSON): RegistrationResponseJSON => {
+  const attested = bytesOf(answer.response.attestationObject)
+  const data = attested.subarray(attested.indexOf(sha256(rpId)))
+  const idAt = counterAt + 4 + 16 + 2
+  const id = Buffer.alloc(length, 7)
+  const head = Buffer.from(data.subarray(0, idAt))
+  head.writeUInt16BE(length, idAt - 2)
+  const changed = Buffer.concat([head, id, data.subarray(idAt + data.readUInt16BE(idAt - 2))])
+  const size = Buffer.alloc(2)
+  size.writeUInt16BE(changed.length)
+  const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
+  const [map, empty, bytes] = [Buffer.from([0xa3]), Buffer.from([0xa0]), Buffer.from([0x59])]
+  const object = Buffer.concat([map, text("fmt"), text("none"), text("attStmt"), empty, text("authData"), bytes, size, changed])
+  const [own, attestationObject] = [id.toString("base64url"), object.toString("base64url")]
+  return { ...answer, id: own, rawId: own, response: { ...answer.response, attestationObject } }
+}
+
+/** An answer with one bit of a part of it turned over. */
+export const bent = <A extends { readonly response: object }>(answer: A, part: keyof A["response"] & string): A => {
+  const bytes = bytesOf(Reflect.get(answer.response, part))
+  bytes[bytes.length - 1] = bytes.at(-1)! ^ 1
+  return { ...answer, response: { ...answer.response, [part]: bytes.toString("base64url") } }
+}

@@ -1,0 +1,32 @@
+import { DateTime, Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { generateSync } from "otplib"
+import type { Reply } from "../application/Endpoint.ts"
+import { TwoFactorChallengeBody } from "../application/modules/two-factor/challenge.ts"
+import { twoFactor } from "../application/modules/two-factor.ts"
+import type { browser } from "./world.ts"
+import { password } from "./world.ts"
+
+/** The module as tests use it. */
+export const built = twoFactor.build({ issuer: "service", backup_code_count: 10 })
+
+type Browser = ReturnType<typeof browser>
+
+/** Seconds that a code is for. */
+export const step = 30
+
+/** What an authenticator app shows, so many time steps from now. */
+export const shownBy = (secret: string, steps = 0) =>
+  Effect.map(DateTime.now, (now) => generateSync({ secret, epoch: Math.floor(DateTime.toEpochMillis(now) / 1000) + steps * step }))
+
+/** Sets an app up for somebody; afterwards it shows a code that it has not shown before. */
+export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: object = { password }) {
+  const { twoFactorTotpEnable, twoFactorTotpConfirm } = built.endpoints
+  const app = yield* their.body(twoFactorTotpEnable, proof)
+  yield* their.body(twoFactorTotpConfirm, { code: yield* shownBy(app.secret) })
+  yield* TestClock.adjust(step * 1000)
+  return app
+})
+
+/** The challenge that a sign-in was answered; any other answer makes the test fail. */
+export const challengeIn = ({ body }: Pick<Reply<unknown>, "body">) => Schema.decodeUnknownSync(TwoFactorChallengeBody)(body)
