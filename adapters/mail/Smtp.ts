@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer } from "effect"
 import { createTransport } from "nodemailer"
-import { limits, Mailer, MailRefused } from "../../application/ports/Mailer.ts"
+import { DeliveryRefused, limits } from "../../application/ports/Delivery.ts"
+import { Mailer } from "../../application/ports/Mailer.ts"
 import type { Settings } from "./SmtpSettings.ts"
 import { isAddress, sender, server } from "./SmtpSettings.ts"
 
@@ -45,7 +46,7 @@ export const layer = (settings: Settings, patience: Patience = patient) =>
 
       return Mailer.of({
         send: ({ to, messageId, subject, text, html }) => {
-          if (!isAddress(to)) return new MailRefused({ permanent: true, reason: "the receiver is not an e-mail address" })
+          if (!isAddress(to)) return new DeliveryRefused({ permanent: true, reason: "the receiver is not an e-mail address" })
           return Effect.tryPromise({
             try: (signal) => {
               const sending = transport.sendMail({
@@ -81,17 +82,17 @@ interface SmtpFault {
   readonly response?: string
 }
 
-const refusal = (error: unknown): MailRefused => {
+const refusal = (error: unknown): DeliveryRefused => {
   const { code = "unknown", message = "", command = "", responseCode, response = "" } = error as SmtpFault
   if (responseCode !== undefined) {
     const [enhanced = ""] = response.match(/(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}(?= )/) ?? []
-    return new MailRefused({
+    return new DeliveryRefused({
       permanent: responseCode >= 500 && isAboutLetter.has(command),
       reason: [command, responseCode, enhanced].filter(Boolean).join(" "),
     })
   }
-  if (isUnsendable.has(code)) return new MailRefused({ permanent: true, reason: `${code} ${command}` })
-  return new MailRefused({ permanent: false, reason: `${code}: ${message}` })
+  if (isUnsendable.has(code)) return new DeliveryRefused({ permanent: true, reason: `${code} ${command}` })
+  return new DeliveryRefused({ permanent: false, reason: `${code}: ${message}` })
 }
 
 /** A server that refuses us, our password or our sender is a matter of settings: the letter waits until they are mended. */

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import PostalMime from "postal-mime"
 import type { SMTPServerOptions } from "smtp-server"
+import * as Ed25519 from "../../../adapters/crypto/Ed25519.ts"
+import * as NoSms from "../../../adapters/sms/None.ts"
 import * as Keys from "../../../application/Keys.ts"
 import * as Letters from "../../../application/letters.ts"
 import * as Outbox from "../../../application/Outbox.ts"
@@ -13,7 +15,7 @@ import { Store } from "../../../application/ports/Store.ts"
 import { storeLayer } from "../../stores.ts"
 import { mail, mailer, no, smtpServer } from "./server.ts"
 
-const crypto = Layer.mergeAll(Aead.layerWebCrypto, Mac.layerWebCrypto, Kdf.layerWebCrypto).pipe(
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto, Kdf.layerWebCrypto, Mac.layerWebCrypto, Ed25519.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provideMerge(crypto))
@@ -24,7 +26,7 @@ const outboxTo = Effect.fnUntraced(function* (port: number) {
   const post = Layer.succeed(Mailer, yield* mailer(`smtp://127.0.0.1:${port}`))
   const store = Context.get(yield* Layer.build(storeLayer(tables)), Store)
   const outbox = Layer.fresh(Outbox.layer).pipe(
-    Layer.provide([Layer.succeed(Store, store), post, keys]),
+    Layer.provide([Layer.succeed(Store, store), post, NoSms.layer, keys]),
     Layer.build,
     Effect.map(Context.get(Outbox.Outbox)),
   )

@@ -1,0 +1,5 @@
+/** A text for the terminal: control characters could drive it. */
+export const printable = (text: string) => text.replace(/(?!\n)\p{Cc}/gu, "")
+
+/** A text that has to stay within its line. */
+export const oneLine = (text: string) => text.replaceAll(/\s+/g, " ")

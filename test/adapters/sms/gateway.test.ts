@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Redacted } from "effect"
+import * as Twilio from "../../../adapters/sms/Twilio.ts"
+import * as Webhook from "../../../adapters/sms/Webhook.ts"
+import { always, gateway, senderOf, sms, until } from "./server.ts"
+
+const sid = `AC${"0a".repeat(16)}`
+const token = "hunter2hunter2"
+const key = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
+
+const twilio = (origin: string) => senderOf(Twilio.layer({ account_sid: sid, auth_token: Redacted.make(token), from: "+15550000" }, origin))
+const webhook = (origin: string) =>
+  senderOf(Webhook.layer({ url: Redacted.make(`${origin}/hunter2?x=hunter2`), secret: Redacted.make(key), headers: {} }))
+
+for (const [name, sender] of [
+  ["Twilio", twilio],
+  ["a webhook", webhook],
+] as const) {
+  /** What becomes of a message that is answered so. */
+  const refusedBy = Effect.fnUntraced(function* (...answer: Parameters<typeof always>) {
+    const { origin } = yield* gateway(always(...answer))
+    const { permanent, reason } = yield* Effect.flip((yield* sender(origin)).send(sms))
+    return { permanent, reason }
+  })
+
+  describe(`a message to ${name}`, () => {
+    it.effect.each([200, 201, 202, 204])("that answers %i is delivered", (status) =>
+      Effect.gen(function* () {
+        const { origin, asked } = yield* gateway(always(status))
+        yield* (yield* sender(origin)).send(sms)
+        assert.lengthOf(asked, 1)
+      }),
+    )
+
+    it.effect.each([
+      [400, true],
+      [403, true],
+      [404, true],
+      [410, true],
+      [422, true],
+      [401, false],
+      [408, false],
+      [429, false],
+      [500, false],
+      [503, false],
+      [599, false],
+      [304, false],
+    ] as const)("that answers %i is refused for good: %s", ([status, permanent]) =>
+      Effect.gen(function* () {
+        const body = status === 304 ? "" : `{"message": "no such number ${sms.to}"}`
+        assert.deepStrictEqual(yield* refusedBy(status, body), { permanent, reason: `the gateway answered ${status}` })
+      }),
+    )
+
+    it.effect.each([301, 302, 303, 307, 308])("is not taken elsewhere by a %i", (status) =>
+      Effect.gen(function* () {
+        const elsewhere = yield* gateway()
+        const refused = yield* refusedBy(status, "", { location: `${elsewhere.origin}/x` })
+        assert.deepStrictEqual(refused, { permanent: false, reason: `the gateway answered ${status}` })
+        assert.lengthOf(elsewhere.asked, 0)
+      }),
+    )
+
+    it.effect("is delivered as soon as it is said to be, whatever becomes of the rest of the answer", () =>
+      Effect.gen(function* () {
+        const { origin, broken } = yield* gateway((_, response) => response.writeHead(200, { "content-length": "1000000000" }).write("{"))
+        yield* (yield* sender(origin)).send(sms)
+        yield* until(() => broken.length === 1)
+      }),
+    )
+
+    it.effect("is refused without an end of the answer being waited for", () =>
+      Effect.gen(function* () {
+        const { origin, broken } = yield* gateway((_, response) => {
+          const more = () => {
+            while (response.write("x".repeat(65_536)));
+          }
+          response.writeHead(400).on("drain", more)
+          more()
+        })
+        const refused = yield* Effect.flip((yield* sender(origin)).send(sms))
+        assert.deepStrictEqual([refused.permanent, refused.reason], [true, "the gateway answered 400"])
+        yield* until(() => broken.length === 1)
+      }),
+    )
+
+    it.effect("that says nothing is given up when it is interrupted", () =>
+      Effect.gen(function* () {
+        const { origin, asked, broken } = yield* gateway(() => undefined)
+        const sending = yield* Effect.forkChild((yield* sender(origin)).send(sms))
+        yield* until(() => asked.length === 1)
+        yield* Fiber.interrupt(sending)
+        yield* until(() => broken.length === 1)
+      }),
+    )
+
+    it.effect("that hangs up, or is not there, waits, and the reason repeats nothing", () =>
+      Effect.gen(function* () {
+        const { origin } = yield* gateway((request) => request.socket.destroy())
+        const hung = yield* Effect.flip((yield* sender(origin)).send(sms))
+        assert.deepStrictEqual([hung.permanent, hung.reason], [false, "UND_ERR_SOCKET"])
+
+        const away = yield* Effect.scoped(gateway())
+        const refused = yield* Effect.flip((yield* sender(away.origin)).send(sms))
+        assert.deepStrictEqual([refused.permanent, refused.reason], [false, "ECONNREFUSED"])
+      }),
+    )
+
+    it.effect("tells nobody of our traces", () =>
+      Effect.gen(function* () {
+        const { origin, asked } = yield* gateway()
+        yield* Effect.withSpan((yield* sender(origin)).send(sms), "test")
+        assert.notProperty(asked[0]?.headers, "traceparent")
+        assert.notProperty(asked[0]?.headers, "b3")
+      }),
+    )
+  })
+}
