@@ -1,0 +1,72 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidOtp, InvalidRequest } from "../../domain/Errors.ts"
+import { Email } from "../../domain/Text.ts"
+import { User } from "../../domain/User.ts"
+import * as Codes from "../Codes.ts"
+import * as Endpoint from "../Endpoint.ts"
+import { Success, succeeded } from "../Endpoint.ts"
+import { consume } from "../Limits.ts"
+import * as Letters from "../letters.ts"
+import { signInByMailbox } from "../Mailboxes.ts"
+import * as Module from "../Module.ts"
+import { Outbox } from "../Outbox.ts"
+import { find, Store } from "../ports/Store.ts"
+import { Users } from "../Tables.ts"
+
+export const EmailCodes = Codes.table("email_code")
+
+const send = (settings: Codes.CodeSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/email-otp/send",
+    summary: "Mails a code to sign in with; the answer is the same for an unknown address.",
+    access: "public",
+    input: Schema.Struct({ email: Email }),
+    output: Success,
+    errors: [InvalidRequest],
+    handler: Effect.fn("emailOtp.send")(function* ({ email }) {
+      yield* consume("messages", email)
+      const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
+      const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
+      const letter = codeLetter(code, settings.ttl)
+      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...letter })
+      yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const codeLetter = (code: string, ttl: number) =>
+  Letters.compose(undefined, (service) => ({
+    subject: `Your code for ${service}`,
+    paragraphs: [
+      `Somebody asked to sign in to ${service} with this address. If it was you, enter this code:`,
+      code,
+      `The code is valid for ${Letters.span(ttl)} and works once. Give it to nobody, whoever asks.`,
+      "If it was not you, ignore this letter: without the code nobody gets in.",
+    ],
+  }))
+
+const signIn = (settings: Codes.CodeSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/sign-in/email-otp",
+    summary: "Signs in with a mailed code; whoever is new is signed up.",
+    access: "public",
+    signsIn: "single_factor",
+    input: Schema.Struct({ email: Email, otp: Schema.String }),
+    output: Schema.Struct({ user: User }),
+    errors: [InvalidRequest, InvalidOtp],
+    handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
+      const newcomer = { name: null, disable_signup: settings.disable_signup }
+      const redeemed = Codes.redeem(EmailCodes, settings, email, otp)
+      const issued = yield* redeemed((proof) => signInByMailbox(email, [proof], newcomer))
+      return Endpoint.reply({ user: issued.user }, issued)
+    }),
+  })
+
+/** Sign-in without a password, by a code that is mailed. */
+export const emailOtp = Module.define({
+  name: "email_otp",
+  settings: Codes.CodeSettings,
+  parts: (settings) => ({ tables: [EmailCodes], endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) } }),
+})
