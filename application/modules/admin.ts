@@ -1,0 +1,15 @@
+import * as Module from "../Module.ts"
+import { AdminSettings, administratorsOnly } from "./admin/administrators.ts"
+import { endpoints } from "./admin/endpoints.ts"
+import { AdminMetadatas, refuseBanned } from "./admin/users.ts"
+
+/** Administrators, who manage users and keep some of them out. */
+export const admin = Module.define({
+  name: "admin",
+  settings: AdminSettings,
+  parts: (settings) => ({
+    tables: [AdminMetadatas],
+    endpoints: endpoints(administratorsOnly(settings)),
+    gates: [refuseBanned],
+  }),
+})

@@ -1,0 +1,148 @@
+import { Effect, Schema } from "effect"
+import { AdministeredUser, Role } from "../../../domain/AdminMetadata.ts"
+import { InvalidRequest, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/Errors.ts"
+import { CurrentSession } from "../../Caller.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { Success, succeeded } from "../../Endpoint.ts"
+import { Registration } from "../../SignUp.ts"
+import type { administratorsOnly } from "./administrators.ts"
+import * as List from "./list.ts"
+import * as Users from "./users.ts"
+
+const user_id = Schema.String
+const OneUser = Schema.Struct({ user_id })
+
+/** Nobody locks themselves out: somebody else has to do that. */
+const notOneself = Effect.fnUntraced(function* (userId: string) {
+  const { user } = yield* CurrentSession
+  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: this cannot be done to oneself" })
+})
+
+/** What stands there as text; anything else counts as left out. */
+const roleOf = Effect.fnUntraced(function* (role: unknown) {
+  if (typeof role !== "string") return undefined
+  return yield* Effect.mapError(
+    Schema.decodeEffect(Role)(role as Role),
+    () => new InvalidRequest({ message: 'role: Expected "admin" | "user"' }),
+  )
+})
+
+/** The endpoints of administrators, and of nobody else. */
+export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
+  const adminSetRole = Endpoint.make({
+    method: "POST",
+    path: "/admin/set-role",
+    summary: "Makes a user an administrator, or takes that away.",
+    access: "session",
+    guard,
+    input: Schema.Struct({ user_id, role: Role }),
+    output: Success,
+    errors: [InvalidRequest, UserNotFound],
+    handler: Effect.fn("admin.setRole")(function* ({ user_id, role }) {
+      if (role === "user") yield* notOneself(user_id)
+      yield* Users.setRole(user_id, role)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+  const adminBanUser = Endpoint.make({
+    method: "POST",
+    path: "/admin/ban-user",
+    summary: "Keeps a user out, for good or for so many seconds, and ends all of their sessions.",
+    access: "session",
+    guard,
+    input: Schema.Struct({ user_id, ...Users.Ban.fields }),
+    output: Success,
+    errors: [InvalidRequest, UserNotFound],
+    handler: Effect.fn("admin.ban")(function* ({ user_id, ...ban }) {
+      yield* notOneself(user_id)
+      yield* Users.ban(user_id, ban)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+  const adminUnbanUser = Endpoint.make({
+    method: "POST",
+    path: "/admin/unban-user",
+    summary: "Lets a banned user sign in again.",
+    access: "session",
+    guard,
+    input: OneUser,
+    output: Success,
+    errors: [InvalidRequest, UserNotFound],
+    handler: Effect.fn("admin.unban")(function* ({ user_id }) {
+      yield* Users.unban(user_id)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+  const adminListUsers = Endpoint.make({
+    method: "GET",
+    path: "/admin/list-users",
+    summary: "The users, the newest first, page by page; on request those whose address or name begins with a text.",
+    access: "session",
+    guard,
+    input: List.ListInput,
+    output: Schema.Struct({ users: Schema.Array(AdministeredUser), next_cursor: Schema.NullOr(Schema.String) }),
+    errors: [InvalidRequest],
+    handler: Effect.fn("admin.list")(function* (input) {
+      return Endpoint.reply(yield* List.list(input))
+    }),
+  })
+
+  const adminCreateUser = Endpoint.make({
+    method: "POST",
+    path: "/admin/create-user",
+    summary: "Adds a user with an e-mail address and a password, without signing them in.",
+    access: "session",
+    guard,
+    input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(Schema.Unknown) }),
+    output: Schema.Struct({ user: AdministeredUser }),
+    errors: [InvalidRequest, PasswordTooShort, PasswordTooLong, UserAlreadyExists],
+    handler: Effect.fn("admin.create")(function* ({ role, ...registration }) {
+      return Endpoint.reply({ user: yield* Users.create(registration, yield* roleOf(role)) })
+    }),
+  })
+
+  const adminRemoveUser = Endpoint.make({
+    method: "POST",
+    path: "/admin/remove-user",
+    summary: "Removes a user and everything that belongs to them.",
+    access: "session",
+    guard,
+    input: OneUser,
+    output: Success,
+    errors: [InvalidRequest, UserNotFound],
+    handler: Effect.fn("admin.remove")(function* ({ user_id }) {
+      yield* notOneself(user_id)
+      yield* Users.remove(user_id)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+  const adminRevokeUserSessions = Endpoint.make({
+    method: "POST",
+    path: "/admin/revoke-user-sessions",
+    summary: "Ends all sessions of a user.",
+    access: "session",
+    guard,
+    input: OneUser,
+    output: Schema.Struct({ revoked: Schema.Int }),
+    errors: [InvalidRequest, UserNotFound],
+    handler: Effect.fn("admin.revokeSessions")(function* ({ user_id }) {
+      const { user } = yield* CurrentSession
+      const revoked = yield* Users.revokeSessions(user_id)
+      return Endpoint.reply({ revoked }, user_id === user.id ? "clear" : "keep")
+    }),
+  })
+
+  return {
+    adminSetRole,
+    adminBanUser,
+    adminUnbanUser,
+    adminListUsers,
+    adminCreateUser,
+    adminRemoveUser,
+    adminRevokeUserSessions,
+  }
+}

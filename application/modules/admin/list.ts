@@ -1,0 +1,56 @@
+import { DateTime, Effect, Schema } from "effect"
+import { administered, undecided } from "../../../domain/AdminMetadata.ts"
+import { searchable, Text } from "../../../domain/Text.ts"
+import type { User } from "../../../domain/User.ts"
+import { PageInput, usual } from "../../Paging.ts"
+import { Store } from "../../ports/Store.ts"
+import { Users } from "../../Tables.ts"
+import { AdminMetadatas } from "./users.ts"
+
+/** The times that every store can hold. */
+const Millis = Schema.Int.check(Schema.isBetween({ minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 }))
+
+/** Where a page ended. To whoever pages it is a text that means nothing. */
+const Place = Schema.Struct({ at: Millis, id: Text })
+const Cursor = Schema.StringFromBase64Url.pipe(Schema.decodeTo(Schema.fromJsonString(Place)))
+const encodeCursor = Schema.encodeSync(Cursor)
+
+export const ListInput = Schema.Struct({
+  limit: PageInput.limit,
+  cursor: Schema.optionalKey(Cursor),
+  /** The beginning of an address or of a name, in any case. */
+  search: Schema.optionalKey(Schema.String),
+})
+
+/** A page of users with what was decided about them, the newest first, and where the next one begins: a few questions, however many users. */
+export const list = Effect.fnUntraced(function* ({ limit = usual, cursor, search = "" }: typeof ListInput.Type) {
+  const now = yield* DateTime.now
+  const found = yield* matching(searchable(search), limit + 1, cursor)
+  const users = found.slice(0, limit)
+  const ids = users.map(({ id }) => id)
+  const metadata = yield* (yield* Store).listEach(AdminMetadatas, "user_id", ids, { limit: 1 })
+  const last = users.at(-1)
+  return {
+    users: users.map((user, index) => administered(user, metadata[index]?.[0] ?? undecided, now)),
+    next_cursor: last === undefined || found.length <= limit ? null : encodeCursor(placeOf(last)),
+  }
+})
+
+const placeOf = ({ created_at, id }: User) => ({ at: DateTime.toEpochMillis(created_at), id })
+
+/** The newest users whose address or name begins with a text. Both lists go on at one place, so that their best together are the best of all. */
+const matching = Effect.fnUntraced(function* (text: string, limit: number, cursor: typeof Place.Type | undefined) {
+  const { list } = yield* Store
+  const after = cursor === undefined ? {} : { after: { id: cursor.id, created_at: DateTime.makeUnsafe(cursor.at) } }
+  const newest = { limit, order: "created_at", descending: true, ...after } as const
+  if (text === "") return yield* list(Users, {}, newest)
+
+  const byEmail = list(Users, {}, { ...newest, prefix: { field: "email", text } })
+  const byName = list(Users, {}, { ...newest, prefix: { field: "search_name", text } })
+  const found = (yield* Effect.all([byEmail, byName], { concurrency: 2 })).flat()
+  const distinct = [...new Map(found.map((user) => [user.id, user])).values()]
+  return distinct.sort(newestFirst).slice(0, limit)
+})
+
+const newestFirst = (one: User, other: User) =>
+  DateTime.toEpochMillis(other.created_at) - DateTime.toEpochMillis(one.created_at) || (one.id < other.id ? 1 : -1)

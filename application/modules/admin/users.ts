@@ -1,0 +1,120 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { Role } from "../../../domain/AdminMetadata.ts"
+import { AdminMetadata, administered, isBanned, undecided } from "../../../domain/AdminMetadata.ts"
+import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/Errors.ts"
+import { Text } from "../../../domain/Text.ts"
+import type { User } from "../../../domain/User.ts"
+import { Departures } from "../../Departures.ts"
+import type { Held } from "../../ports/Store.ts"
+import { check, decide, find, insert, put, removeHeld, Store } from "../../ports/Store.ts"
+import { liveOf, revokeAll } from "../../Sessions.ts"
+import type { Registration } from "../../SignUp.ts"
+import { register } from "../../SignUp.ts"
+import * as Table from "../../Table.ts"
+import { Users } from "../../Tables.ts"
+
+// What administrators do to users, whoever asks for it: an endpoint or the command line.
+
+export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key: "user_id", references: { user_id: Users } })
+
+/** What was decided about a user. */
+export const metadataOf = Effect.fnUntraced(function* (user_id: string) {
+  return Option.getOrElse(yield* find(AdminMetadatas, { user_id }), () => undecided)
+})
+
+/** The gate: a banned user gets no session. Whoever bans somebody also writes the user, so that a session in the making fails. */
+export const refuseBanned = Effect.fnUntraced(function* ({ id }: User) {
+  if (isBanned(yield* metadataOf(id), yield* DateTime.now)) return yield* new Banned()
+})
+
+/** A user as they are now, and what was decided about them: to decide a write on. */
+const target = Effect.fnUntraced(function* (id: string) {
+  const found = yield* (yield* Store).readWith(Users, { id }, AdminMetadatas, "user_id", {})
+  if (Option.isNone(found)) return yield* new UserNotFound()
+  const [user, metadata] = found.value
+  return { user, metadata }
+})
+
+/** Decides something about a user. */
+const decided = Effect.fnUntraced(function* (
+  user: Held<User>,
+  metadata: Option.Option<Held<AdminMetadata>>,
+  changes: Partial<AdminMetadata>,
+) {
+  const row = Option.match(metadata, { onNone: () => ({ ...undecided, user_id: user.row.id }), onSome: ({ row }) => row })
+  const expected = Option.match(metadata, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
+  return put(AdminMetadatas, { ...row, ...changes, updated_at: yield* DateTime.now }, expected)
+})
+
+export const setRole = (userId: string, role: Role) =>
+  decide(
+    Effect.gen(function* () {
+      const { user, metadata } = yield* target(userId)
+      yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, { role })])
+    }),
+  )
+
+/** The longest ban that has an end, seconds: a hundred years. */
+const longest = 3_155_760_000
+
+/** How a user is banned: for good where there is no end. */
+export const Ban = Schema.Struct({
+  reason: Schema.optionalKey(Text),
+  /** Seconds. */
+  expires_in: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longest }))),
+})
+export type Ban = typeof Ban.Type
+
+/** Keeps a user out, and ends all of their sessions, also those that are being issued at this moment. */
+export const ban = (userId: string, { reason, expires_in }: Ban) =>
+  decide(
+    Effect.gen(function* () {
+      const { user, metadata } = yield* target(userId)
+      const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
+      const changes = { banned: true, ban_reason: reason ?? null, ban_expires }
+      yield* (yield* Store).commit([...revokeAll(user), yield* decided(user, metadata, changes)])
+    }),
+  )
+
+export const unban = (userId: string) =>
+  decide(
+    Effect.gen(function* () {
+      const { user, metadata } = yield* target(userId)
+      if (Option.isNone(metadata)) return
+      const changes = { banned: false, ban_reason: null, ban_expires: null }
+      yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, changes)])
+    }),
+  )
+
+/** Adds a user who signs in with a password. */
+export const create = Effect.fnUntraced(function* (registration: Registration, role?: Role) {
+  const { user, writes } = yield* register(registration)
+  const now = yield* DateTime.now
+  const metadata = { ...undecided, user_id: user.id, role: role ?? undecided.role, updated_at: now }
+  const noted = role === undefined ? [] : [insert(AdminMetadatas, metadata)]
+  yield* (yield* Store)
+    .commit([...writes, ...noted])
+    .pipe(Effect.catchTags({ Taken: () => Effect.fail(new UserAlreadyExists()), Conflict: Effect.die }))
+  return administered(user, metadata, now)
+})
+
+/** Removes a user and everything that belongs to them. */
+export const remove = (userId: string) =>
+  decide(
+    Effect.gen(function* () {
+      const { user } = yield* target(userId)
+      const farewell = yield* (yield* Departures).writes(user.row)
+      yield* (yield* Store).commit([...farewell, removeHeld(Users, user)])
+    }),
+  )
+
+/** Ends all sessions of a user, and says how many that were. */
+export const revokeSessions = (userId: string) =>
+  decide(
+    Effect.gen(function* () {
+      const { user } = yield* target(userId)
+      const live = yield* liveOf(userId)
+      yield* (yield* Store).commit(revokeAll(user))
+      return live.length
+    }),
+  )
