@@ -1,0 +1,219 @@
+import { DateTime, Effect, Schema } from "effect"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { Forbidden } from "../../../domain/Errors.ts"
+import type { Member as MemberOf } from "../../../domain/Organization.ts"
+import { Invitation, Member, Organization, Team } from "../../../domain/Organization.ts"
+import { User } from "../../../domain/User.ts"
+import * as Edge from "../../Edge.ts"
+import { Store } from "../../ports/Store.ts"
+import type { AnyTable, Row } from "../../Table.ts"
+import { Users } from "../../Tables.ts"
+import { shownTo } from "./lists.ts"
+import { ownMemberships } from "./membership.ts"
+import type { StoredInvitation } from "./tables.ts"
+import { ActiveOrganizations, Invitations, Members, Organizations, TeamMembers, Teams } from "./tables.ts"
+
+const { id, email, name, image } = User.fields
+
+/** A user as the other members of an organization see them. */
+export const MemberUser = Schema.Struct({ id, email, name, image }).annotate({
+  identifier: "MemberUser",
+  description: "A user as the other members of an organization see them.",
+})
+
+/** Something that belongs to an organization, and the membership by which the caller sees it. */
+interface Seen<P> {
+  readonly parent: P
+  readonly caller: MemberOf
+}
+
+/** A load that members of the organization alone get an answer from, whatever way led there. It asks for all memberships at once. */
+const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, R>(
+  organizationOf: (parent: P) => string,
+  load: (seen: ReadonlyArray<Seen<P>>, ...rest: Rest) => Effect.Effect<ReadonlyArray<A>, never, R>,
+) =>
+  Effect.fnUntraced(function* (parents: ReadonlyArray<P>, ...rest: Rest) {
+    const memberships = yield* ownMemberships(parents.map(organizationOf))
+    const seen = parents.flatMap((parent) => {
+      const caller = memberships.get(organizationOf(parent))
+      return caller === undefined ? [] : [{ parent, caller }]
+    })
+    const found = yield* load(seen, ...rest)
+    const answers = new Map(seen.map(({ parent }, index) => [parent, found[index]!]))
+    return parents.map((parent) => (answers.has(parent) ? answers.get(parent)! : new Forbidden()))
+  })
+
+/** The rows that there are of these keys: one question, however many there are. */
+const rowsOf = Effect.fnUntraced(function* <T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
+  const distinct = [...new Set(keys)]
+  const found: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listEach(table, table.key, distinct, { limit: 1 })
+  return new Map(distinct.flatMap((key, index) => (found[index] ?? []).map((row) => [key, row] as const)))
+})
+
+const idOf = (organization: Organization) => organization.id
+const organizationOf = (part: { readonly organization_id: string }) => part.organization_id
+const idsOf = (seen: ReadonlyArray<Seen<{ readonly id: string }>>) => seen.map(({ parent }) => parent.id)
+
+const OrganizationPlace = Schema.Struct({ member_id: Schema.String })
+
+const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, after }: Edge.Page<typeof OrganizationPlace.Type>) {
+  const from = after === undefined ? {} : { after: { id: after.member_id } }
+  const memberships = yield* (yield* Store).list(Members, { user_id }, { limit, ...from })
+  const found = yield* rowsOf(Organizations, memberships.map(organizationOf))
+  return memberships.flatMap(({ id: member_id, organization_id }) => {
+    const organization = found.get(organization_id)
+    return organization === undefined ? [] : [{ ...organization, member_id }]
+  })
+})
+
+const viewersOrganizations = Edge.pagedBy({
+  on: "viewer",
+  name: "organizations",
+  summary: "The organizations that they are a member of, in the order in which they joined.",
+  output: Organization,
+  place: OrganizationPlace,
+  load: (viewers, page) => Effect.forEach(viewers, ({ user }) => organizationsOf(user.id, page)),
+})
+
+const viewersActiveOrganization = Edge.make({
+  on: "viewer",
+  name: "activeOrganization",
+  summary: "The organization that they work in; null when they have chosen none.",
+  output: Schema.NullOr(Organization),
+  load: Effect.fnUntraced(function* (viewers) {
+    const found = yield* rowsOf(
+      ActiveOrganizations,
+      viewers.map(({ user }) => user.id),
+    )
+    const organizations = yield* rowsOf(Organizations, [...found.values()].map(organizationOf))
+    return viewers.map(({ user }) => organizations.get(found.get(user.id)?.organization_id ?? "") ?? null)
+  }),
+})
+
+const ownRole = Edge.make({
+  on: Organization,
+  name: "role",
+  summary: "What the caller is in it.",
+  output: Schema.String,
+  load: amongMembers(idOf, (seen) => Effect.succeed(seen.map(({ caller }) => caller.role))),
+})
+
+const members = Edge.paged({
+  on: Organization,
+  name: "members",
+  summary: "Its members, the earliest first.",
+  output: Member,
+  place: ["id"],
+  load: amongMembers(idOf, (seen, page: Edge.Page<Pick<Member, "id">>) =>
+    Store.use(({ listEach }) => listEach(Members, "organization_id", idsOf(seen), page)),
+  ),
+})
+
+const teams = Edge.paged({
+  on: Organization,
+  name: "teams",
+  summary: "Its teams, the earliest first.",
+  output: Team,
+  place: ["id"],
+  load: amongMembers(idOf, (seen, page: Edge.Page<Pick<Team, "id">>) =>
+    Store.use(({ listEach }) => listEach(Teams, "organization_id", idsOf(seen), page)),
+  ),
+})
+
+const InvitationPlace = Schema.Struct({ reference: Schema.String })
+
+/**
+ * A page of each organization's open invitations. Those whose time is over stay in the store for a while: a page that they
+ * left incomplete is asked for anew, with more of them.
+ */
+const openInvitations = Effect.fnUntraced(function* (
+  organization_ids: ReadonlyArray<string>,
+  page: Edge.Page<typeof InvitationPlace.Type>,
+) {
+  const now = yield* DateTime.now
+  const open = new Map<string, ReadonlyArray<StoredInvitation>>()
+  let incomplete = organization_ids
+  for (let limit = page.limit; incomplete.length > 0; limit *= 8) {
+    const options = { ...page, limit, descending: true, where: { status: "pending" } } as const
+    const found = yield* (yield* Store).listEach(Invitations, "organization_id", incomplete, options)
+    incomplete = incomplete.filter((id, index) => {
+      const all = found[index] ?? []
+      const rows = all.filter(({ expires_at }) => DateTime.isLessThan(now, expires_at)).slice(0, page.limit)
+      open.set(id, rows)
+      return rows.length < page.limit && all.length === limit
+    })
+  }
+  return open
+})
+
+const invitations = (access: AccessControl) =>
+  Edge.pagedBy({
+    on: Organization,
+    name: "invitations",
+    summary: "Its open invitations, the newest first.",
+    output: Invitation,
+    place: InvitationPlace,
+    load: amongMembers(
+      idOf,
+      Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Organization>>, page: Edge.Page<typeof InvitationPlace.Type>) {
+        const open = yield* openInvitations([...new Set(idsOf(seen))], page)
+        return seen.map(({ parent, caller }) => (open.get(parent.id) ?? []).map(shownTo(access, caller)))
+      }),
+    ),
+  })
+
+const TeamMemberPlace = Schema.Struct({ team_member_id: Schema.String })
+
+const teamMembers = Edge.pagedBy({
+  on: Team,
+  name: "members",
+  summary: "The members of the organization who are in it, in the order in which they came.",
+  output: Member,
+  place: TeamMemberPlace,
+  load: amongMembers(
+    organizationOf,
+    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Team>>, { limit, after }: Edge.Page<typeof TeamMemberPlace.Type>) {
+      const from = after === undefined ? {} : { after: { id: after.team_member_id } }
+      const places = yield* (yield* Store).listEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
+      const found = yield* rowsOf(
+        Members,
+        places.flat().map(({ member_id }) => member_id),
+      )
+      return places.map((rows) =>
+        rows.flatMap(({ id: team_member_id, member_id }) => {
+          const member = found.get(member_id)
+          return member === undefined ? [] : [{ ...member, team_member_id }]
+        }),
+      )
+    }),
+  ),
+})
+
+const membersUser = Edge.make({
+  on: Member,
+  name: "user",
+  summary: "Who it is.",
+  output: Schema.NullOr(MemberUser),
+  load: amongMembers(
+    organizationOf,
+    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Member>>) {
+      const users = yield* rowsOf(
+        Users,
+        seen.map(({ parent }) => parent.user_id),
+      )
+      return seen.map(({ parent }) => users.get(parent.user_id) ?? null)
+    }),
+  ),
+})
+
+/** Organizations as a graph. Each edge asks anew whether the caller is a member, as each endpoint does. */
+export const edges = (access: AccessControl) => [
+  viewersOrganizations,
+  viewersActiveOrganization,
+  ownRole,
+  members,
+  invitations(access),
+  teams,
+  teamMembers,
+  membersUser,
+]

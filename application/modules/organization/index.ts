@@ -1,0 +1,44 @@
+import { Effect, Schema } from "effect"
+import * as Access from "../../../domain/AccessControl.ts"
+import * as Module from "../../Module.ts"
+import { departure } from "./departure.ts"
+import { edges } from "./graph.ts"
+import { invitationEndpoints } from "./invitations.ts"
+import { memberEndpoints } from "./members.ts"
+import { organizationEndpoints } from "./organizations.ts"
+import { tables } from "./tables.ts"
+import { teamMemberEndpoints } from "./team-members.ts"
+import { teamEndpoints } from "./teams.ts"
+
+const { creator_role, invite_default } = Access.standard
+
+const Settings = Schema.Struct({
+  /** Replaces the standard roles altogether. */
+  access_control: Schema.Struct({
+    roles: Schema.Record(Schema.String, Access.Permissions),
+    hierarchy: Schema.Array(Schema.String),
+    creator_role: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(creator_role))),
+    invite_default: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(invite_default))),
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(Access.standard))),
+  /** Lifetime of an invitation, seconds. */
+  invitation_expires_in: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(604_800))),
+})
+
+/** Groups of users with roles, invitations and teams. */
+export const organization = Module.define({
+  name: "organization",
+  settings: Settings,
+  faults: ({ access_control }) => Access.faults(access_control).map(({ path, wanted }) => ({ path: ["access_control", ...path], wanted })),
+  parts: (settings) => ({
+    tables,
+    endpoints: {
+      ...organizationEndpoints(settings.access_control),
+      ...memberEndpoints(settings.access_control),
+      ...invitationEndpoints(settings),
+      ...teamEndpoints(settings.access_control),
+      ...teamMemberEndpoints(settings.access_control),
+    },
+    edges: edges(settings.access_control),
+    departures: [departure(settings.access_control)],
+  }),
+})

@@ -1,0 +1,194 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { isDefined, mayGrant } from "../../../domain/AccessControl.ts"
+import { Forbidden, InvalidInvitation, InvalidRequest, InvalidRole } from "../../../domain/Errors.ts"
+import { Invitation, Member } from "../../../domain/Organization.ts"
+import { Email } from "../../../domain/Text.ts"
+import type { User } from "../../../domain/User.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { Success, succeeded } from "../../Endpoint.ts"
+import { randomToken } from "../../Keys.ts"
+import { consume } from "../../Limits.ts"
+import { link } from "../../Links.ts"
+import { Outbox } from "../../Outbox.ts"
+import { NextPage, PageInput } from "../../Paging.ts"
+import type { Held } from "../../ports/Store.ts"
+import { check, decide, insert, Store, update } from "../../ports/Store.ts"
+import { unchangedCurrent } from "../../Sessions.ts"
+import { Settings } from "../../Settings.ts"
+import { Users } from "../../Tables.ts"
+import { joining } from "./joining.ts"
+import { invitationLetter } from "./letters.ts"
+import { pageOfInvitations } from "./lists.ts"
+import { membership, permitted } from "./membership.ts"
+import type { StoredInvitation } from "./tables.ts"
+import { Invitations, Members, Organizations } from "./tables.ts"
+
+/** What the module is told about invitations. */
+export interface InvitationSettings {
+  readonly access_control: AccessControl
+  /** Seconds. */
+  readonly invitation_expires_in: number
+}
+
+const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/invite",
+    summary: "Offers the owner of an address a role in the organization, and mails them.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, email: Email, role: Schema.optionalKey(Schema.String) }),
+    output: Schema.Struct({ invitation: Invitation }),
+    errors: [InvalidRequest, InvalidRole, Forbidden],
+    handler: Effect.fn("organization.invite")(function* ({ organization_id, email, role = access_control.invite_default }) {
+      const allowed = Effect.gen(function* () {
+        const inviter = yield* permitted(access_control, organization_id, "invitation", "create")
+        if (!isDefined(access_control, role)) return yield* new InvalidRole()
+        return mayGrant(access_control, inviter.member.row.role, role) ? inviter : yield* new Forbidden()
+      })
+      yield* allowed
+      yield* consume("messages", email)
+
+      const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
+      const sending = Effect.gen(function* () {
+        const { user } = yield* unchangedCurrent
+        const { member, organization } = yield* allowed
+        const row = { ...invitation, inviter_id: user.row.id }
+        const { name, slug } = organization.row
+        const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
+        const letter = invitationLetter({ link: page, organization: name, lifetime: invitation_expires_in })
+        const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...letter })
+        const checks = [check(Users, user), check(Members, member), check(Organizations, organization)]
+        yield* (yield* Store).commit([...checks, insert(Invitations, row), mail])
+        return row
+      })
+      return Endpoint.reply({ invitation: yield* decide(sending) })
+    }),
+  })
+
+/** Its id is in the letter, and is all that proves that somebody has read it. */
+const newInvitation = Effect.fnUntraced(function* (offer: Pick<Invitation, "organization_id" | "email" | "role">, seconds: number) {
+  const created_at = yield* DateTime.now
+  return {
+    ...offer,
+    id: yield* randomToken,
+    reference: yield* (yield* SecureRandom.SecureRandom).uuidV7(),
+    status: "pending" as const,
+    expires_at: DateTime.add(created_at, { seconds }),
+    created_at,
+  }
+})
+
+const isOpen = Effect.fnUntraced(function* ({ status, expires_at }: Invitation) {
+  return status === "pending" && DateTime.isLessThan(yield* DateTime.now, expires_at)
+})
+
+/** The open invitation of an id, which has to be addressed to this user. */
+const addressedTo = Effect.fnUntraced(function* ({ email }: User, id: string) {
+  const held = yield* (yield* Store).read(Invitations, { id })
+  if (Option.isNone(held) || !(yield* isOpen(held.value.row))) return yield* new InvalidInvitation()
+  return held.value.row.email === email ? held.value : yield* new Forbidden({ message: "The invitation is for another address." })
+})
+
+const accept = ({ access_control }: InvitationSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/accept-invitation",
+    summary: "Makes the caller a member of the organization that invited their address.",
+    access: "session",
+    input: Schema.Struct({ invitation_id: Schema.String }),
+    output: Schema.Struct({ member: Member }),
+    errors: [InvalidRequest, InvalidInvitation, Forbidden],
+    handler: Effect.fn("organization.acceptInvitation")(function* ({ invitation_id }) {
+      const acceptance = Effect.gen(function* () {
+        const { user } = yield* unchangedCurrent
+        const invitation = yield* addressedTo(user.row, invitation_id)
+        const { require_email_verification } = (yield* Settings).email_password
+        if (require_email_verification && !user.row.email_verified)
+          return yield* new Forbidden({ message: "The e-mail address has to be verified first." })
+
+        const { organization_id, role } = invitation.row
+        const { member, writes } = yield* joining(access_control, organization_id, user, role)
+        yield* (yield* Store)
+          .commit([update(Invitations, invitation, { status: "accepted" }), ...writes])
+          .pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
+        return member
+      })
+      return Endpoint.reply({ member: yield* decide(acceptance) })
+    }),
+  })
+
+const reject = Endpoint.make({
+  method: "POST",
+  path: "/organization/reject-invitation",
+  summary: "Declines an invitation that is addressed to the caller.",
+  access: "session",
+  input: Schema.Struct({ invitation_id: Schema.String }),
+  output: Success,
+  errors: [InvalidRequest, InvalidInvitation, Forbidden],
+  handler: Effect.fn("organization.rejectInvitation")(function* ({ invitation_id }) {
+    const rejection = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      const invitation = yield* addressedTo(user.row, invitation_id)
+      yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
+    })
+    yield* decide(rejection)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const cancel = ({ access_control }: InvitationSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/cancel-invitation",
+    summary: "Takes an invitation back.",
+    access: "session",
+    input: Schema.Struct({ invitation_id: Schema.String }),
+    output: Success,
+    errors: [InvalidRequest, InvalidInvitation, Forbidden],
+    handler: Effect.fn("organization.cancelInvitation")(function* ({ invitation_id }) {
+      const cancellation = Effect.gen(function* () {
+        const invitation = yield* listedAs(invitation_id)
+        const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
+        if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
+        yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
+      })
+      yield* decide(cancellation)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+/** The invitation that a list shows under this id, which may be its reference. */
+const listedAs = Effect.fnUntraced(function* (id: string) {
+  const { read } = yield* Store
+  const found: Option.Option<Held<StoredInvitation>> = yield* read(Invitations, { id })
+  if (Option.isSome(found)) return found.value
+  const referenced = yield* read(Invitations, { reference: id })
+  return Option.isSome(referenced) ? referenced.value : yield* new InvalidInvitation()
+})
+
+const list = ({ access_control }: InvitationSettings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/organization/list-invitations",
+    summary: "The open invitations of an organization, the newest first.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
+    output: Schema.Struct({ invitations: Schema.Array(Invitation), ...NextPage }),
+    errors: [InvalidRequest, Forbidden],
+    handler: Effect.fn("organization.listInvitations")(function* ({ organization_id, ...request }) {
+      const { member } = yield* membership(organization_id)
+      const { rows, rest } = yield* pageOfInvitations(access_control, member.row, request)
+      return Endpoint.reply({ invitations: rows, ...rest })
+    }),
+  })
+
+/** How people come to an organization. */
+export const invitationEndpoints = (settings: InvitationSettings) => ({
+  organizationInvite: invite(settings),
+  organizationAcceptInvitation: accept(settings),
+  organizationRejectInvitation: reject,
+  organizationCancelInvitation: cancel(settings),
+  organizationListInvitations: list(settings),
+})

@@ -1,0 +1,46 @@
+import { DateTime, Effect, Schema } from "effect"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { mayGrant, permits } from "../../../domain/AccessControl.ts"
+import type { Member } from "../../../domain/Organization.ts"
+import type { PageRequest } from "../../Paging.ts"
+import { page } from "../../Paging.ts"
+import { Store } from "../../ports/Store.ts"
+import { Users } from "../../Tables.ts"
+import type { StoredInvitation } from "./tables.ts"
+import { Invitations, Members } from "./tables.ts"
+
+/** A member as other members see them. */
+export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema.String, email: Schema.String }).annotate({
+  identifier: "ListedMember",
+})
+
+/** Members with their addresses, the earliest first: two questions, however many there are. */
+export const pageOfMembers = Effect.fnUntraced(function* (organization_id: string, request: PageRequest) {
+  const { rows, rest } = yield* page(Members, { organization_id }, request)
+  const ids = rows.map(({ user_id }) => user_id)
+  const users = yield* (yield* Store).listEach(Users, "id", ids, { limit: 1 })
+  return { rows: rows.flatMap(({ user_id, role }, index) => (users[index] ?? []).map(({ email }) => ({ user_id, role, email }))), rest }
+})
+
+/** Open invitations, the newest first. */
+export const pageOfInvitations = Effect.fnUntraced(function* (access: AccessControl, caller: Member, request: PageRequest) {
+  const where = { organization_id: caller.organization_id, status: "pending" } as const
+  const { rows, rest } = yield* page(Invitations, where, request, true)
+  const now = yield* DateTime.now
+  return { rows: rows.filter((invitation) => DateTime.isLessThan(now, invitation.expires_at)).map(shownTo(access, caller)), rest }
+})
+
+/** An invitation as a member sees it: its id is its secret or, for most of them, its reference. */
+export const shownTo =
+  (access: AccessControl, caller: Member) =>
+  (invitation: StoredInvitation): StoredInvitation => ({
+    ...invitation,
+    id: couldInvite(access, caller, invitation.role) ? invitation.id : invitation.reference,
+  })
+
+/**
+ * Whether a member may know the id of an invitation. It is all that stands between whoever registers the invited
+ * address and the role, so those who could not have offered that role themselves see the reference in its place.
+ */
+const couldInvite = (access: AccessControl, { role: own }: Member, role: string) =>
+  permits(access, own, { invitation: ["create"] }) && mayGrant(access, own, role)

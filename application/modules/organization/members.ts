@@ -1,0 +1,131 @@
+import { Effect, Option, Schema } from "effect"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from "../../../domain/AccessControl.ts"
+import { Forbidden, InvalidRequest, InvalidRole, NotAMember, SoleOwner } from "../../../domain/Errors.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { Success, succeeded } from "../../Endpoint.ts"
+import { NextPage, PageInput } from "../../Paging.ts"
+import { check, decide, removeHeld, Store, update } from "../../ports/Store.ts"
+import { Users } from "../../Tables.ts"
+import { ListedMember, pageOfMembers } from "./lists.ts"
+import { gaining, memberOf, membership, ownMembership, permitted, steppingDown } from "./membership.ts"
+import { Members } from "./tables.ts"
+
+const listMembers = Endpoint.make({
+  method: "GET",
+  path: "/organization/list-members",
+  summary: "The members of an organization, the earliest first.",
+  access: "session",
+  input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
+  output: Schema.Struct({ members: Schema.Array(ListedMember), ...NextPage }),
+  errors: [InvalidRequest, Forbidden],
+  handler: Effect.fn("organization.listMembers")(function* ({ organization_id, ...request }) {
+    yield* membership(organization_id)
+    const { rows, rest } = yield* pageOfMembers(organization_id, request)
+    return Endpoint.reply({ members: rows, ...rest })
+  }),
+})
+
+const keepsOwner = (role: string) => new Forbidden({ message: `The last member with the role ${role} keeps it.` })
+
+const removeMember = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/remove-member",
+    summary: "Removes a member who ranks below the caller.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String }),
+    output: Success,
+    errors: [InvalidRequest, Forbidden, NotAMember],
+    handler: Effect.fn("organization.removeMember")(function* ({ organization_id, user_id }) {
+      const removal = Effect.gen(function* () {
+        const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
+        const target = yield* memberOf(organization_id, user_id)
+        if (Option.isNone(target)) return yield* new NotAMember()
+        if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
+        const along = yield* steppingDown(access, target.value.row, organization)
+        if (Option.isNone(along)) return yield* keepsOwner(access.creator_role)
+        yield* (yield* Store).commit([check(Members, member), ...along.value, removeHeld(Members, target.value)])
+      })
+      yield* decide(removal)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const updateRole = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/update-role",
+    summary: "Gives a member another role, neither of which ranks above the caller's.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
+    output: Success,
+    errors: [InvalidRequest, InvalidRole, Forbidden, NotAMember],
+    handler: Effect.fn("organization.updateRole")(function* ({ organization_id, user_id, role }) {
+      const store = yield* Store
+      const change = Effect.gen(function* () {
+        const { member, organization } = yield* permitted(access, organization_id, "member", "update")
+        if (!isDefined(access, role)) return yield* new InvalidRole()
+        if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
+        const target = yield* memberOf(organization_id, user_id)
+        if (Option.isNone(target)) return yield* new NotAMember()
+        if (!mayChange(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
+        if (target.value.row.role === role) return
+        const along = yield* steppingDown(access, target.value.row, organization)
+        if (Option.isNone(along)) return yield* keepsOwner(access.creator_role)
+        const user = yield* store.read(Users, { id: user_id })
+        if (Option.isNone(user)) return yield* new NotAMember()
+        const writes = [check(Members, member), ...along.value, gaining(access, role, user.value)]
+        yield* store.commit([...writes, update(Members, target.value, { role })])
+      })
+      yield* decide(change)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const leave = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/leave",
+    summary: "Ends the caller's membership, unless they are the last owner.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String }),
+    output: Success,
+    errors: [InvalidRequest, SoleOwner, NotAMember],
+    handler: Effect.fn("organization.leave")(function* ({ organization_id }) {
+      const leaving = Effect.gen(function* () {
+        const found = yield* ownMembership(organization_id)
+        if (Option.isNone(found)) return yield* new NotAMember()
+        const { member, organization } = found.value
+        const along = yield* steppingDown(access, member.row, organization)
+        if (Option.isNone(along)) return yield* new SoleOwner()
+        yield* (yield* Store).commit([...along.value, removeHeld(Members, member)])
+      })
+      yield* decide(leaving)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const hasPermission = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/has-permission",
+    summary: "Whether the caller's role permits all of this; false for whoever is no member.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, permissions: Permissions }),
+    output: Schema.Struct({ allowed: Schema.Boolean }),
+    errors: [InvalidRequest],
+    handler: Effect.fn("organization.hasPermission")(function* ({ organization_id, permissions }) {
+      const found = yield* ownMembership(organization_id)
+      return Endpoint.reply({ allowed: Option.isSome(found) && permits(access, found.value.member.row.role, permissions) })
+    }),
+  })
+
+/** Who belongs to an organization, and as what. */
+export const memberEndpoints = (access: AccessControl) => ({
+  organizationListMembers: listMembers,
+  organizationRemoveMember: removeMember(access),
+  organizationUpdateRole: updateRole(access),
+  organizationLeave: leave(access),
+  organizationHasPermission: hasPermission(access),
+})

@@ -1,0 +1,204 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { Forbidden, InvalidRequest, SlugTaken } from "../../../domain/Errors.ts"
+import type { Member } from "../../../domain/Organization.ts"
+import { Invitation, Name, Organization, Slug, Team } from "../../../domain/Organization.ts"
+import { CurrentSession } from "../../Caller.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { NoInput, Success, succeeded } from "../../Endpoint.ts"
+import { NextPage, PageInput, page } from "../../Paging.ts"
+import type { Taken } from "../../ports/Store.ts"
+import { check, decide, find, insert, put, removeHeld, Store, update } from "../../ports/Store.ts"
+import { unchangedCurrent } from "../../Sessions.ts"
+import { ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
+import { gaining, membership, permitted } from "./membership.ts"
+import { ActiveOrganizations, Members, Organizations, Teams } from "./tables.ts"
+
+const OrganizationBody = Schema.Struct({ organization: Organization })
+
+/** The slug is the one unique value that somebody chooses. */
+const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
+
+const create = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/create",
+    summary: "Creates an organization, whose first member is the caller.",
+    access: "session",
+    input: Schema.Struct({ name: Name, slug: Slug }),
+    output: OrganizationBody,
+    errors: [InvalidRequest, SlugTaken],
+    handler: Effect.fn("organization.create")(function* ({ name, slug }) {
+      const random = yield* SecureRandom.SecureRandom
+      const created_at = yield* DateTime.now
+      const organization: Organization = { id: yield* random.uuidV7(), name, slug, created_at }
+      const creation = Effect.gen(function* () {
+        const { user } = yield* unchangedCurrent
+        const member: Member = {
+          id: yield* random.uuidV7(),
+          organization_id: organization.id,
+          user_id: user.row.id,
+          role: access.creator_role,
+          created_at,
+        }
+        const writes = [gaining(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
+        yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
+      })
+      yield* decide(creation)
+      return Endpoint.reply({ organization })
+    }),
+  })
+
+const updateOrganization = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/update",
+    summary: "Changes an organization's name or slug.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
+    output: OrganizationBody,
+    errors: [InvalidRequest, Forbidden, SlugTaken],
+    handler: Effect.fn("organization.update")(function* ({ organization_id, ...changes }) {
+      const change = Effect.gen(function* () {
+        const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
+        const writes = [check(Members, member), update(Organizations, organization, changes)]
+        yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
+        return { ...organization.row, ...changes }
+      })
+      return Endpoint.reply({ organization: yield* decide(change) })
+    }),
+  })
+
+const deleteOrganization = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/delete",
+    summary: "Deletes an organization and everything that belongs to it.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String }),
+    output: Success,
+    errors: [InvalidRequest, Forbidden],
+    handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
+      const deletion = Effect.gen(function* () {
+        const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
+        yield* (yield* Store).commit([check(Members, member), removeHeld(Organizations, organization)])
+      })
+      yield* decide(deletion)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const list = Endpoint.make({
+  method: "GET",
+  path: "/organization/list",
+  summary: "The organizations that the caller is a member of, with their role in each.",
+  access: "session",
+  input: Schema.Struct(PageInput),
+  output: Schema.Struct({ organizations: Schema.Array(Schema.Struct({ ...Organization.fields, role: Schema.String })), ...NextPage }),
+  errors: [InvalidRequest],
+  handler: Effect.fn("organization.list")(function* (request) {
+    const { user } = yield* CurrentSession
+    const { rows, rest } = yield* page(Members, { user_id: user.id }, request)
+    const ids = rows.map(({ organization_id }) => organization_id)
+    const found = yield* (yield* Store).listEach(Organizations, "id", ids, { limit: 1 })
+    const organizations = rows.flatMap(({ role }, index) => (found[index] ?? []).map((organization) => ({ ...organization, role })))
+    return Endpoint.reply({ organizations, ...rest })
+  }),
+})
+
+/** Where each of the lists of `get-full` goes on, for the endpoint that lists it alone. */
+const Rest = Schema.Struct({
+  members: Schema.NullOr(Schema.String),
+  invitations: Schema.NullOr(Schema.String),
+  teams: Schema.NullOr(Schema.String),
+})
+
+const getFull = (access: AccessControl) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/organization/get-full",
+    summary: "An organization, or else the active one, with its members, open invitations and teams.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.optionalKey(Schema.String) }),
+    output: Schema.Struct({
+      organization: Organization,
+      members: Schema.Array(ListedMember),
+      invitations: Schema.Array(Invitation),
+      teams: Schema.Array(Team),
+      next_cursors: Schema.optionalKey(Rest),
+    }),
+    errors: [InvalidRequest, Forbidden],
+    handler: Effect.fn("organization.getFull")(function* ({ organization_id }) {
+      const { member, organization } = yield* membership(organization_id ?? (yield* requireActive))
+      const { id } = organization.row
+      const [members, invitations, teams] = yield* Effect.all(
+        [pageOfMembers(id, {}), pageOfInvitations(access, member.row, {}), page(Teams, { organization_id: id }, {})],
+        { concurrency: "unbounded" },
+      )
+      const cursors = [members, invitations, teams].map(({ rest: { next_cursor = null } }) => next_cursor)
+      const [inMembers = null, inInvitations = null, inTeams = null] = cursors
+      const more = cursors.some((cursor) => cursor !== null)
+      return Endpoint.reply({
+        organization: organization.row,
+        members: members.rows,
+        invitations: invitations.rows,
+        teams: teams.rows,
+        ...(more ? { next_cursors: { members: inMembers, invitations: inInvitations, teams: inTeams } } : {}),
+      })
+    }),
+  })
+
+const requireActive = Effect.gen(function* () {
+  const { user } = yield* CurrentSession
+  const found = yield* find(ActiveOrganizations, { user_id: user.id })
+  if (Option.isNone(found)) return yield* new InvalidRequest({ message: "organization_id: Missing key, and no organization is active" })
+  return found.value.organization_id
+})
+
+const setActive = Endpoint.make({
+  method: "POST",
+  path: "/organization/set-active",
+  summary: "Makes an organization the one that the caller works in.",
+  access: "session",
+  input: Schema.Struct({ organization_id: Schema.String }),
+  output: Schema.Struct({ active_organization_id: Schema.String }),
+  errors: [InvalidRequest, Forbidden],
+  handler: Effect.fn("organization.setActive")(function* ({ organization_id }) {
+    const activation = Effect.gen(function* () {
+      const { member } = yield* membership(organization_id)
+      const { id: member_id, user_id } = member.row
+      yield* (yield* Store).commit([check(Members, member), put(ActiveOrganizations, { user_id, member_id, organization_id })])
+    })
+    yield* decide(activation)
+    return Endpoint.reply({ active_organization_id: organization_id })
+  }),
+})
+
+const getActive = Endpoint.make({
+  method: "GET",
+  path: "/organization/get-active",
+  summary: "The organization that the caller works in; null when they have chosen none.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ active_organization_id: Schema.NullOr(Schema.String), organization: Schema.NullOr(Organization) }),
+  errors: [],
+  handler: Effect.fn("organization.getActive")(function* () {
+    const { user } = yield* CurrentSession
+    const found = yield* (yield* Store).follow(ActiveOrganizations, { user_id: user.id }, "organization_id")
+    if (Option.isNone(found)) return Endpoint.reply({ active_organization_id: null, organization: null })
+    const [, { row }] = found.value
+    return Endpoint.reply({ active_organization_id: row.id, organization: row })
+  }),
+})
+
+/** Organizations themselves, and which of them somebody works in. */
+export const organizationEndpoints = (access: AccessControl) => ({
+  organizationCreate: create(access),
+  organizationUpdate: updateOrganization(access),
+  organizationDelete: deleteOrganization(access),
+  organizationList: list,
+  organizationGetFull: getFull(access),
+  organizationSetActive: setActive,
+  organizationGetActive: getActive,
+})

@@ -1,0 +1,85 @@
+import { Effect, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { Forbidden, InvalidRequest, NotAMember, TeamNotFound } from "../../../domain/Errors.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { Success, succeeded } from "../../Endpoint.ts"
+import { NextPage, PageInput, page } from "../../Paging.ts"
+import { check, decide, insert, removeHeld, Store } from "../../ports/Store.ts"
+import { memberOf, membership, permitted } from "./membership.ts"
+import { Members, TeamMembers, Teams } from "./tables.ts"
+import { teamOf } from "./teams.ts"
+
+const Input = Schema.Struct({ team_id: Schema.String, user_id: Schema.String })
+
+const addTeamMember = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/add-team-member",
+    summary: "Puts a member of the organization into one of its teams.",
+    access: "session",
+    input: Input,
+    output: Success,
+    errors: [InvalidRequest, TeamNotFound, Forbidden, [NotAMember, 400]],
+    handler: Effect.fn("organization.addTeamMember")(function* ({ team_id, user_id }) {
+      const addition = Effect.gen(function* () {
+        const team = yield* teamOf(team_id)
+        const { organization_id } = team.row
+        const { member } = yield* permitted(access, organization_id, "team", "update")
+        const target = yield* memberOf(organization_id, user_id)
+        if (Option.isNone(target)) return yield* new NotAMember()
+        const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+        const row = { id, team_id, member_id: target.value.row.id, user_id }
+        const checks = [check(Members, member), check(Members, target.value), check(Teams, team)]
+        yield* Effect.catchTag((yield* Store).commit([...checks, insert(TeamMembers, row)]), "Taken", () => Effect.void)
+      })
+      yield* decide(addition)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const removeTeamMember = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/remove-team-member",
+    summary: "Takes somebody out of a team, if they are in it.",
+    access: "session",
+    input: Input,
+    output: Success,
+    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    handler: Effect.fn("organization.removeTeamMember")(function* ({ team_id, user_id }) {
+      const { commit, read } = yield* Store
+      const removal = Effect.gen(function* () {
+        const { organization_id } = (yield* teamOf(team_id)).row
+        const { member } = yield* permitted(access, organization_id, "team", "update")
+        const target = yield* memberOf(organization_id, user_id)
+        if (Option.isNone(target)) return yield* new Forbidden()
+        const held = yield* read(TeamMembers, { team_id, member_id: target.value.row.id })
+        if (Option.isSome(held)) yield* commit([check(Members, member), removeHeld(TeamMembers, held.value)])
+      })
+      yield* decide(removal)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const listTeamMembers = Endpoint.make({
+  method: "GET",
+  path: "/organization/list-team-members",
+  summary: "The members of a team, in the order in which they came.",
+  access: "session",
+  input: Schema.Struct({ team_id: Schema.String, ...PageInput }),
+  output: Schema.Struct({ members: Schema.Array(Schema.Struct({ user_id: Schema.String })), ...NextPage }),
+  errors: [InvalidRequest, TeamNotFound, Forbidden],
+  handler: Effect.fn("organization.listTeamMembers")(function* ({ team_id, ...request }) {
+    yield* membership((yield* teamOf(team_id)).row.organization_id)
+    const { rows, rest } = yield* page(TeamMembers, { team_id }, request)
+    return Endpoint.reply({ members: rows, ...rest })
+  }),
+})
+
+/** Who belongs to a team. */
+export const teamMemberEndpoints = (access: AccessControl) => ({
+  organizationAddTeamMember: addTeamMember(access),
+  organizationRemoveTeamMember: removeTeamMember(access),
+  organizationListTeamMembers: listTeamMembers,
+})

@@ -1,0 +1,103 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { AccessControl } from "../../../domain/AccessControl.ts"
+import { Forbidden, InvalidRequest, TeamNotFound } from "../../../domain/Errors.ts"
+import { Name, Team } from "../../../domain/Organization.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { Success, succeeded } from "../../Endpoint.ts"
+import { NextPage, PageInput, page } from "../../Paging.ts"
+import { check, decide, insert, removeHeld, Store, update } from "../../ports/Store.ts"
+import { membership, permitted } from "./membership.ts"
+import { Members, Organizations, Teams } from "./tables.ts"
+
+const TeamBody = Schema.Struct({ team: Team })
+
+const createTeam = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/create-team",
+    summary: "Creates a team without members.",
+    access: "session",
+    input: Schema.Struct({ organization_id: Schema.String, name: Name }),
+    output: TeamBody,
+    errors: [InvalidRequest, Forbidden],
+    handler: Effect.fn("organization.createTeam")(function* ({ organization_id, name }) {
+      const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+      const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
+      const creation = Effect.gen(function* () {
+        const { member, organization } = yield* permitted(access, organization_id, "team", "create")
+        yield* (yield* Store).commit([check(Members, member), check(Organizations, organization), insert(Teams, team)])
+      })
+      yield* decide(creation)
+      return Endpoint.reply({ team })
+    }),
+  })
+
+const listTeams = Endpoint.make({
+  method: "GET",
+  path: "/organization/list-teams",
+  summary: "The teams of an organization, the earliest first.",
+  access: "session",
+  input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
+  output: Schema.Struct({ teams: Schema.Array(Team), ...NextPage }),
+  errors: [InvalidRequest, Forbidden],
+  handler: Effect.fn("organization.listTeams")(function* ({ organization_id, ...request }) {
+    yield* membership(organization_id)
+    const { rows, rest } = yield* page(Teams, { organization_id }, request)
+    return Endpoint.reply({ teams: rows, ...rest })
+  }),
+})
+
+/** A team by its id. */
+export const teamOf = Effect.fnUntraced(function* (id: string) {
+  const team = yield* (yield* Store).read(Teams, { id })
+  return Option.isSome(team) ? team.value : yield* new TeamNotFound()
+})
+
+const updateTeam = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/update-team",
+    summary: "Changes a team's name.",
+    access: "session",
+    input: Schema.Struct({ team_id: Schema.String, name: Name }),
+    output: TeamBody,
+    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    handler: Effect.fn("organization.updateTeam")(function* ({ team_id, name }) {
+      const change = Effect.gen(function* () {
+        const team = yield* teamOf(team_id)
+        const { member } = yield* permitted(access, team.row.organization_id, "team", "update")
+        yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
+        return { ...team.row, name }
+      })
+      return Endpoint.reply({ team: yield* decide(change) })
+    }),
+  })
+
+const removeTeam = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/organization/remove-team",
+    summary: "Removes a team; its members stay in the organization.",
+    access: "session",
+    input: Schema.Struct({ team_id: Schema.String }),
+    output: Success,
+    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    handler: Effect.fn("organization.removeTeam")(function* ({ team_id }) {
+      const removal = Effect.gen(function* () {
+        const team = yield* teamOf(team_id)
+        const { member } = yield* permitted(access, team.row.organization_id, "team", "delete")
+        yield* (yield* Store).commit([check(Members, member), removeHeld(Teams, team)])
+      })
+      yield* decide(removal)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+/** Groups within an organization. */
+export const teamEndpoints = (access: AccessControl) => ({
+  organizationCreateTeam: createTeam(access),
+  organizationListTeams: listTeams,
+  organizationUpdateTeam: updateTeam(access),
+  organizationRemoveTeam: removeTeam(access),
+})

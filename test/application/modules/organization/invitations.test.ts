@@ -1,0 +1,333 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { AnyEndpoint } from "../../../../application/Endpoint.ts"
+import { Invitations, Members } from "../../../../application/modules/organization/tables.ts"
+import { Users } from "../../../../application/Tables.ts"
+import { verifying } from "../../../rule.ts"
+import { storeName } from "../../../stores.ts"
+import { atOnce, browser, endpoints as core, letters, mailedToken, onWire, password, rows, times } from "../../../world.ts"
+import { auth, endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
+
+const { organizationInvite, organizationAcceptInvitation, organizationRejectInvitation, organizationCancelInvitation } = endpoints
+const { organizationListInvitations, organizationRemoveMember, organizationDelete, organizationGetFull } = endpoints
+/** What somebody who is invited can say. */
+const answers: ReadonlyArray<AnyEndpoint> = [organizationAcceptInvitation, organizationRejectInvitation]
+const email = "new@example.com"
+
+const invited = (inviter: Person, organization_id: string, input: object = {}) =>
+  Effect.map(inviter.body(organizationInvite, { organization_id, email, ...input }), ({ invitation }) => invitation)
+const listed = (their: Person, organization_id: string) =>
+  Effect.map(their.body(organizationListInvitations, { organization_id }), ({ invitations }) => invitations)
+const statuses = Effect.map(rows(Invitations), (found) => found.map(({ status }) => status).toSorted())
+const rolesNow = Effect.map(rows(Members), (found) => found.map(({ role }) => role).toSorted())
+
+describe("invite", () => {
+  rule("offers the default role for seven days, and mails the address", function* () {
+    const { owner, organization_id } = yield* staffed
+    const { length } = yield* letters
+    const { invitation } = yield* onWire(organizationInvite, {
+      invitation: yield* invited(owner, organization_id, { email: " New@Example.COM " }),
+    })
+    assert.match(invitation.id, /^[\w-]{43}$/)
+    assert.deepStrictEqual(invitation, {
+      id: invitation.id,
+      organization_id,
+      email,
+      role: "member",
+      status: "pending",
+      inviter_id: owner.user.id,
+      expires_at: "1970-01-08T00:00:00.000Z",
+      created_at: "1970-01-01T00:00:00.000Z",
+    })
+    const [letter, ...others] = (yield* letters).slice(length)
+    assert.deepStrictEqual([letter?.to, others], [email, []])
+    assert.include(letter?.text, `http://localhost:3000/accept-invitation?invitation_id=${invitation.id}`)
+    assert.include(letter?.text, "join The acme at")
+    assert.include(letter?.text, "open for 7 days")
+    for (const part of ["owner@example.com", owner.user.id]) assert.notInclude(letter?.text, part)
+  })
+
+  rule(
+    "fills in a link of the configuration",
+    function* () {
+      const { owner, organization_id } = yield* staffed
+      const { id } = yield* invited(owner, organization_id, { email: "a+b@example.com" })
+      assert.include((yield* letters).at(-1)?.text, `https://app.example.com/join/acme?who=a%2Bb%40example.com&id=${id}\n`)
+    },
+    { links: { invitation: "https://app.example.com/join/{organization}?who={email}&id={invitation_id}" } },
+  )
+
+  rule("offers any role up to the caller's", function* () {
+    const { owner, admin, organization_id } = yield* staffed
+    for (const role of ["member", "admin", "owner"]) assert.strictEqual((yield* invited(owner, organization_id, { role })).role, role)
+    for (const role of ["member", "admin"]) yield* invited(admin, organization_id, { role, email: "other@example.com" })
+    assert.strictEqual(yield* admin.code(organizationInvite, { organization_id, email, role: "owner" }), "forbidden")
+  })
+
+  rule("is for those whose role permits it, and for roles that exist", function* () {
+    const { owner, member, stranger, organization_id } = yield* staffed
+    for (const their of [member, stranger])
+      for (const role of ["member", "root"])
+        assert.strictEqual(yield* their.code(organizationInvite, { organization_id, email, role }), "forbidden")
+    for (const role of ["root", "", "__proto__"])
+      assert.strictEqual(yield* owner.code(organizationInvite, { organization_id, email, role }), "invalid_role")
+    for (const input of [{ email }, { organization_id }, { organization_id, email: "x" }, { organization_id, email, role: 7 }])
+      assert.strictEqual(yield* owner.code(organizationInvite, input), "invalid_request")
+    assert.lengthOf(yield* statuses, 2)
+  })
+
+  rule(
+    "writes to an address only so often, and strangers to the organization use none of that up",
+    function* () {
+      const { owner, stranger, organization_id } = yield* staffed
+      for (const _ of times(6, String))
+        assert.strictEqual(yield* stranger.code(organizationInvite, { organization_id, email }), "forbidden")
+      for (const _ of times(5, String)) yield* invited(owner, organization_id)
+      assert.strictEqual(yield* owner.code(organizationInvite, { organization_id, email }), "rate_limited")
+      yield* invited(owner, organization_id, { email: "other@example.com" })
+    },
+    { rate_limit: { enabled: true } },
+  )
+})
+
+describe("accept-invitation", () => {
+  rule("makes the caller a member with the offered role, once", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email: stranger.user.email, role: "admin" })
+    const body = yield* stranger.body(organizationAcceptInvitation, { invitation_id })
+    const { member } = yield* onWire(organizationAcceptInvitation, body)
+    assert.deepStrictEqual(member, {
+      id: member.id,
+      organization_id,
+      user_id: stranger.user.id,
+      role: "admin",
+      created_at: "1970-01-01T00:00:00.000Z",
+    })
+    assert.deepInclude(yield* rolesSeenBy(stranger, organization_id), { stranger: "admin" })
+    assert.deepStrictEqual(yield* listed(owner, organization_id), [])
+    yield* owner.body(organizationRemoveMember, { organization_id, user_id: stranger.user.id })
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+  })
+
+  rule("finds the address whatever its case, and works for whoever signs up with it", function* () {
+    const { owner, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email: "NEW@example.com" })
+    const their = yield* person("new")
+    yield* their.body(organizationAcceptInvitation, { invitation_id })
+    assert.isFalse((yield* rows(Users)).find(({ id }) => id === their.user.id)?.email_verified)
+  })
+
+  rule("is forbidden for another address, and invalid when there is nothing to accept", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id)
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "forbidden")
+    const [stored] = yield* rows(Invitations).pipe(Effect.map((found) => found.filter(({ status }) => status === "pending")))
+    const their = yield* person("new")
+    for (const id of ["", "none", "\0", stored!.reference, `${invitation_id} `])
+      assert.strictEqual(yield* their.code(organizationAcceptInvitation, { invitation_id: id }), "invalid_invitation")
+    for (const input of [{}, { invitation_id: 7 }])
+      assert.strictEqual(yield* their.code(organizationAcceptInvitation, input), "invalid_request")
+    assert.deepStrictEqual(yield* rolesNow, ["admin", "member", "owner"])
+  })
+
+  rule("is possible until the seventh day is over", function* () {
+    const { owner, organization_id } = yield* staffed
+    const [first, second] = [yield* person("first"), yield* person("second")]
+    const ids = yield* Effect.forEach([first, second], ({ user }) => invited(owner, organization_id, { email: user.email }))
+    yield* TestClock.adjust("604799 seconds")
+    for (const their of [first, second]) yield* their.body(core.signInEmail, { email: their.user.email, password })
+    yield* first.body(organizationAcceptInvitation, { invitation_id: ids[0]!.id })
+    yield* TestClock.adjust("1 second")
+    for (const endpoint of answers) assert.strictEqual(yield* second.code(endpoint, { invitation_id: ids[1]!.id }), "invalid_invitation")
+    yield* owner.body(core.signInEmail, { email: owner.user.email, password })
+    assert.strictEqual(yield* owner.code(organizationCancelInvitation, { invitation_id: ids[1]!.id }), "invalid_invitation")
+    assert.deepStrictEqual(yield* listed(owner, organization_id), [])
+  })
+
+  rule("leaves a member as they are", function* () {
+    const { owner, member, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email: member.user.email, role: "owner" })
+    assert.strictEqual(yield* member.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+    assert.deepStrictEqual(yield* rolesNow, ["admin", "member", "owner"])
+  })
+
+  rule("follows the address that the user has now", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const before = yield* invited(owner, organization_id, { email: stranger.user.email })
+    const after = yield* invited(owner, organization_id)
+    yield* stranger.body(core.changeEmail, { new_email: email })
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: before.id }), "forbidden")
+    yield* stranger.body(organizationAcceptInvitation, { invitation_id: after.id })
+  })
+
+  rule(
+    "needs a verified address where addresses have to be verified",
+    function* () {
+      const { owner, organization_id } = yield* Effect.gen(function* () {
+        const owner = yield* person("owner")
+        const { id: organization_id } = yield* founded(owner)
+        return { owner, organization_id }
+      })
+      const their = yield* person("new")
+      const { id: invitation_id } = yield* invited(owner, organization_id)
+      assert.strictEqual(yield* their.code(organizationAcceptInvitation, { invitation_id }), "forbidden")
+      yield* browser(auth).body(core.sendVerificationEmail, { email })
+      yield* browser(auth).body(core.verifyEmail, { token: yield* mailedToken })
+      yield* their.body(organizationAcceptInvitation, { invitation_id })
+    },
+    verifying,
+  )
+})
+
+describe("reject-invitation", () => {
+  rule("is the invited user's, once", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id)
+    assert.strictEqual(yield* stranger.code(organizationRejectInvitation, { invitation_id }), "forbidden")
+    const their = yield* person("new")
+    assert.deepStrictEqual(yield* their.body(organizationRejectInvitation, { invitation_id }), { success: true })
+    assert.deepStrictEqual(yield* statuses, ["accepted", "accepted", "rejected"])
+    for (const endpoint of answers) assert.strictEqual(yield* their.code(endpoint, { invitation_id }), "invalid_invitation")
+    assert.strictEqual(yield* owner.code(organizationCancelInvitation, { invitation_id }), "invalid_invitation")
+    assert.strictEqual(yield* their.code(organizationRejectInvitation, {}), "invalid_request")
+    assert.strictEqual(yield* their.code(organizationRejectInvitation, { invitation_id: "none" }), "invalid_invitation")
+  })
+})
+
+describe("cancel-invitation", () => {
+  rule("is for those whose role permits it, once", function* () {
+    const { owner, admin, member, stranger, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id)
+    for (const their of [member, stranger])
+      assert.strictEqual(yield* their.code(organizationCancelInvitation, { invitation_id }), "forbidden")
+    assert.deepStrictEqual(yield* admin.body(organizationCancelInvitation, { invitation_id }), { success: true })
+    assert.deepStrictEqual(yield* statuses, ["accepted", "accepted", "cancelled"])
+    assert.strictEqual(yield* admin.code(organizationCancelInvitation, { invitation_id }), "invalid_invitation")
+    const their = yield* person("new")
+    for (const endpoint of answers) assert.strictEqual(yield* their.code(endpoint, { invitation_id }), "invalid_invitation")
+    for (const id of ["", "none", "\0"])
+      assert.strictEqual(yield* admin.code(organizationCancelInvitation, { invitation_id: id }), "invalid_invitation")
+    assert.strictEqual(yield* admin.code(organizationCancelInvitation, {}), "invalid_request")
+  })
+
+  rule("takes what the list shows in place of an id", function* () {
+    const { owner, admin, organization_id } = yield* staffed
+    yield* invited(owner, organization_id, { role: "owner" })
+    const [shown] = yield* listed(admin, organization_id)
+    yield* admin.body(organizationCancelInvitation, { invitation_id: shown!.id })
+    assert.deepStrictEqual(yield* listed(owner, organization_id), [])
+  })
+})
+
+describe("list-invitations", () => {
+  rule("shows what is open, the newest first", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const sent = yield* Effect.forEach(
+      times(5, (index) => `p${index}@example.com`),
+      (email) => invited(owner, organization_id, { email }),
+    )
+    yield* owner.body(organizationCancelInvitation, { invitation_id: sent[1]!.id })
+    const open = [sent[4], sent[3], sent[2], sent[0]]
+    const body = yield* owner.body(organizationListInvitations, { organization_id })
+    assert.deepStrictEqual(
+      (yield* onWire(organizationListInvitations, body)).invitations,
+      yield* Effect.forEach(open, (invitation) =>
+        Effect.map(onWire(organizationInvite, { invitation: invitation! }), (wire) => wire.invitation),
+      ),
+    )
+    const first = yield* owner.body(organizationListInvitations, { organization_id, limit: "3" })
+    const rest = yield* owner.body(organizationListInvitations, { organization_id, limit: "3", cursor: first.next_cursor })
+    const ids = [...first.invitations, ...rest.invitations].map(({ id }) => id)
+    assert.deepStrictEqual([ids, rest.next_cursor], [open.map((invitation) => invitation?.id), null])
+    for (const input of [{ organization_id }, { organization_id: "none" }])
+      assert.strictEqual(yield* stranger.code(organizationListInvitations, input), "forbidden")
+    assert.strictEqual(yield* owner.code(organizationListInvitations, {}), "invalid_request")
+  })
+
+  rule("shows an id only to those who could have sent the invitation, so that nobody takes a role they could not give", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const offers = yield* Effect.forEach(["member", "admin", "owner"], (role) => invited(owner, organization_id, { role }))
+    const known = (their: Person) =>
+      Effect.map(listed(their, organization_id), (shown) =>
+        shown.filter(({ id }) => offers.some((offer) => offer.id === id)).map(({ role }) => role),
+      )
+    assert.deepStrictEqual(yield* known(owner), ["owner", "admin", "member"])
+    assert.deepStrictEqual(yield* known(admin), ["admin", "member"])
+    assert.deepStrictEqual(yield* known(member), [])
+    const { invitations } = yield* member.body(organizationGetFull, { organization_id })
+    assert.deepStrictEqual(invitations, yield* listed(member, organization_id))
+
+    const impostor = yield* person("new")
+    for (const { id } of invitations)
+      for (const endpoint of answers) assert.strictEqual(yield* impostor.code(endpoint, { invitation_id: id }), "invalid_invitation")
+  })
+})
+
+describe("at once", () => {
+  rule("an invitation is accepted once", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email: stranger.user.email })
+    const calls = times(10, () => stranger.call(organizationAcceptInvitation, { invitation_id }))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: 1, invalid_invitation: 9 })
+    assert.lengthOf(yield* rolesNow, 4)
+  })
+
+  rule("two invitations of one user make one member", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const offers = yield* Effect.forEach(["member", "admin"], (role) =>
+      invited(owner, organization_id, { role, email: stranger.user.email }),
+    )
+    const calls = offers.map(({ id }) => stranger.call(organizationAcceptInvitation, { invitation_id: id }))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: 1, invalid_invitation: 1 })
+    assert.lengthOf(yield* rolesNow, 4)
+  })
+
+  rule("it is accepted, rejected or cancelled", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    for (const _ of times(5, String)) {
+      const { id: invitation_id } = yield* invited(owner, organization_id, { email: stranger.user.email })
+      const tally = yield* atOnce([
+        stranger.call(organizationAcceptInvitation, { invitation_id }),
+        stranger.call(organizationRejectInvitation, { invitation_id }),
+        owner.call(organizationCancelInvitation, { invitation_id }),
+      ])
+      assert.deepStrictEqual(tally, { ok: 1, invalid_invitation: 2 })
+      const { members } = yield* owner.body(endpoints.organizationListMembers, { organization_id })
+      if (members.length === 4) yield* owner.body(organizationRemoveMember, { organization_id, user_id: stranger.user.id })
+    }
+  })
+
+  // MongoDB has those take turns who rely on one row.
+  const crowd = storeName === "mongo" ? 40 : 150
+
+  rule("a crowd joins, more than could each decide anew whenever somebody else has joined", function* () {
+    const owner = yield* person("owner")
+    const { id: organization_id } = yield* founded(owner)
+    const people = yield* Effect.forEach(
+      times(crowd, (index) => `p${index}`),
+      person,
+      { concurrency: 10 },
+    )
+    const offers = yield* Effect.forEach(people, ({ user }) => invited(owner, organization_id, { email: user.email }), { concurrency: 10 })
+    const calls = people.map((their, index) => their.call(organizationAcceptInvitation, { invitation_id: offers[index]!.id }))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: crowd })
+    assert.lengthOf(yield* rolesNow, crowd + 1)
+  })
+
+  rule("nobody joins, or is invited to, an organization that is being deleted", function* () {
+    const [owner, their] = [yield* person("owner"), yield* person("new")]
+    for (const round of times(8, String)) {
+      const { id: organization_id } = yield* founded(owner, `org${round}`)
+      const { id: invitation_id } = yield* invited(owner, organization_id)
+      const inviting = times(6, () => owner.call(organizationInvite, { organization_id, email }))
+      yield* atOnce([
+        ...inviting.slice(0, 4),
+        their.call(organizationAcceptInvitation, { invitation_id }),
+        owner.call(organizationDelete, { organization_id }),
+        ...inviting.slice(4),
+      ])
+      for (const table of [Members, Invitations]) assert.lengthOf(yield* rows(table), 0, table.name)
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import { assert, describe } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { Invitations, Members, Teams } from "../../../../application/modules/organization/tables.ts"
+import { insert, Store, type StoreService } from "../../../../application/ports/Store.ts"
+import { Users } from "../../../../application/Tables.ts"
+import { storeName } from "../../../stores.ts"
+import { times } from "../../../world.ts"
+import { endpoints, founded, joined, person, rule } from "./organizations.ts"
+
+const { organizationListMembers, organizationGetFull, organizationHasPermission, organizationUpdateRole, organizationLeave } = endpoints
+
+/** Embedded PostgreSQL takes a while for so many. */
+const size = storeName === "embedded" ? 2000 : 10_000
+const batch = 500
+
+const padded = (index: number) => String(index).padStart(6, "0")
+
+/** An organization with so many members, its owner the first of them. */
+const crowded = Effect.gen(function* () {
+  const owner = yield* person("owner")
+  const { id: organization_id } = yield* founded(owner)
+  const now = yield* DateTime.now
+  const at = { created_at: now, updated_at: now }
+  const { commit } = yield* Store
+  const crowd = times(size - 1, (index) => {
+    const id = `z${padded(index)}`
+    const user = { id, email: `${id}@example.com`, email_verified: true, name: null, image: null, ...at }
+    return { user, member: { id, organization_id, user_id: id, role: "member", created_at: now } }
+  })
+  for (let start = 0; start < crowd.length; start += batch) {
+    const part = crowd.slice(start, start + batch)
+    yield* commit(part.map(({ user }) => insert(Users, user)))
+    yield* commit(part.map(({ member }) => insert(Members, member)))
+  }
+  return { owner, organization_id }
+})
+
+/** Counts the round trips that an effect makes. */
+const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const store = yield* Store
+  const trips: Array<string> = []
+  const counting = new Proxy(store, {
+    get: (target, verb: keyof StoreService) => {
+      const own = target[verb]
+      if (typeof own !== "function") return own
+      return (...question: ReadonlyArray<never>) => {
+        trips.push(verb)
+        return Reflect.apply(own, target, question)
+      }
+    },
+  })
+  const answer = yield* Effect.provideService(effect, Store, counting)
+  return [answer, trips] as const
+})
+
+describe("ten thousand members", () => {
+  rule("cost no more round trips than ten", function* () {
+    const { owner, organization_id } = yield* crowded
+    const [listed, listing] = yield* counted(owner.body(organizationListMembers, { organization_id }))
+    assert.lengthOf(listed.members, 500)
+    assert.deepStrictEqual(listed.members[0], { user_id: owner.user.id, role: "owner", email: "owner@example.com" })
+    assert.deepStrictEqual(listing, ["follow", "follow", "list", "listEach"])
+
+    const [full, showing] = yield* counted(owner.body(organizationGetFull, { organization_id }))
+    assert.deepStrictEqual(full.members, listed.members)
+    assert.deepStrictEqual(full.next_cursors, { members: listed.next_cursor ?? "missing", invitations: null, teams: null })
+    assert.deepStrictEqual(showing.toSorted(), ["follow", "follow", "list", "list", "list", "listEach"])
+
+    const asked = { organization_id, permissions: { member: ["delete"], team: ["create", "update"] } }
+    const [answer, asking] = yield* counted(owner.body(organizationHasPermission, asked))
+    assert.deepStrictEqual([answer, asking], [{ allowed: true }, ["follow", "follow"]])
+
+    const [, changing] = yield* counted(owner.body(organizationUpdateRole, { organization_id, user_id: "z000007", role: "admin" }))
+    assert.isAtMost(changing.length, 6)
+    const [, leaving] = yield* counted(Effect.flip(owner.call(organizationLeave, { organization_id })))
+    assert.isAtMost(leaving.length, 4)
+    const [, joining] = yield* counted(joined(owner, yield* person("new"), organization_id))
+    assert.isAtMost(joining.length, 18)
+  })
+
+  rule("are listed page by page, each once", function* () {
+    const { owner, organization_id } = yield* crowded
+    const seen = new Set<string>()
+    let cursor: string | null | undefined
+    let pages = 0
+    do {
+      const page = yield* owner.body(organizationListMembers, { organization_id, limit: "1000", ...(cursor ? { cursor } : {}) })
+      for (const { user_id } of page.members) seen.add(user_id)
+      cursor = page.next_cursor
+      pages += 1
+    } while (typeof cursor === "string")
+    assert.deepStrictEqual([seen.size, pages], [size, size / 1000])
+  })
+})
+
+describe("long lists of get-full", () => {
+  rule("go on where it says, in the list of their own", function* () {
+    const owner = yield* person("owner")
+    const { id: organization_id } = yield* founded(owner)
+    const now = yield* DateTime.now
+    const invitation = { organization_id, role: "member", status: "pending" as const, inviter_id: owner.user.id, created_at: now }
+    const expires_at = DateTime.add(now, { days: 7 })
+    const { commit } = yield* Store
+    for (const part of [0, 300]) {
+      const ids = times(300, (index) => padded(part + index))
+      yield* commit(ids.map((id) => insert(Teams, { id, organization_id, name: "Team", created_at: now })))
+      yield* commit(
+        ids.map((id) => insert(Invitations, { ...invitation, id: `secret${id}`, reference: id, email: `${id}@example.com`, expires_at })),
+      )
+    }
+    const full = yield* owner.body(organizationGetFull, { organization_id })
+    assert.deepStrictEqual([full.teams.length, full.invitations.length, full.next_cursors?.members], [500, 500, null])
+    const { teams, invitations } = full.next_cursors!
+    const restOfTeams = yield* owner.body(endpoints.organizationListTeams, { organization_id, cursor: teams })
+    const rest = yield* owner.body(endpoints.organizationListInvitations, { organization_id, cursor: invitations })
+    assert.deepStrictEqual([restOfTeams.teams.length, rest.invitations.length], [100, 100])
+    const ids = [...full.teams, ...restOfTeams.teams].map(({ id }) => id)
+    assert.deepStrictEqual(
+      ids,
+      times(600, (index) => padded(index)),
+    )
+    assert.strictEqual(new Set([...full.invitations, ...rest.invitations].map(({ id }) => id)).size, 600)
+  })
+})

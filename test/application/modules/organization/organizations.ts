@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import * as AuthOf from "../../../../application/Auth.ts"
+import { organization } from "../../../../application/modules/organization/index.ts"
+import { standard } from "../../../../domain/AccessControl.ts"
+import { rulesOf } from "../../../rule.ts"
+import { core, signedUp } from "../../../world.ts"
+
+// A service with organizations, and people who form them.
+
+const built = organization.build({ access_control: standard, invitation_expires_in: 604_800 })
+export const modules = [...core, built]
+export const auth = AuthOf.make(modules)
+export const rule = rulesOf(modules)
+export const { endpoints } = built
+
+export const person = (name: string) => signedUp(`${name}@example.com`, auth)
+export type Person = Effect.Success<ReturnType<typeof person>>
+
+/** A new organization of somebody's. */
+export const founded = Effect.fnUntraced(function* (owner: Person, slug = "acme") {
+  return (yield* owner.body(endpoints.organizationCreate, { name: `The ${slug}`, slug })).organization
+})
+
+/** Somebody comes to an organization by an invitation. */
+export const joined = Effect.fnUntraced(function* (owner: Person, newcomer: Person, organization_id: string, role = "member") {
+  const { invitation } = yield* owner.body(endpoints.organizationInvite, { organization_id, email: newcomer.user.email, role })
+  return (yield* newcomer.body(endpoints.organizationAcceptInvitation, { invitation_id: invitation.id })).member
+})
+
+/** An organization with an owner, an administrator and a member, and somebody who has nothing to do with it. */
+export const staffed = Effect.gen(function* () {
+  const [owner, admin, member, stranger] = yield* Effect.forEach(["owner", "admin", "member", "stranger"], person)
+  const { id } = yield* founded(owner!)
+  yield* joined(owner!, admin!, id, "admin")
+  yield* joined(owner!, member!, id)
+  return { owner: owner!, admin: admin!, member: member!, stranger: stranger!, organization_id: id }
+})
+
+/** The roles of an organization's members, as one of them sees them. */
+export const rolesSeenBy = Effect.fnUntraced(function* (their: Person, organization_id: string) {
+  const { members } = yield* their.body(endpoints.organizationListMembers, { organization_id })
+  return Object.fromEntries(members.map(({ email, role }) => [email.replace("@example.com", ""), role]))
+})

@@ -1,0 +1,176 @@
+import { assert, describe } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { Invitations, Members, Organizations, Teams } from "../../../../application/modules/organization/tables.ts"
+import { Store } from "../../../../application/ports/Store.ts"
+import type { AuthError } from "../../../../domain/Errors.ts"
+import { endpoints as core, password, rows, type WorldServices } from "../../../world.ts"
+import { endpoints, founded, joined, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
+
+const { organizationAcceptInvitation, organizationInvite, organizationLeave, organizationUpdateRole, organizationRemoveMember } = endpoints
+const { organizationCreate, organizationCreateTeam, organizationUpdate, organizationDelete, organizationSetActive } = endpoints
+
+/** Runs a call up to where it has decided and is about to commit. Let go on, it answers `ok` or the code of its refusal. */
+const decided = Effect.fnUntraced(function* (call: Effect.Effect<unknown, AuthError, WorldServices>) {
+  const store = yield* Store
+  const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const commit: typeof store.commit = (writes) =>
+    Deferred.succeed(arrived, undefined).pipe(Effect.andThen(Deferred.await(released)), Effect.andThen(store.commit(writes)))
+  const outcome = Effect.match(call, { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
+  const fiber = yield* Effect.forkChild(Effect.provideService(outcome, Store, { ...store, commit }))
+  yield* Deferred.await(arrived)
+  return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
+})
+
+const deletion = (their: Person) => their.call(core.deleteUser, { password })
+const isEmpty = Effect.fnUntraced(function* () {
+  for (const table of [Organizations, Members, Invitations, Teams]) assert.lengthOf(yield* rows(table), 0, table.name)
+})
+const invited = Effect.fnUntraced(function* (owner: Person, their: Person, organization_id: string, role = "member") {
+  const { invitation } = yield* owner.body(organizationInvite, { organization_id, email: their.user.email, role })
+  return their.call(organizationAcceptInvitation, { invitation_id: invitation.id })
+})
+
+describe("a user who is about to be deleted", () => {
+  rule("and is made the only owner meanwhile stays", function* () {
+    const { owner, admin, organization_id } = yield* staffed
+    const finish = yield* decided(deletion(admin))
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "owner" })
+    yield* owner.body(organizationLeave, { organization_id })
+    assert.strictEqual(yield* finish, "sole_owner")
+    assert.deepStrictEqual(yield* rolesSeenBy(admin, organization_id), { admin: "owner", member: "member" })
+  })
+
+  rule("and comes to an organization as its only owner meanwhile stays", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const accept = yield* invited(owner, stranger, organization_id, "owner")
+    const finish = yield* decided(deletion(stranger))
+    yield* accept
+    yield* owner.body(organizationLeave, { organization_id })
+    assert.strictEqual(yield* finish, "sole_owner")
+  })
+
+  rule("and founds an organization meanwhile takes it along", function* () {
+    const ada = yield* person("ada")
+    const finish = yield* decided(deletion(ada))
+    yield* founded(ada)
+    assert.strictEqual(yield* finish, "ok")
+    yield* isEmpty()
+  })
+
+  rule("founds none afterwards", function* () {
+    const ada = yield* person("ada")
+    const finish = yield* decided(ada.call(organizationCreate, { name: "Acme", slug: "acme" }))
+    yield* deletion(ada)
+    assert.strictEqual(yield* finish, "unauthorized")
+    yield* isEmpty()
+  })
+
+  rule("does not take along an organization that somebody joins meanwhile", function* () {
+    const [ada, bob] = [yield* person("ada"), yield* person("bob")]
+    const { id: organization_id } = yield* founded(ada)
+    const accept = yield* invited(ada, bob, organization_id)
+    const finish = yield* decided(deletion(ada))
+    yield* accept
+    assert.strictEqual(yield* finish, "sole_owner")
+    assert.deepStrictEqual(yield* rolesSeenBy(bob, organization_id), { ada: "owner", bob: "member" })
+  })
+
+  rule("does not take along an organization that somebody joins while another leaves", function* () {
+    const [ada, bob, cleo] = [yield* person("ada"), yield* person("bob"), yield* person("cleo")]
+    const { id: organization_id } = yield* founded(ada)
+    yield* joined(ada, bob, organization_id)
+    const join = yield* decided(yield* invited(ada, cleo, organization_id))
+    yield* bob.body(organizationLeave, { organization_id })
+    const leave = yield* decided(deletion(ada))
+    assert.strictEqual(yield* join, "ok")
+    assert.strictEqual(yield* leave, "sole_owner")
+    assert.deepStrictEqual(yield* rolesSeenBy(cleo, organization_id), { ada: "owner", cleo: "member" })
+  })
+
+  rule("takes along an organization whose last other member leaves meanwhile", function* () {
+    const [ada, bob] = [yield* person("ada"), yield* person("bob")]
+    const { id: organization_id } = yield* founded(ada)
+    yield* joined(ada, bob, organization_id, "owner")
+    const finish = yield* decided(deletion(ada))
+    yield* bob.body(organizationLeave, { organization_id })
+    assert.strictEqual(yield* finish, "ok")
+    yield* isEmpty()
+  })
+})
+
+describe("whoever has decided to leave", () => {
+  rule("stays when the other owner has left meanwhile", function* () {
+    const [ada, bob] = [yield* person("ada"), yield* person("bob")]
+    const { id: organization_id } = yield* founded(ada)
+    yield* joined(ada, bob, organization_id, "owner")
+    const finish = yield* decided(ada.call(organizationLeave, { organization_id }))
+    yield* bob.body(organizationLeave, { organization_id })
+    assert.strictEqual(yield* finish, "sole_owner")
+  })
+
+  rule("stays when they have become the only owner meanwhile", function* () {
+    const { owner, member, organization_id } = yield* staffed
+    const finish = yield* decided(member.call(organizationLeave, { organization_id }))
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: member.user.id, role: "owner" })
+    yield* owner.body(organizationLeave, { organization_id })
+    assert.strictEqual(yield* finish, "sole_owner")
+  })
+})
+
+describe("a caller who loses their role meanwhile", () => {
+  rule("changes nothing any more", function* () {
+    const { owner, admin, member, stranger, organization_id } = yield* staffed
+    const email = stranger.user.email
+    const { team } = yield* admin.body(organizationCreateTeam, { organization_id, name: "Team" })
+    const { invitation } = yield* admin.body(organizationInvite, { organization_id, email })
+    const inTeam = { team_id: team.id, user_id: member.user.id }
+    const calls = [
+      admin.call(organizationUpdateRole, { organization_id, user_id: member.user.id, role: "admin" }),
+      admin.call(organizationRemoveMember, { organization_id, user_id: member.user.id }),
+      admin.call(organizationInvite, { organization_id, email }),
+      admin.call(endpoints.organizationCancelInvitation, { invitation_id: invitation.id }),
+      admin.call(organizationCreateTeam, { organization_id, name: "Another" }),
+      admin.call(endpoints.organizationUpdateTeam, { team_id: team.id, name: "Renamed" }),
+      admin.call(endpoints.organizationAddTeamMember, inTeam),
+      admin.call(endpoints.organizationRemoveTeam, { team_id: team.id }),
+    ]
+    const finishes = yield* Effect.forEach(calls, decided)
+    const before = yield* Effect.all([rows(Members), rows(Invitations), rows(Teams)])
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "member" })
+    for (const finish of finishes) assert.strictEqual(yield* finish, "forbidden")
+    const demoted = before[0].map((row) => (row.user_id === admin.user.id ? { ...row, role: "member" } : row))
+    assert.deepStrictEqual(yield* Effect.all([rows(Members), rows(Invitations), rows(Teams)]), [demoted, before[1], before[2]])
+
+    yield* owner.body(endpoints.organizationAddTeamMember, inTeam)
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "owner" })
+    const removing = yield* decided(admin.call(endpoints.organizationRemoveTeamMember, inTeam))
+    const renaming = yield* decided(admin.call(organizationUpdate, { organization_id, name: "Mine" }))
+    const deleting = yield* decided(admin.call(organizationDelete, { organization_id }))
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "member" })
+    for (const finish of [removing, renaming, deleting]) assert.strictEqual(yield* finish, "forbidden")
+    assert.strictEqual((yield* rows(Organizations))[0]?.name, "The acme")
+  })
+
+  rule("does not work in the organization that they have left", function* () {
+    const { admin, organization_id } = yield* staffed
+    const finish = yield* decided(admin.call(organizationSetActive, { organization_id }))
+    yield* admin.body(organizationLeave, { organization_id })
+    assert.strictEqual(yield* finish, "forbidden")
+  })
+
+  rule("cannot be outranked by what they are doing to somebody who is raised meanwhile", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const finish = yield* decided(admin.call(organizationRemoveMember, { organization_id, user_id: member.user.id }))
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: member.user.id, role: "admin" })
+    assert.strictEqual(yield* finish, "forbidden")
+  })
+})
+
+describe("an address that is changed meanwhile", () => {
+  rule("accepts no invitation", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const finish = yield* decided(yield* invited(owner, stranger, organization_id))
+    yield* stranger.body(core.changeEmail, { new_email: "new@example.com" })
+    assert.strictEqual(yield* finish, "forbidden")
+  })
+})

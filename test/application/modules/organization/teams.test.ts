@@ -1,0 +1,178 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TeamMembers, Teams } from "../../../../application/modules/organization/tables.ts"
+import { atOnce, onWire, rows, times } from "../../../world.ts"
+import { endpoints, founded, type Person, person, rule, staffed } from "./organizations.ts"
+
+const { organizationCreateTeam, organizationListTeams, organizationUpdateTeam, organizationRemoveTeam } = endpoints
+const { organizationAddTeamMember, organizationRemoveTeamMember, organizationListTeamMembers } = endpoints
+const { organizationRemoveMember, organizationLeave, organizationDelete } = endpoints
+
+const teamOf = (their: Person, organization_id: string, name = "Team") =>
+  Effect.map(their.body(organizationCreateTeam, { organization_id, name }), ({ team }) => team)
+const membersOf = (their: Person, team_id: string) =>
+  Effect.map(their.body(organizationListTeamMembers, { team_id }), ({ members }) => members.map(({ user_id }) => user_id))
+
+describe("create-team and list-teams", () => {
+  rule("make teams and show them to members", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const [first, second] = [yield* teamOf(admin, organization_id, "First"), yield* teamOf(owner, organization_id, "First")]
+    const { team } = yield* onWire(organizationCreateTeam, { team: first })
+    assert.deepStrictEqual(team, { id: first.id, organization_id, name: "First", created_at: "1970-01-01T00:00:00.000Z" })
+    assert.deepStrictEqual(yield* member.body(organizationListTeams, { organization_id }), { teams: [first, second] })
+    const page = yield* member.body(organizationListTeams, { organization_id, limit: "1" })
+    const rest = yield* member.body(organizationListTeams, { organization_id, limit: "1", cursor: page.next_cursor })
+    assert.deepStrictEqual([page.teams, rest], [[first], { teams: [second], next_cursor: null }])
+  })
+
+  rule("are for those whose role permits them", function* () {
+    const { admin, member, stranger, organization_id } = yield* staffed
+    for (const their of [member, stranger])
+      assert.strictEqual(yield* their.code(organizationCreateTeam, { organization_id, name: "Team" }), "forbidden")
+    for (const input of [{ organization_id }, { organization_id: "none" }])
+      assert.strictEqual(yield* stranger.code(organizationListTeams, input), "forbidden")
+    for (const input of [{ organization_id }, { name: "Team" }, { organization_id, name: "" }, { organization_id, name: 7 }])
+      assert.strictEqual(yield* admin.code(organizationCreateTeam, input), "invalid_request")
+    assert.strictEqual(yield* member.code(organizationListTeams, {}), "invalid_request")
+    assert.lengthOf(yield* rows(Teams), 0)
+  })
+})
+
+describe("update-team", () => {
+  rule("changes the name", function* () {
+    const { admin, member, organization_id } = yield* staffed
+    const team = yield* teamOf(admin, organization_id)
+    const renamed = { ...team, name: "Renamed" }
+    assert.deepStrictEqual(yield* admin.body(organizationUpdateTeam, { team_id: team.id, name: "Renamed" }), { team: renamed })
+    assert.deepStrictEqual(yield* member.body(organizationListTeams, { organization_id }), { teams: [renamed] })
+  })
+
+  rule("is for those whose role permits it", function* () {
+    const { admin, member, stranger, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(admin, organization_id)
+    for (const their of [member, stranger])
+      assert.strictEqual(yield* their.code(organizationUpdateTeam, { team_id, name: "Mine" }), "forbidden")
+    assert.strictEqual(yield* admin.code(organizationUpdateTeam, { team_id: "none", name: "Mine" }), "team_not_found")
+    for (const input of [{ team_id }, { name: "Mine" }, { team_id, name: " " }])
+      assert.strictEqual(yield* admin.code(organizationUpdateTeam, input), "invalid_request")
+  })
+})
+
+describe("remove-team", () => {
+  rule("takes the team's members out of it, not out of the organization", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const [first, second] = [yield* teamOf(admin, organization_id), yield* teamOf(admin, organization_id)]
+    for (const { id } of [first, second])
+      for (const { user } of [owner, member]) yield* admin.body(organizationAddTeamMember, { team_id: id, user_id: user.id })
+    assert.deepStrictEqual(yield* admin.body(organizationRemoveTeam, { team_id: first.id }), { success: true })
+    assert.deepStrictEqual(yield* rows(Teams), [second])
+    assert.lengthOf(yield* rows(TeamMembers), 2)
+    assert.strictEqual(yield* admin.code(organizationRemoveTeam, { team_id: first.id }), "team_not_found")
+  })
+
+  rule("is for those whose role permits it", function* () {
+    const { admin, member, stranger, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(admin, organization_id)
+    for (const their of [member, stranger]) assert.strictEqual(yield* their.code(organizationRemoveTeam, { team_id }), "forbidden")
+    assert.strictEqual(yield* admin.code(organizationRemoveTeam, {}), "invalid_request")
+  })
+})
+
+describe("team members", () => {
+  rule("come and go, twice as well as once", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(admin, organization_id)
+    for (const { user } of [member, owner, member])
+      assert.deepStrictEqual(yield* admin.body(organizationAddTeamMember, { team_id, user_id: user.id }), { success: true })
+    const body = yield* member.body(organizationListTeamMembers, { team_id })
+    const expected = [{ user_id: member.user.id }, { user_id: owner.user.id }]
+    assert.deepStrictEqual(yield* onWire(organizationListTeamMembers, body), { members: expected })
+    const page = yield* member.body(organizationListTeamMembers, { team_id, limit: "1" })
+    const rest = yield* member.body(organizationListTeamMembers, { team_id, limit: "1", cursor: page.next_cursor })
+    assert.deepStrictEqual(yield* onWire(organizationListTeamMembers, rest), { members: [expected[1]], next_cursor: null })
+    for (const _ of [1, 2])
+      assert.deepStrictEqual(yield* admin.body(organizationRemoveTeamMember, { team_id, user_id: member.user.id }), { success: true })
+    assert.deepStrictEqual(yield* membersOf(admin, team_id), [owner.user.id])
+  })
+
+  rule("are members of the organization", function* () {
+    const { admin, stranger, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(admin, organization_id)
+    const reply = yield* Effect.flip(admin.call(organizationAddTeamMember, { team_id, user_id: stranger.user.id }))
+    assert.strictEqual(reply._tag, "not_a_member")
+    assert.strictEqual(yield* admin.code(organizationAddTeamMember, { team_id, user_id: "none" }), "not_a_member")
+    for (const user_id of [stranger.user.id, "none"])
+      assert.strictEqual(yield* admin.code(organizationRemoveTeamMember, { team_id, user_id }), "forbidden")
+    assert.lengthOf(yield* rows(TeamMembers), 0)
+  })
+
+  rule("leave the teams with the organization, and do not come back to them", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const other = yield* founded(admin, "other")
+    const [here, there] = [yield* teamOf(owner, organization_id), yield* teamOf(admin, other.id)]
+    for (const { user } of [admin, member]) yield* owner.body(organizationAddTeamMember, { team_id: here.id, user_id: user.id })
+    yield* admin.body(organizationAddTeamMember, { team_id: there.id, user_id: admin.user.id })
+    yield* admin.body(organizationLeave, { organization_id })
+    yield* owner.body(organizationRemoveMember, { organization_id, user_id: member.user.id })
+    assert.deepStrictEqual(yield* membersOf(owner, here.id), [])
+    assert.deepStrictEqual(yield* membersOf(admin, there.id), [admin.user.id])
+  })
+
+  rule("are changed by those whose role permits it, and seen by members", function* () {
+    const { admin, member, stranger, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(admin, organization_id)
+    const input = { team_id, user_id: member.user.id }
+    for (const endpoint of [organizationAddTeamMember, organizationRemoveTeamMember]) {
+      for (const their of [member, stranger]) assert.strictEqual(yield* their.code(endpoint, input), "forbidden")
+      assert.strictEqual(yield* admin.code(endpoint, { ...input, team_id: "none" }), "team_not_found")
+      for (const partial of [{ team_id }, { user_id: member.user.id }])
+        assert.strictEqual(yield* admin.code(endpoint, partial), "invalid_request")
+    }
+    assert.strictEqual(yield* stranger.code(organizationListTeamMembers, { team_id }), "forbidden")
+    assert.strictEqual(yield* member.code(organizationListTeamMembers, { team_id: "none" }), "team_not_found")
+    assert.strictEqual(yield* member.code(organizationListTeamMembers, {}), "invalid_request")
+  })
+})
+
+describe("at once", () => {
+  rule("ten additions of one member are one", function* () {
+    const { admin, member, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(admin, organization_id)
+    const calls = times(10, () => admin.call(organizationAddTeamMember, { team_id, user_id: member.user.id }))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: 10 })
+    assert.lengthOf(yield* rows(TeamMembers), 1)
+  })
+
+  rule("nobody is put into a team of an organization that they leave", function* () {
+    const { owner, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(owner, organization_id)
+    for (const name of ["a", "b", "c"]) {
+      const their = yield* person(name)
+      const { invitation } = yield* owner.body(endpoints.organizationInvite, { organization_id, email: their.user.email })
+      yield* their.body(endpoints.organizationAcceptInvitation, { invitation_id: invitation.id })
+      yield* atOnce([
+        ...times(4, () => owner.call(organizationAddTeamMember, { team_id, user_id: their.user.id })),
+        their.call(organizationLeave, { organization_id }),
+      ])
+      assert.lengthOf(yield* rows(TeamMembers), 0)
+    }
+  })
+
+  rule("nothing is left of a team that is removed", function* () {
+    const { owner, admin, member, organization_id } = yield* staffed
+    const { id: team_id } = yield* teamOf(owner, organization_id)
+    const adding = times(4, () => owner.call(organizationAddTeamMember, { team_id, user_id: member.user.id }))
+    yield* atOnce([...adding, admin.call(organizationRemoveTeam, { team_id }), ...adding])
+    assert.lengthOf(yield* rows(TeamMembers), 0)
+  })
+
+  rule("nothing is left of the teams of an organization that is deleted", function* () {
+    const owner = yield* person("owner")
+    for (const round of times(8, String)) {
+      const { id: organization_id } = yield* founded(owner, `org${round}`)
+      const creating = times(6, () => owner.call(organizationCreateTeam, { organization_id, name: "Team" }))
+      yield* atOnce([...creating.slice(0, 4), owner.call(organizationDelete, { organization_id }), ...creating.slice(4)])
+      assert.lengthOf(yield* rows(Teams), 0)
+    }
+  })
+})
