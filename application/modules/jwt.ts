@@ -1,0 +1,91 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidToken } from "../../domain/Errors.ts"
+import { CurrentSession } from "../Caller.ts"
+import * as Endpoint from "../Endpoint.ts"
+import { NoInput } from "../Endpoint.ts"
+import * as Jws from "../Jws.ts"
+import * as Jwt from "../Jwt.ts"
+import * as Module from "../Module.ts"
+import * as Core from "../Settings.ts"
+
+const Settings = Schema.Struct({
+  algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("HS256" as const))),
+  /** Lifetime of a token, seconds. */
+  expires_in: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(900))),
+  /** Without one, where this service is reached. */
+  issuer: Schema.optionalKey(Schema.NonEmptyString),
+})
+type Settings = typeof Settings.Type
+
+/** What a token says. */
+export const Claims = Schema.Struct({ sub: Schema.String, email: Schema.String, iss: Schema.String, iat: Schema.Int, exp: Schema.Int })
+
+/** Its keys are its own: what the identity provider signs is nothing here. */
+const purpose = "jwt"
+
+const signerOf = ({ algorithm }: Settings): Effect.Effect<Jws.Signer, never, Effect.Services<ReturnType<typeof Jws.eddsa>>> =>
+  algorithm === "EdDSA" ? Jws.eddsa(purpose) : Jws.hs256(purpose)
+
+const issuerOf = ({ issuer }: Settings) => Effect.map(Core.Settings, ({ public_url, base_path }) => issuer ?? `${public_url}${base_path}`)
+
+const token = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/token",
+    summary: "A short-lived signed token that says who the user is.",
+    access: "session",
+    input: NoInput,
+    output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
+    errors: [],
+    handler: Effect.fn("jwt.token")(function* () {
+      const { user } = yield* CurrentSession
+      const { expires_in } = settings
+      const iat = yield* Jwt.seconds
+      const claims: typeof Claims.Type = { sub: user.id, email: user.email, iss: yield* issuerOf(settings), iat, exp: iat + expires_in }
+      return Endpoint.reply({ token: yield* Jwt.sign(yield* signerOf(settings), claims), expires_in })
+    }),
+  })
+
+const tokenVerify = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/token/verify",
+    summary: "What a token says, if it was made here and is not over.",
+    access: "public",
+    input: Schema.Struct({ token: Schema.String }),
+    output: Schema.Struct({ valid: Schema.Literal(true), user_id: Schema.String, claims: Claims }),
+    errors: [[InvalidToken, 401]],
+    invalid: InvalidToken,
+    handler: Effect.fn("jwt.verify")(function* ({ token }) {
+      const read = yield* Jwt.read(yield* signerOf(settings), Claims, token)
+      if (Option.isNone(read)) return yield* new InvalidToken()
+
+      const claims = read.value
+      if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
+      if (claims.exp <= (yield* Jwt.seconds)) return yield* new InvalidToken()
+      return Endpoint.reply({ valid: true, user_id: claims.sub, claims })
+    }),
+  })
+
+const jwks = Endpoint.make({
+  method: "GET",
+  path: "/jwks",
+  summary: "The public keys that tokens are verified with.",
+  access: "public",
+  input: NoInput,
+  output: Jwt.KeySet,
+  errors: [],
+  handler: Effect.fn("jwt.keys")(function* () {
+    return Endpoint.reply(yield* Jwt.keySet(purpose))
+  }),
+})
+
+/** Signed tokens for services that keep no sessions. */
+export const jwt = Module.define({
+  name: "jwt",
+  settings: Settings,
+  parts: (settings) => {
+    const tokens = { token: token(settings), tokenVerify: tokenVerify(settings) }
+    return { endpoints: settings.algorithm === "EdDSA" ? { ...tokens, jwks } : tokens }
+  },
+})
