@@ -1,0 +1,88 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/Errors.ts"
+import { isLive } from "../../../domain/Session.ts"
+import { User } from "../../../domain/User.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { Success, succeeded } from "../../Endpoint.ts"
+import type { AccountName } from "../../LinkedAccounts.ts"
+import { newAccount, signUpByAccount } from "../../LinkedAccounts.ts"
+import { signInByMailbox } from "../../Mailboxes.ts"
+import { Conflict, check, decide, find, insert, Store } from "../../ports/Store.ts"
+import { issue } from "../../Sessions.ts"
+import { Settings } from "../../Settings.ts"
+import { Accounts, Sessions } from "../../Tables.ts"
+import { take } from "./flows.ts"
+import type { Profile } from "./profile.ts"
+import { isErrorCode, profileFrom, tokenFrom } from "./provider.ts"
+import { callbackPath, type SocialSettings } from "./settings.ts"
+
+const Input = Schema.Struct({
+  state: Schema.NonEmptyString,
+  code: Schema.optionalKey(Schema.NonEmptyString),
+  /** In the place of a code where the provider, or the user there, refuses (RFC 6749 section 4.1.2.1). */
+  error: Schema.optionalKey(Schema.String),
+})
+
+const Output = Schema.Union([Schema.Struct({ user: User }), Success, Schema.Struct({ redirect: Schema.String })])
+
+export const oauthCallback = (settings: SocialSettings) =>
+  Endpoint.make({
+    method: "GET",
+    path: callbackPath,
+    summary: "Where providers send the browser back: signs in, or links the account, as it was begun.",
+    access: "public",
+    signsIn: "federated",
+    protocol: {},
+    input: Input,
+    output: Output,
+    errors: [InvalidRequest, InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
+    handler: Effect.fn("social.callback")(function* ({ state, code, error }) {
+      if (error !== undefined) return yield* refused(state, error, settings)
+      if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
+      const { provider, verifier, session_id } = yield* take(state, settings)
+      const token = yield* tokenFrom(provider, code, verifier, settings.timeout)
+      const profile = yield* profileFrom(provider, token, settings.timeout)
+
+      const account = { provider_id: provider.id, account_id: profile.account_id }
+      const issued = session_id === null ? yield* decide(signIn(account, profile)) : yield* decide(link(account, session_id))
+      const { success_redirect } = provider
+      const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
+      const session = issued ?? "keep"
+      return success_redirect === null
+        ? Endpoint.reply(body, session)
+        : { ...Endpoint.reply({ redirect: success_redirect }, session), location: success_redirect }
+    }),
+  })
+
+/** The flow is over. */
+const refused = Effect.fnUntraced(function* (state: string, error: string, settings: SocialSettings) {
+  yield* Effect.ignore(take(state, settings))
+  return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
+})
+
+/** An account is known by its name alone, whatever the profile says now; the address matters when it comes for the first time. */
+const signIn = Effect.fnUntraced(function* (account: AccountName, { email, name }: Profile) {
+  const { provider_id, account_id } = account
+  const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
+  if (Option.isSome(found)) return yield* issue(found.value[1])
+  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
+  const newcomer = { name, disable_signup: false, account }
+  return Option.getOrThrow(yield* signInByMailbox(email, [], newcomer))
+})
+
+/** To the user whose session began it, as long as that session lives. */
+const link = Effect.fnUntraced(function* (account: AccountName, session_id: string) {
+  const store = yield* Store
+  const { session: lifetimes } = yield* Settings
+  const found = yield* store.follow(Sessions, { id: session_id }, "user_id")
+  if (Option.isNone(found) || !isLive(found.value[0].row, yield* DateTime.now, lifetimes)) return yield* new InvalidState()
+
+  const [session, user] = found.value
+  const holder = yield* find(Accounts, { ...account })
+  if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
+  if (Option.isSome(holder)) return null
+  yield* store
+    .commit([check(Sessions, session), insert(Accounts, yield* newAccount(user.row.id, account))])
+    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))))
+  return null
+})

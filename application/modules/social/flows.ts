@@ -1,0 +1,77 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { InvalidState } from "../../../domain/Errors.ts"
+import * as BrowserBinding from "../../BrowserBinding.ts"
+import { Keys, randomToken, tokenHash } from "../../Keys.ts"
+import { challengeOf } from "../../Pkce.ts"
+import { Store } from "../../ports/Store.ts"
+import * as Table from "../../Table.ts"
+import { Sessions } from "../../Tables.ts"
+import type { Provider, SocialSettings } from "./settings.ts"
+
+/** How long somebody may take at the provider, seconds. */
+const lifetime = 600
+
+const OAuthState = Schema.Struct({
+  hash: Schema.String,
+  provider_id: Schema.String,
+  /** Sealed: whoever reads the store finishes nobody's flow. */
+  verifier: Schema.String,
+  /** The session whose user the account is linked to; null where somebody signs in. */
+  session_id: Schema.NullOr(Schema.String),
+  /** Of what the browser keeps that began. */
+  browser_hash: Schema.String,
+  expires_at: Schema.DateTimeUtc,
+})
+type OAuthState = typeof OAuthState.Type
+
+/** Flows that somebody has begun; those that link an account go with the session that began them. */
+export const OAuthStates = Table.make("oauth_state", OAuthState, {
+  key: "hash",
+  references: { session_id: Sessions },
+  expires: "expires_at",
+})
+
+const kind = "oauth-state"
+const verifierPurpose = "oauth-verifier"
+
+const browser = BrowserBinding.make("oauth_flow", lifetime)
+
+/** A flow that begins: where the browser goes, the record to keep, and the cookie. */
+export const begin = Effect.fnUntraced(function* (provider: Provider, session_id: string | null) {
+  const { hash: browser_hash, cookie } = yield* browser.bind
+  const [state, verifier] = [yield* randomToken, yield* randomToken]
+  const row: OAuthState = {
+    hash: yield* tokenHash(kind, state),
+    provider_id: provider.id,
+    verifier: yield* (yield* Keys).seal(verifierPurpose, verifier),
+    session_id,
+    browser_hash,
+    expires_at: DateTime.add(yield* DateTime.now, { seconds: lifetime }),
+  }
+  const url = authorizationUrl(provider, state, yield* challengeOf(verifier))
+  return { url, row, cookies: [{ ...cookie, from_elsewhere: true }] }
+})
+
+/** RFC 6749 section 4.1.1, RFC 7636 section 4.3. */
+const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Provider, state: string, code_challenge: string) => {
+  const url = new URL(authorize_url)
+  const parameters = { response_type: "code", client_id, redirect_uri, scope: scopes.join(" "), state }
+  for (const [name, value] of Object.entries({ ...parameters, code_challenge, code_challenge_method: "S256" })) {
+    url.searchParams.set(name, value)
+  }
+  return url.href
+}
+
+/** Takes the flow that a state stands for. It is used up by that, whatever comes of it: a code is good for one try at the provider, too. */
+export const take = Effect.fnUntraced(function* (state: string, { providers, browser_binding }: SocialSettings) {
+  const taken = yield* (yield* Store).take(OAuthStates, { hash: yield* tokenHash(kind, state) })
+  const now = yield* DateTime.now
+  const row = Option.filter(taken, ({ expires_at }) => DateTime.isLessThan(now, expires_at))
+  if (Option.isNone(row)) return yield* new InvalidState()
+  if (browser_binding === "auto" && !(yield* browser.isSame(row.value.browser_hash))) return yield* new InvalidState()
+
+  const provider = providers.find(({ id }) => id === row.value.provider_id)
+  const verifier = yield* (yield* Keys).open(verifierPurpose, row.value.verifier)
+  if (provider === undefined || Option.isNone(verifier)) return yield* new InvalidState()
+  return { provider, verifier: verifier.value, session_id: row.value.session_id }
+})

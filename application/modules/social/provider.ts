@@ -1,0 +1,116 @@
+import { Data, Effect, Option, Redacted, Stream } from "effect"
+import type { HttpClientError, HttpClientResponse } from "effect/http"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { OauthTokenError, OauthUserinfoError } from "../../../domain/Errors.ts"
+import { strictJsonObject } from "../../StrictJson.ts"
+import { profileOf } from "./profile.ts"
+import type { Provider } from "./settings.ts"
+
+// What is asked of a provider, from this machine to theirs.
+
+/** As much of an answer as is read, bytes. */
+const maxAnswer = 1_048_576
+
+/** Why an answer is of no use, in words that repeat nothing secret. */
+class Unusable extends Data.TaggedError("Unusable")<{ readonly reason: string }> {}
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** Exchanges a code for an access token (RFC 6749 section 4.1.3). */
+export const tokenFrom = Effect.fnUntraced(function* (provider: Provider, code: string, code_verifier: string, timeout: number) {
+  const request = HttpClientRequest.post(provider.token_url).pipe(
+    HttpClientRequest.bodyUrlParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: provider.redirect_uri,
+      client_id: provider.client_id,
+      client_secret: Redacted.value(provider.client_secret),
+      code_verifier,
+    }),
+  )
+  return yield* answer(request, timeout).pipe(
+    Effect.flatMap(accessTokenIn),
+    reported(provider, "token_url"),
+    Effect.mapError(() => new OauthTokenError()),
+  )
+})
+
+/** A client must not use a token of a type it does not know (RFC 6749 section 7.1); some providers leave out the type of the one there is. */
+const accessTokenIn = (answer: Answer) => {
+  const { access_token, token_type } = answer
+  const isBearer = token_type === undefined || String(token_type).toLowerCase() === "bearer"
+  return isBearer && typeof access_token === "string" && /^[\x21-\x7e]+$/.test(access_token)
+    ? Effect.succeed(Redacted.make(access_token))
+    : Effect.fail(new Unusable({ reason: `there is no bearer token in the answer${errorIn(answer)}` }))
+}
+
+/** Who signed in, as the provider tells whoever has the token. */
+export const profileFrom = Effect.fnUntraced(function* (provider: Provider, token: Redacted.Redacted<string>, timeout: number) {
+  const request = HttpClientRequest.get(provider.userinfo_url).pipe(HttpClientRequest.bearerToken(token))
+  return yield* Effect.retry(answer(request, timeout), { times: 1 }).pipe(
+    Effect.flatMap((raw) => profileIn(raw, provider)),
+    reported(provider, "userinfo_url"),
+    Effect.mapError(() => new OauthUserinfoError()),
+  )
+})
+
+const profileIn = (raw: Answer, { map_user }: Provider) =>
+  Effect.try({ try: () => profileOf(raw, map_user), catch: () => new Unusable({ reason: "map_user threw" }) }).pipe(
+    Effect.flatMap(
+      Option.match({
+        onNone: () => Effect.fail(new Unusable({ reason: "there is no account_id in the profile" })),
+        onSome: Effect.succeed,
+      }),
+    ),
+  )
+
+/** The JSON object that a provider answers. Redirects are not followed: they would lead a code or a token somewhere else. */
+const answer = Effect.fnUntraced(
+  function* (request: HttpClientRequest.HttpClientRequest, timeout: number) {
+    const client = HttpClient.withScope(yield* HttpClient.HttpClient)
+    // Some providers answer forms unless JSON is asked for, and refuse whoever does not say what they are.
+    const asked = HttpClientRequest.setHeaders(request, { accept: "application/json", "user-agent": "sallyport" })
+    return yield* client.execute(asked).pipe(
+      Effect.mapError((error) => new Unusable({ reason: faultOf(error) })),
+      Effect.flatMap(read),
+      Effect.scoped,
+      Effect.timeoutOrElse({
+        duration: `${timeout} seconds`,
+        orElse: () => Effect.fail(new Unusable({ reason: `there is no answer after ${timeout} s` })),
+      }),
+    )
+  },
+  // Traces would carry URLs, and providers would be told of traces.
+  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+)
+
+const read = Effect.fnUntraced(function* ({ status, stream }: HttpClientResponse.HttpClientResponse): Effect.fn.Return<Answer, Unusable> {
+  const body = Stream.mapError(stream, (error) => new Unusable({ reason: faultOf(error) })).pipe(
+    Stream.limitBytes(maxAnswer, () => Stream.fail(new Unusable({ reason: `the answer has more than ${maxAnswer} bytes` }))),
+    Stream.mkUint8Array,
+    Effect.map(strictJsonObject),
+  )
+  if (status >= 200 && status < 300) {
+    const json = yield* body
+    return Option.isSome(json) ? json.value : yield* new Unusable({ reason: "the answer is not a JSON object" })
+  }
+  const refusal = Option.getOrElse(yield* Effect.orElseSucceed(body, () => Option.none()), (): Answer => ({}))
+  return yield* new Unusable({ reason: `the answer is ${status}${errorIn(refusal)}` })
+})
+
+/** Whether this is a code of OAuth, and no words that somebody else would have us repeat. */
+export const isErrorCode = (text: unknown): text is string => typeof text === "string" && /^[a-z_]{1,40}$/.test(text)
+
+/** The code of an OAuth error, such as `invalid_client`: what operators need to know. */
+const errorIn = ({ error }: Answer) => (isErrorCode(error) ? `, ${error}` : "")
+
+/** The code of a connection's fault, such as `ECONNREFUSED`; its message could repeat what was sent. */
+const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
+  const code: unknown = Reflect.get(Object(reason.cause), "code")
+  return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : reason._tag
+}
+
+const reported =
+  ({ id }: Provider, setting: "token_url" | "userinfo_url") =>
+  <A, R>(self: Effect.Effect<A, Unusable, R>) =>
+    Effect.tapError(self, ({ reason }) => Effect.logWarning("a social provider's answer cannot be used", { provider: id, setting, reason }))

@@ -1,0 +1,110 @@
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { isPrivateUrl } from "../../../domain/Url.ts"
+import type { Fault } from "../../Module.ts"
+import type { SettingsValue } from "../../Settings.ts"
+
+/** What a function makes of a profile: who this is at the provider, and what the provider says of their address. */
+export interface MappedUser {
+  readonly account_id: string | number
+  readonly email?: string | null
+  /** Left out: what the profile says under this name. */
+  readonly email_verified?: boolean | null
+  readonly name?: string | null
+}
+export type MapFunction = (profile: Readonly<Record<string, unknown>>) => MappedUser
+
+/** A member of the profile; of several the first that has a value. */
+const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(
+  Schema.annotate({ expected: "the name of a member, or a list of names" }),
+)
+const optionalMember = Schema.optionalKey(Member)
+const Members = Schema.Struct({ account_id: Member, email: optionalMember, email_verified: optionalMember, name: optionalMember })
+export type Members = typeof Members.Type
+
+const MapUser = Schema.Union([
+  Members,
+  Schema.declare((value: unknown): value is MapFunction => typeof value === "function", {
+    expected: "an object that names the members of a profile, or a function",
+  }),
+])
+
+const PrivateUrl = Schema.String.check(
+  Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
+)
+
+/** It is sent as it stands, so it has nothing in it that a header field cannot hold. */
+const isPage = (text: string) =>
+  /^[\x21-\x7e]+$/.test(text) && (/^\/(?![/\\])/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
+const Page = Schema.String.check(Schema.makeFilter(isPage, { expected: "a URL that begins with https:// or http://, or a path" }))
+
+/** Whom other ways to sign in name as the provider of their accounts: a provider of that name could vouch for those. */
+const reserved = ["credential", "phone", "siwe", "passkey"]
+const ProviderId = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, { expected: "at most 64 letters, digits and _ . -" }),
+  Schema.makeFilter((id: string) => !reserved.includes(id), { expected: `another name than ${reserved.join(", ")}` }),
+)
+
+/** RFC 6749 section 3.3. */
+const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
+
+const presets = {
+  idp_one: {
+    id: "idp_one",
+    scopes: ["openid", "email", "profile"],
+    map_user: { account_id: "sub", email: "email", email_verified: "email_verified", name: "name" },
+  },
+  idp_two: {
+    id: "idp_two",
+    scopes: ["read:user", "user:email"],
+    map_user: { account_id: "id", email: "email", name: ["name", "login"] },
+  },
+} as const
+
+const Provider = Schema.Struct({
+  /** What the rest is filled up from. */
+  preset: Schema.optionalKey(Schema.Literals(["idp_one", "idp_two"])),
+  /** What clients send as `provider`. */
+  id: ProviderId,
+  client_id: Schema.NonEmptyString,
+  client_secret: Schema.RedactedFromValue(Schema.NonEmptyString),
+  redirect_uri: Schema.String,
+  authorize_url: PrivateUrl,
+  token_url: PrivateUrl,
+  userinfo_url: PrivateUrl,
+  scopes: Schema.NonEmptyArray(Scope),
+  map_user: MapUser,
+  /** Where browsers go from the callback. */
+  success_redirect: Schema.NullOr(Page).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+})
+export type Provider = typeof Provider.Type
+
+const filled = (given: unknown): any => {
+  if (typeof given !== "object" || given === null) return given
+  const preset: unknown = Reflect.get(given, "preset")
+  return preset === "idp_one" || preset === "idp_two" ? { ...presets[preset], ...given } : given
+}
+
+const WithPreset = Schema.Unknown.pipe(
+  Schema.decodeTo(Provider, SchemaTransformation.transform<typeof Provider.Encoded, unknown>({ decode: filled, encode: (given) => given })),
+)
+
+export const SocialSettings = Schema.Struct({
+  providers: Schema.Array(WithPreset).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  /** Whether a browser that comes back has to be the one that began. */
+  browser_binding: Schema.Literals(["auto", "off"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("auto" as const))),
+  /** How long one answer of a provider is waited for, seconds. */
+  timeout: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(10))),
+})
+export type SocialSettings = typeof SocialSettings.Type
+
+export const callbackPath = "/oauth/callback"
+
+/** A name that two providers have, and redirects that lead elsewhere than to the callback. */
+export const faults = ({ providers }: SocialSettings, { public_url, base_path }: SettingsValue): ReadonlyArray<Fault> => {
+  const callback = `${public_url}${base_path}${callbackPath}`
+  const ids = providers.map(({ id }) => id)
+  return providers.flatMap(({ id, redirect_uri }, index) => [
+    ...(ids.indexOf(id) < index ? [{ path: ["providers", index, "id"], wanted: "a name that no other provider has" }] : []),
+    ...(URL.parse(redirect_uri)?.href === callback ? [] : [{ path: ["providers", index, "redirect_uri"], wanted: callback }]),
+  ])
+}

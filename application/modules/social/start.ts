@@ -1,0 +1,56 @@
+import { Effect, Schema } from "effect"
+import { UnknownProvider } from "../../../domain/Errors.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { check, decide, insert, Store } from "../../ports/Store.ts"
+import { unchangedCurrent } from "../../Sessions.ts"
+import { Sessions } from "../../Tables.ts"
+import { begin, OAuthStates } from "./flows.ts"
+import type { SocialSettings } from "./settings.ts"
+
+const Input = Schema.Struct({ provider: Schema.String })
+const Output = Schema.Struct({ url: Schema.String })
+
+const configured = ({ providers }: SocialSettings, id: string) => {
+  const provider = providers.find((each) => each.id === id)
+  return provider === undefined ? Effect.fail(new UnknownProvider()) : Effect.succeed(provider)
+}
+
+export const signInSocial = (settings: SocialSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/sign-in/social",
+    summary: "Begins a sign-in with a provider: the page of theirs where the user goes on.",
+    access: "public",
+    input: Input,
+    output: Output,
+    errors: [UnknownProvider],
+    invalid: UnknownProvider,
+    handler: Effect.fn("social.signIn")(function* (input) {
+      const provider = yield* configured(settings, input.provider)
+      const { url, row, cookies } = yield* begin(provider, null)
+      yield* (yield* Store).commit([insert(OAuthStates, row)]).pipe(Effect.orDie)
+      return { ...Endpoint.reply({ url }), cookies }
+    }),
+  })
+
+export const linkSocial = (settings: SocialSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/link-social",
+    summary: "Begins to link an account at a provider to the user.",
+    access: "session",
+    input: Input,
+    output: Output,
+    errors: [UnknownProvider],
+    invalid: UnknownProvider,
+    handler: Effect.fn("social.link")(function* (input) {
+      const provider = yield* configured(settings, input.provider)
+      const start = Effect.gen(function* () {
+        const { session } = yield* unchangedCurrent
+        const { url, row, cookies } = yield* begin(provider, session.row.id)
+        yield* (yield* Store).commit([check(Sessions, session), insert(OAuthStates, row)])
+        return { ...Endpoint.reply({ url }), cookies }
+      })
+      return yield* decide(start)
+    }),
+  })

@@ -1,0 +1,255 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Logger } from "effect"
+import { HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
+import { Accounts, Sessions, Users } from "../../../../application/Tables.ts"
+import { always, gateway } from "../../../adapters/sms/server.ts"
+import { browser, rows, world } from "../../../world.ts"
+import { began, configured, guest, including, rule, service, signedIn } from "./provider.ts"
+
+const { oauthCallback } = service
+const ada = { uid: "42", mail: "ada@example.com" }
+
+/** What is logged meanwhile, as the JSON that operators get. */
+const logged = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
+  const lines: Array<string> = []
+  const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+  yield* Effect.provide(work, Logger.layer([logger]))
+  return lines.join("\n")
+})
+
+const json = (body: unknown, status = 200) => Response.json(body, { status })
+
+describe("the token", () => {
+  const useless: ReadonlyArray<readonly [string, () => Response, string]> = [
+    ["a refusal", () => json({ error: "invalid_client" }, 401), "the answer is 401, invalid_client"],
+    ["a refusal that is called a success", () => json({ error: "bad_code" }), "there is no bearer token in the answer, bad_code"],
+    ["a refusal in words", () => json({ error: "Hello <b>you</b>" }, 400), "the answer is 400"],
+    ["a token with a bad status", () => json({ access_token: "t" }, 500), "the answer is 500"],
+    ["a redirect", () => Response.redirect("https://elsewhere.example/", 302), "the answer is 302"],
+    ["no token", () => json({ token_type: "bearer" }), "there is no bearer token in the answer"],
+    ["an empty token", () => json({ access_token: "" }), "there is no bearer token in the answer"],
+    ["a number", () => json({ access_token: 5 }), "there is no bearer token in the answer"],
+    ["a token that no header can hold", () => json({ access_token: "a\r\nb" }), "there is no bearer token in the answer"],
+    ["a token of another type", () => json({ access_token: "t", token_type: "DPoP" }), "there is no bearer token in the answer"],
+    ["a form", () => new Response("access_token=t"), "the answer is not a JSON object"],
+    ["a list", () => json([{ access_token: "t" }]), "the answer is not a JSON object"],
+    ["nothing", () => new Response(null, { status: 200 }), "EmptyBodyError"],
+    ["bytes that are no text", () => new Response(Uint8Array.of(0x22, 0xff, 0x22)), "the answer is not a JSON object"],
+    ["a member twice", () => new Response('{"access_token":"a","access_token":"b"}'), "the answer is not a JSON object"],
+    ["more than we read", () => json({ access_token: "t", more: "x".repeat(1_048_576) }), "the answer has more than 1048576 bytes"],
+  ]
+  for (const [what, answer, reason] of useless) {
+    rule(`${what}: oauth_token_error, and a line that says why`, function* (provider) {
+      const their = guest()
+      const back = yield* began(their, provider, ada)
+      provider.answers.token = () => Effect.sync(answer)
+      const lines = yield* logged(Effect.map(their.code(oauthCallback, back), (code) => assert.strictEqual(code, "oauth_token_error")))
+      assert.lengthOf(provider.asked, 1)
+      assert.deepInclude(JSON.parse(lines), { level: "WARN" })
+      assert.include(lines, JSON.stringify({ provider: "acme", setting: "token_url", reason }).slice(1, -1))
+      assert.lengthOf(yield* rows(Users), 0)
+    })
+  }
+
+  rule("may come without a type, and in much text", function* (provider) {
+    const { token } = provider.answers
+    provider.answers.token = (asked) =>
+      Effect.flatMap(token(asked), (answer) =>
+        Effect.promise(async () => {
+          const { access_token } = (await answer.json()) as { readonly access_token: string }
+          return json({ access_token, more: "x".repeat(1_000_000) })
+        }),
+      )
+    yield* signedIn(provider, ada)
+  })
+})
+
+describe("the profile", () => {
+  const useless: ReadonlyArray<readonly [string, () => Response, string]> = [
+    ["a refusal", () => json({ error: "invalid_token" }, 401), "the answer is 401, invalid_token"],
+    ["an outage", () => new Response("", { status: 503 }), "the answer is 503"],
+    ["a redirect", () => Response.redirect("https://elsewhere.example/", 307), "the answer is 307"],
+    ["text", () => new Response("Ada"), "the answer is not a JSON object"],
+    ["a list", () => json([ada]), "the answer is not a JSON object"],
+    ["more than we read", () => json({ ...ada, more: "x".repeat(1_048_576) }), "the answer has more than 1048576 bytes"],
+  ]
+  for (const [what, answer, reason] of useless) {
+    rule(`${what}: asked for once more, then oauth_userinfo_error`, function* (provider) {
+      const their = guest()
+      const back = yield* began(their, provider, ada)
+      provider.answers.userinfo = () => Effect.sync(answer)
+      const lines = yield* logged(Effect.map(their.code(oauthCallback, back), (code) => assert.strictEqual(code, "oauth_userinfo_error")))
+      assert.deepStrictEqual(
+        provider.asked.map(({ method }) => method),
+        ["POST", "GET", "GET"],
+      )
+      assert.include(lines, JSON.stringify({ provider: "acme", setting: "userinfo_url", reason }).slice(1, -1))
+      assert.strictEqual(yield* their.code(oauthCallback, back), "invalid_state")
+      for (const table of [Users, Accounts, Sessions]) assert.lengthOf(yield* rows(table), 0)
+    })
+  }
+
+  rule("one that fails once is none the worse", function* (provider) {
+    const { userinfo } = provider.answers
+    provider.answers.userinfo = (asked) =>
+      provider.asked.length === 2 ? Effect.sync(() => new Response("", { status: 502 })) : userinfo(asked)
+    yield* signedIn(provider, ada)
+    assert.lengthOf(provider.asked, 3)
+  })
+
+  rule("one that names nobody is not asked for again", function* (provider) {
+    const their = guest()
+    const back = yield* began(their, provider, {})
+    assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error")
+    assert.lengthOf(provider.asked, 2)
+  })
+})
+
+describe("the log", () => {
+  rule("has nothing secret in it, whatever fails", function* (provider) {
+    const secrets = ["hunter2", "ada@example.com", "lovelace"]
+    const lines = yield* logged(
+      Effect.gen(function* () {
+        const their = guest()
+        for (const [id, profile] of [
+          ["acme", { mail: "ada@example.com", nick: "lovelace" }],
+          ["mapped", { person: "lovelace" }],
+        ] as const) {
+          const back = yield* began(their, provider, profile, id)
+          secrets.push(back.code, back.state)
+          assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error")
+        }
+        const back = yield* began(their, provider, ada)
+        provider.answers.userinfo = () => Effect.sync(() => json({ error: "lovelace@" }, 400))
+        yield* their.code(oauthCallback, back)
+      }),
+    )
+    for (const { form, headers } of provider.asked) {
+      const token = headers["authorization"]?.slice(7)
+      secrets.push(...form.getAll("code_verifier"), ...(token === undefined ? [] : [token]))
+    }
+    assert.isAtLeast(lines.split("\n").length, 3)
+    for (const secret of secrets) assert.notInclude(lines, secret)
+  })
+})
+
+describe("time", () => {
+  rule("an answer is waited for as long as the settings say, 10 s by default", function* (provider) {
+    const their = guest()
+    const back = yield* began(their, provider, ada)
+    provider.answers.token = () => Effect.never
+    const waiting = yield* Effect.forkChild(their.code(oauthCallback, back))
+    yield* passed("9999 millis")
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* passed("1 millis")
+    assert.strictEqual(yield* Fiber.join(waiting), "oauth_token_error")
+  })
+
+  rule("a profile twice as long, since it is asked for twice", function* (provider) {
+    const their = guest()
+    const back = yield* began(their, provider, ada)
+    provider.answers.userinfo = () => Effect.never
+    const waiting = yield* Effect.forkChild(their.code(oauthCallback, back))
+    yield* passed("10 seconds")
+    yield* passed("9999 millis")
+    assert.isUndefined(waiting.pollUnsafe())
+    yield* passed("1 millis")
+    assert.strictEqual(yield* Fiber.join(waiting), "oauth_userinfo_error")
+  })
+})
+
+/** Lets whoever waits come as far as they can, then the clock move, then them again. */
+const passed = Effect.fnUntraced(function* (time: "9999 millis" | "1 millis" | "10 seconds") {
+  const settled = Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
+  yield* settled
+  yield* TestClock.adjust(time)
+  yield* settled
+})
+
+describe("over real connections", () => {
+  const live = (name: string, shown: Effect.Effect<void, unknown, any>) =>
+    it.live(
+      name,
+      () => shown.pipe(Effect.provide([world(service.modules), NodeHttpClient.layerUndici, Logger.layer([])])) as Effect.Effect<void>,
+    )
+
+  /** The code of a callback to a provider that answers like this, and what it was asked. */
+  const comesBack = Effect.fnUntraced(function* (listener: Parameters<typeof gateway>[0], settings: Record<string, unknown> = {}) {
+    const { origin, asked } = yield* gateway(listener)
+    const urls = { token_url: `${origin}/token`, userinfo_url: `${origin}/userinfo` }
+    const { auth, signInSocial, oauthCallback } = including({ providers: [configured("acme", urls)], ...settings })
+    const their = browser(auth)
+    const { url } = yield* their.body(signInSocial, { provider: "acme" })
+    const state = new URL(url).searchParams.get("state")
+    const outcome = Effect.match(their.call(oauthCallback, { code: "c", state }), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
+    const client = yield* HttpClient.HttpClient
+    return { code: yield* Effect.provideService(outcome, HttpClient.HttpClient, client), asked }
+  }, Effect.scoped)
+
+  const token = JSON.stringify({ access_token: "t" })
+
+  live(
+    "it signs in",
+    Effect.gen(function* () {
+      const { code, asked } = yield* comesBack((request, response) =>
+        response.end(request.url === "/token" ? token : JSON.stringify({ uid: 1 })),
+      )
+      assert.strictEqual(code, "ok")
+      const [first, second] = asked
+      assert.strictEqual(new URLSearchParams(first?.body).get("client_secret"), "hunter2&=")
+      assert.strictEqual(second?.headers.authorization, "Bearer t")
+      for (const { headers } of asked) {
+        assert.notProperty(headers, "traceparent")
+        assert.notProperty(headers, "b3")
+      }
+    }),
+  )
+
+  live(
+    "no redirect is followed: neither the code nor the token goes elsewhere",
+    Effect.gen(function* () {
+      const elsewhere = yield* gateway()
+      for (const status of [301, 302, 303, 307, 308]) {
+        const code = yield* comesBack(always(status, "", { location: `${elsewhere.origin}/token` }))
+        assert.strictEqual(code.code, "oauth_token_error")
+        const profile = yield* comesBack((request, response) =>
+          request.url === "/token" ? response.end(token) : response.writeHead(status, { location: `${elsewhere.origin}/userinfo` }).end(),
+        )
+        assert.strictEqual(profile.code, "oauth_userinfo_error")
+      }
+      assert.lengthOf(elsewhere.asked, 0)
+    }).pipe(Effect.scoped),
+  )
+
+  live(
+    "an answer without an end is given up at its limit, one that stalls when its time is over",
+    Effect.gen(function* () {
+      const endless = yield* comesBack((_, response) => {
+        const chunk = Buffer.alloc(65_536, " ")
+        const more = () => {
+          if (!response.destroyed && response.write(chunk)) setImmediate(more)
+        }
+        response.on("drain", more)
+        more()
+      })
+      assert.strictEqual(endless.code, "oauth_token_error")
+      const stalled = yield* comesBack((_, response) => void response.write("{"), { timeout: 1 })
+      assert.strictEqual(stalled.code, "oauth_token_error")
+      const silent = yield* comesBack(() => undefined, { timeout: 1 })
+      assert.strictEqual(silent.code, "oauth_token_error")
+    }),
+  )
+
+  live(
+    "nobody there, or somebody who hangs up: the same code",
+    Effect.gen(function* () {
+      const gone = yield* comesBack((request) => void request.socket.destroy())
+      assert.strictEqual(gone.code, "oauth_token_error")
+      const halfway = yield* comesBack((request, response) => (request.url === "/token" ? response.end(token) : request.socket.destroy()))
+      assert.strictEqual(halfway.code, "oauth_userinfo_error")
+      assert.lengthOf(halfway.asked, 3)
+    }),
+  )
+})
