@@ -1,0 +1,114 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
+import { ExpiredMessage, InvalidMessage, InvalidNonce, InvalidSignature } from "../../domain/Errors.ts"
+import * as Siwe from "../../domain/Siwe.ts"
+import { User } from "../../domain/User.ts"
+import * as Endpoint from "../Endpoint.ts"
+import { NoInput } from "../Endpoint.ts"
+import { tokenHash } from "../Keys.ts"
+import { signInByAccount } from "../LinkedAccounts.ts"
+import * as Module from "../Module.ts"
+import { Ethereum } from "../ports/Ethereum.ts"
+import { decide, insert, Store } from "../ports/Store.ts"
+import * as Table from "../Table.ts"
+
+const kind = "siwe-nonce"
+
+/** Nonces that were handed out and not yet presented. */
+export const SiweNonces = Table.make("siwe_nonce", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
+  key: "hash",
+  expires: "expires_at",
+})
+
+/** `provider_id` of the account that says whose a wallet is; its `account_id` is the address. */
+const provider_id = "siwe"
+
+/** The domain of the addresses of users who came with nothing but a wallet. */
+const domain = "siwe.local"
+
+const SiweSettings = Schema.Struct({
+  /** Whom messages have to be for: the host of the page that asks for them, with its port. */
+  domain: Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host, with its port where it has one: app.example.com" })),
+  /** The chain that messages have to name (EIP-155). */
+  chain_id: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  /** Lifetime of a nonce, seconds. */
+  nonce_ttl: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(600))),
+})
+type SiweSettings = typeof SiweSettings.Type
+
+const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/siwe/nonce",
+    summary: "Makes a nonce for a message to sign in with.",
+    access: "public",
+    input: NoInput,
+    output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
+    errors: [],
+    handler: Effect.fn("siwe.nonce")(function* () {
+      const { randomBytes } = yield* SecureRandom.SecureRandom
+      const nonce = Hex.encode(yield* randomBytes(16))
+      const hash = yield* tokenHash(kind, nonce)
+      const expires_at = DateTime.add(yield* DateTime.now, { seconds: nonce_ttl })
+      yield* Effect.orDie((yield* Store).commit([insert(SiweNonces, { hash, expires_at })]))
+      return Endpoint.reply({ nonce, chain_id })
+    }),
+  })
+
+/** A signature that is missing or no text is a wrong one, whereas a message that is not there is `invalid_message`. */
+const Signature = Schema.String.pipe(
+  Schema.catchDecoding(() => Effect.succeedSome("")),
+  Schema.withDecodingDefaultKey(Effect.succeed("")),
+)
+
+/**
+ * Failures count against no budget of the address: there is nothing to guess, and whoever knows an address, which is everybody,
+ * could keep its wallet out.
+ */
+const verify = (settings: SiweSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/siwe/verify",
+    summary: "Signs in with a message that a wallet has signed (EIP-4361); whoever is new is signed up.",
+    access: "public",
+    signsIn: "single_factor",
+    input: Schema.Struct({ message: Schema.String, signature: Signature }),
+    output: Schema.Struct({ user: User, address: Schema.String }),
+    errors: [InvalidMessage, InvalidSignature, InvalidNonce, ExpiredMessage],
+    invalid: InvalidMessage,
+    handler: Effect.fn("siwe.verify")(function* (input) {
+      const { checksummed, signer } = yield* Ethereum
+      const parsed = Siwe.parse(input.message, checksummed)
+      if (Option.isNone(parsed)) return yield* new InvalidMessage()
+
+      const message = parsed.value
+      const isPending = yield* present(message.nonce)
+      if (!Option.contains(signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
+      if (!isPending) return yield* new InvalidNonce()
+      const refusal = Siwe.refusal(message, settings, yield* DateTime.now)
+      if (Option.isSome(refusal)) return yield* refusal.value
+
+      const proven = { provider_id, account_id: message.address, domain }
+      const newcomer = { name: null, disable_signup: false }
+      const issued = Option.getOrThrow(yield* decide(signInByAccount(proven, [], newcomer)))
+      return Endpoint.reply({ user: issued.user, address: message.address }, issued)
+    }),
+  })
+
+/** Whether a nonce is one of ours, once: it is gone whatever becomes of the message, and of many who present it at once one does. */
+const present = Effect.fnUntraced(function* (nonce: string) {
+  const pending = yield* (yield* Store).take(SiweNonces, { hash: yield* tokenHash(kind, nonce) })
+  const now = yield* DateTime.now
+  return Option.exists(pending, ({ expires_at }) => DateTime.isLessThan(now, expires_at))
+})
+
+/** Sign-in by the signature of an Ethereum wallet (EIP-4361). */
+export const siwe = Module.define({
+  name: "siwe",
+  settings: SiweSettings,
+  parts: (settings) => ({
+    tables: [SiweNonces],
+    endpoints: { siweNonce: nonce(settings), siweVerify: verify(settings) },
+  }),
+})
