@@ -1,0 +1,110 @@
+import { DateTime, Effect, Option } from "effect"
+import { Mac, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { InvalidOtp, RateLimited } from "../../../domain/Errors.ts"
+import { missed, pauseOf, untouched } from "../../../domain/GuessBudget.ts"
+import { counterBytes, stepAt, truncated } from "../../../domain/OneTimePassword.ts"
+import { Keys } from "../../Keys.ts"
+import type { Held, Write } from "../../ports/Store.ts"
+import { Store, update } from "../../ports/Store.ts"
+import { strictBase64Url } from "../../StrictBase64Url.ts"
+import type { TwoFactor } from "./tables.ts"
+import { TwoFactors } from "./tables.ts"
+
+const purpose = "two_factor"
+
+/** As long as the output of the hash, as RFC 4226 section 4 recommends. */
+const secretBytes = 20
+
+/** A new secret for an app, as bytes and as it is stored. */
+export const newSecret = Effect.gen(function* () {
+  const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(secretBytes)
+  return { bytes, sealed: yield* (yield* Keys).seal(purpose, Base64Url.encode(bytes)) }
+})
+
+const opened = Effect.fnUntraced(function* (sealed: string) {
+  return Option.flatMap(yield* (yield* Keys).open(purpose, sealed), strictBase64Url)
+})
+
+/** The time steps beside the current one whose codes are accepted, for clocks that are a little off. */
+const drift = 1
+
+/** Used steps are remembered for longer than they are accepted, since instances' clocks differ. */
+const remembered = 20
+
+/** What uses a code of the app up: it is accepted once. None for any other text. */
+export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: TwoFactor, typed: string) {
+  const bytes = yield* opened(secret)
+  if (Option.isNone(bytes)) return Option.none()
+  const mac = yield* Mac.Mac
+  const key = yield* Mac.key(Mac.hmacSha1, bytes.value)
+  const given = utf8.encode(typed.replace(/\s/g, ""))
+  const now = stepAt(yield* DateTime.now)
+  let step: number | undefined
+  for (const each of [now, now - drift, now + drift]) {
+    const right = utf8.encode(truncated(yield* mac.sign(key, counterBytes(each))))
+    if (Mac.timingSafeEqual(right, given) && !used_steps.includes(each)) step ??= each
+  }
+  return step === undefined ? Option.none() : Option.some({ used_steps: [...used_steps.filter((used) => used > now - remembered), step] })
+}, Effect.orDie)
+
+const utf8 = new TextEncoder()
+
+/** Without the letters that are read as digits (Crockford). Ten of these are 50 bits. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const half = 5
+
+/** New backup codes, as people read them and as they are stored. */
+export const newBackupCodes = Effect.fnUntraced(function* (user_id: string, count: number) {
+  const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
+  return { codes, hashes: yield* Effect.forEach(codes, (code) => hashOf(user_id, code)) }
+})
+
+const newBackupCode = Effect.gen(function* () {
+  const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(2 * half)
+  const code = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("")
+  return `${code.slice(0, half)}-${code.slice(half)}`
+})
+
+const bound = (user_id: string, typed: string) => `${user_id}:${plain(typed)}`
+
+/** However it was written down. */
+const plain = (typed: string) => typed.toLowerCase().replace(/[\s-]/g, "").replace(/[il]/g, "1").replace(/o/g, "0")
+
+const backupPurpose = "two_factor/backup_code"
+
+const hashOf = Effect.fnUntraced(function* (user_id: string, code: string) {
+  return yield* (yield* Keys).sign(backupPurpose, bound(user_id, code))
+})
+
+/** What uses a backup code up. None for any other text. */
+export const matchBackupCode = Effect.fnUntraced(function* ({ user_id, backup_codes }: TwoFactor, typed: string) {
+  const keys = yield* Keys
+  for (const hash of backup_codes) {
+    if (!(yield* keys.verify(backupPurpose, bound(user_id, typed), hash))) continue
+    return Option.some({ backup_codes: backup_codes.filter((each) => each !== hash) })
+  }
+  return Option.none()
+})
+
+/**
+ * One guess at the code of an app: the changes that use the right one up. A wrong one is counted together with `missing`, against
+ * a budget that no fresh challenge fills again: a code has a million values.
+ */
+export const guess = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+  const now = yield* DateTime.now
+  const pause = pauseOf(held.row, now)
+  if (pause > 0) return yield* new RateLimited({ retryAfter: pause })
+  const match = yield* matchCode(held.row, typed)
+  if (Option.isSome(match)) return { ...untouched, ...match.value }
+  yield* (yield* Store).commit([...missing, update(TwoFactors, held, missed(held.row, now))])
+  return yield* new InvalidOtp()
+})
+
+/** The same with a backup code. Nobody guesses one, so that no budget keeps its owner out. */
+export const redeem = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+  const match = yield* matchBackupCode(held.row, typed)
+  if (Option.isSome(match)) return { ...untouched, ...match.value }
+  if (missing.length > 0) yield* (yield* Store).commit(missing)
+  return yield* new InvalidOtp()
+})

@@ -1,0 +1,189 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { AuthError } from "../../../domain/Errors.ts"
+import {
+  InvalidCredentials,
+  InvalidOtp,
+  InvalidRequest,
+  SessionNotFresh,
+  TwoFactorEnabled,
+  TwoFactorNotEnabled,
+} from "../../../domain/Errors.ts"
+import { untouched } from "../../../domain/GuessBudget.ts"
+import { base32, uriOf } from "../../../domain/OneTimePassword.ts"
+import { CurrentSession } from "../../Caller.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { NoInput, Success, succeeded } from "../../Endpoint.ts"
+import { signInTry } from "../../Limits.ts"
+import { provePassword } from "../../Passwords.ts"
+import type { Conflict, Held, Taken } from "../../ports/Store.ts"
+import { check, decide, put, removeAll, removeHeld, Store, update } from "../../ports/Store.ts"
+import { requireFresh, revokeOthers, unchangedCurrent } from "../../Sessions.ts"
+import { Users } from "../../Tables.ts"
+import { guess, matchCode, newBackupCodes, newSecret, redeem } from "./codes.ts"
+import { notice } from "./letters.ts"
+import type { TwoFactor } from "./tables.ts"
+import { confirmedOf, TwoFactorChallenges, TwoFactors } from "./tables.ts"
+
+export const TwoFactorSettings = Schema.Struct({
+  /** What authenticator apps call this service. They take a colon for the end of the name. */
+  issuer: Schema.String.check(Schema.isPattern(/^[^:]+$/, { expected: "a name without a colon" })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("service")),
+  ),
+  backup_code_count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(10)),
+  ),
+})
+export type TwoFactorSettings = typeof TwoFactorSettings.Type
+
+const BackupCodes = Schema.Array(Schema.String)
+
+export const enable = ({ issuer, backup_code_count }: TwoFactorSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/2fa/totp/enable",
+    summary: "Makes a secret for an authenticator app, and backup codes; nothing is asked of the user until they confirm it.",
+    access: "session",
+    input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
+    output: Schema.Struct({ secret: Schema.String, totp_uri: Schema.String, backup_codes: BackupCodes }),
+    errors: [InvalidRequest, InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
+    handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
+      yield* requireFresh
+      const enrolment = Effect.gen(function* () {
+        const store = yield* Store
+        const { user } = yield* unchangedCurrent
+        const held = yield* store.read(TwoFactors, { user_id: user.row.id })
+        if (Option.isSome(held) && held.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
+        yield* provePassword(user.row.id, password)
+
+        const { bytes, sealed } = yield* newSecret
+        const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)
+        const row = pending(user.row.id, sealed, hashes, yield* DateTime.now)
+        const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
+        yield* store.commit([check(Users, user), put(TwoFactors, row, expected)])
+        const secret = base32(bytes)
+        return { secret, totp_uri: uriOf({ issuer, name: user.row.email, secret }), backup_codes: codes }
+      })
+      return Endpoint.reply(yield* asOwner(enrolment))
+    }),
+  })
+
+const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<string>, now: DateTime.Utc): TwoFactor => ({
+  user_id,
+  secret,
+  backup_codes,
+  used_steps: [],
+  ...untouched,
+  confirmed_at: null,
+  created_at: now,
+  updated_at: now,
+})
+
+export const confirm = Endpoint.make({
+  method: "POST",
+  path: "/2fa/totp/confirm",
+  summary: "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one.",
+  access: "session",
+  input: Schema.Struct({ code: Schema.String }),
+  output: Success,
+  errors: [InvalidRequest, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
+    yield* requireFresh
+    const confirmation = Effect.gen(function* () {
+      const store = yield* Store
+      const { session, user } = yield* unchangedCurrent
+      const held = yield* store.read(TwoFactors, { user_id: user.row.id })
+      if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
+      // An app that is confirmed waits for no code.
+      if (held.value.row.confirmed_at !== null) return yield* new InvalidOtp()
+      const match = yield* matchCode(held.value.row, code)
+      if (Option.isNone(match)) return yield* new InvalidOtp()
+
+      const now = yield* DateTime.now
+      const enabled = update(TwoFactors, held.value, { ...match.value, confirmed_at: now, updated_at: now })
+      yield* store.commit([enabled, ...revokeOthers(session, user), yield* notice("enabled", user.row)])
+    })
+    yield* decide(confirmation)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const Proof = Schema.Struct({ password: Schema.optionalKey(Schema.String), code: Schema.optionalKey(Schema.String) })
+type Proof = typeof Proof.Type
+
+export const disable = Endpoint.make({
+  method: "POST",
+  path: "/2fa/totp/disable",
+  summary: "Turns the second factor off.",
+  access: "session",
+  input: Proof,
+  output: Success,
+  errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  handler: Effect.fn("twoFactor.disable")(function* (proof) {
+    yield* requireFresh
+    const removal = Effect.gen(function* () {
+      const { user, app } = yield* proved(proof)
+      const challenges = removeAll(TwoFactorChallenges, { user_id: user.row.id })
+      const letter = yield* notice("disabled", user.row)
+      yield* (yield* Store).commit([removeHeld(TwoFactors, app), challenges, update(Users, user, {}), letter])
+    })
+    yield* asOwner(removal)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/2fa/totp/backup-codes",
+    summary: "Makes new backup codes; the old ones are void.",
+    access: "session",
+    input: Proof,
+    output: Schema.Struct({ backup_codes: BackupCodes }),
+    errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+    handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
+      yield* requireFresh
+      const replacement = Effect.gen(function* () {
+        const { user, app, changes } = yield* proved(proof)
+        const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)
+        const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
+        yield* (yield* Store).commit([check(Users, user), renewed, yield* notice("backupCodesReplaced", user.row)])
+        return codes
+      })
+      return Endpoint.reply({ backup_codes: yield* asOwner(replacement) })
+    }),
+  })
+
+export const status = Endpoint.make({
+  method: "GET",
+  path: "/2fa/totp/status",
+  summary: "Whether the second factor is on, and how many backup codes are left.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
+  errors: [],
+  handler: Effect.fn("twoFactor.status")(function* () {
+    const app = yield* confirmedOf((yield* CurrentSession).user.id)
+    const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })
+    return Endpoint.reply({ enabled: Option.isSome(app), backup_codes_remaining })
+  }),
+})
+
+/** Runs what needs the owner's password or code; wrong ones count as failed sign-ins. */
+const asOwner = Effect.fnUntraced(function* <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) {
+  return yield* signInTry((yield* CurrentSession).user.email)(decide(attempt))
+})
+
+/** The caller and their app, once the password has shown that it is them; where they have none, a code. */
+const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {
+  const { user } = yield* unchangedCurrent
+  const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
+  if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new TwoFactorNotEnabled()
+  const isProved = yield* provePassword(user.row.id, password)
+  return { user, app: app.value, changes: isProved ? {} : yield* byCode(app.value, code) }
+})
+
+/** A backup code will do: who has lost the app, and has no password, could never get another one. */
+const byCode = Effect.fnUntraced(function* (app: Held<TwoFactor>, typed: string | undefined) {
+  if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
+  return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)
+})

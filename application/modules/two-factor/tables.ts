@@ -1,0 +1,50 @@
+import { Effect, Option, Schema } from "effect"
+import { find } from "../../ports/Store.ts"
+import * as Table from "../../Table.ts"
+import { Users } from "../../Tables.ts"
+
+const TwoFactor = Schema.Struct({
+  user_id: Schema.String,
+  /** Sealed: what the user's authenticator app has. */
+  secret: Schema.String,
+  /** HMACs of those that are left. */
+  backup_codes: Schema.Array(Schema.String),
+  /** The latest time steps whose code was accepted. */
+  used_steps: Schema.Array(Schema.Int),
+  /** Wrong codes of the app since the last right one. */
+  failures: Schema.Int,
+  locked_until: Schema.NullOr(Schema.DateTimeUtc),
+  /** Null until the user has shown that their app has the secret: it asks nobody for anything before. */
+  confirmed_at: Schema.NullOr(Schema.DateTimeUtc),
+  created_at: Schema.DateTimeUtc,
+  updated_at: Schema.DateTimeUtc,
+})
+export interface TwoFactor extends Schema.Schema.Type<typeof TwoFactor> {}
+
+/** Authenticator apps, one of each user. Whoever confirms or removes one also writes the user. */
+export const TwoFactors = Table.make("two_factor", TwoFactor, { key: "user_id", references: { user_id: Users } })
+
+const TwoFactorChallenge = Schema.Struct({
+  hash: Schema.String,
+  user_id: Schema.String,
+  /** What the first factor was proved for: once the user has changed, it has to be proved again. Null where it changed the user itself. */
+  user_revision: Schema.NullOr(Schema.Int),
+  /** Wrong codes so far, of either kind. */
+  failures: Schema.Int,
+  expires_at: Schema.DateTimeUtc,
+})
+export interface TwoFactorChallenge extends Schema.Schema.Type<typeof TwoFactorChallenge> {}
+
+/** Sign-ins that wait for the second factor. */
+export const TwoFactorChallenges = Table.make("two_factor_challenge", TwoFactorChallenge, {
+  key: "hash",
+  references: { user_id: Users },
+  expires: "expires_at",
+})
+
+/** The app that a user has confirmed. */
+export const confirmedOf = (user_id: string) =>
+  Effect.map(
+    find(TwoFactors, { user_id }),
+    Option.filter(({ confirmed_at }) => confirmed_at !== null),
+  )
