@@ -1,0 +1,106 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { InvalidPasskey, InvalidRequest } from "../../../domain/Errors.ts"
+import { Email } from "../../../domain/Text.ts"
+import { User } from "../../../domain/User.ts"
+import * as BrowserBinding from "../../BrowserBinding.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { decide, find, Store, update } from "../../ports/Store.ts"
+import type { RelyingParty } from "../../ports/WebAuthn.ts"
+import { WebAuthn } from "../../ports/WebAuthn.ts"
+import { issue } from "../../Sessions.ts"
+import { Users } from "../../Tables.ts"
+import { awaitsVerification } from "../../Verification.ts"
+import { lifetime, pose, take } from "./challenges.ts"
+import { decoysOf } from "./decoys.ts"
+import type { PasskeySettings } from "./settings.ts"
+import { relyingParty } from "./settings.ts"
+import { descriptorOf, handleOf, Passkeys, passkeysOf } from "./table.ts"
+import { AuthenticationResponse, RequestOptions } from "./wire.ts"
+
+const browser = BrowserBinding.make("passkey_flow", lifetime)
+
+/** There is no code for an address that is none: it is one that nobody has. What is no text is not there. */
+const Address = Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(Schema.catchDecoding(() => Effect.succeedSome(null)))
+
+export const authenticateOptions = (settings: PasskeySettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/passkey/authenticate/options",
+    summary:
+      "What to ask the browser for a passkey with (`navigator.credentials.get`): any of this site's, or one of the user with an address.",
+    access: "public",
+    input: Schema.Struct({ email: Address }),
+    output: RequestOptions,
+    errors: [],
+    handler: Effect.fn("passkey.authenticateOptions")(function* ({ email: typed = null }) {
+      const email = typed === null ? null : addressOf(typed)
+      const { hash, cookie } = yield* browser.bind
+      const { id } = yield* relyingParty(settings)
+      const options = {
+        challenge: yield* pose("passkey-authentication", hash, email),
+        rpId: id,
+        timeout: lifetime * 1000,
+        allowCredentials: email === null ? [] : yield* offered(email),
+        userVerification: "required",
+      } as const
+      return { ...Endpoint.reply(options), cookies: [cookie] }
+    }),
+  })
+
+/** An address as users have it. What is none can be stored, too: it is not long, and well-formed. */
+const addressOf = (typed: string) =>
+  Option.getOrElse(Schema.decodeUnknownOption(Email)(typed), () => typed.slice(0, 320).toWellFormed().replaceAll("\0", ""))
+
+/** The passkeys of an address. One that has none costs what any other costs, and looks like it. */
+const offered = Effect.fnUntraced(function* (email: string) {
+  const user = yield* find(Users, { email })
+  const own = yield* passkeysOf(Option.match(user, { onNone: () => "nobody", onSome: ({ id }) => id }))
+  const decoys = yield* decoysOf(email)
+  return own.length === 0 ? decoys : own.map(descriptorOf)
+})
+
+/** Failures count against no budget: there is nothing to guess, and everybody could keep somebody else out. */
+export const authenticateVerify = (settings: PasskeySettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/passkey/authenticate/verify",
+    summary: "Signs in with a passkey.",
+    access: "public",
+    signsIn: "multi_factor",
+    input: Schema.Struct({ response: AuthenticationResponse }),
+    output: Schema.Struct({ user: User }),
+    errors: [InvalidRequest, InvalidPasskey],
+    handler: Effect.fn("passkey.authenticateVerify")(function* ({ response }) {
+      const posed = yield* take("passkey-authentication", response.response.clientDataJSON)
+      if (Option.isNone(posed) || !(yield* browser.isSame(posed.value.holder))) return yield* new InvalidPasskey()
+      const issued = yield* decide(signIn(response, posed.value, yield* relyingParty(settings)))
+      return Endpoint.reply({ user: issued.user }, issued)
+    }),
+  })
+
+interface Posed {
+  readonly challenge: string
+  readonly email: string | null
+}
+
+/** Of two answers at once with the same counter, one is committed; the other one is judged anew, and refused. */
+const signIn = Effect.fnUntraced(function* (response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
+  const found = yield* (yield* Store).follow(Passkeys, { credential_id: response.id }, "user_id")
+  if (Option.isNone(found)) return yield* new InvalidPasskey()
+  const [passkey, user] = found.value
+  if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
+
+  const { asserted } = yield* WebAuthn
+  const used = yield* asserted(response, challenge, party, passkey.row)
+  if (Option.isNone(used)) return yield* new InvalidPasskey()
+  // This endpoint has no code for an address that still waits for its proof.
+  if (yield* awaitsVerification(user.row)) return yield* new InvalidPasskey()
+  const last_used_at = yield* DateTime.now
+  return yield* issue(user, [update(Passkeys, passkey, { ...used.value, last_used_at })])
+})
+
+/** Who was asked for by their address has to be the one; who was not says who they are (WebAuthn section 7.2, steps 5 and 6). */
+const isTheirs = ({ response: { userHandle } }: AuthenticationResponse, user: User, email: string | null) => {
+  if (userHandle !== undefined && userHandle !== null && userHandle !== handleOf(user.id)) return false
+  return email === null ? typeof userHandle === "string" : email === user.email
+}

@@ -1,0 +1,82 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidRequest, LastAccount, PasskeyNotFound } from "../../../domain/Errors.ts"
+import { CurrentSession } from "../../Caller.ts"
+import * as Edge from "../../Edge.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { NoInput, Success, succeeded } from "../../Endpoint.ts"
+import { unlinking } from "../../LinkedAccounts.ts"
+import { Outbox } from "../../Outbox.ts"
+import { decide, Store, update } from "../../ports/Store.ts"
+import { unchangedCurrent } from "../../Sessions.ts"
+import { passkeyRemoved } from "./letters.ts"
+import { Name } from "./registration.ts"
+import { Passkey, Passkeys, passkeysOf } from "./table.ts"
+
+export const passkeyList = Endpoint.make({
+  method: "GET",
+  path: "/passkey/list",
+  summary: "The user's passkeys, the oldest first.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
+  errors: [],
+  handler: Effect.fn("passkey.list")(function* () {
+    const { user } = yield* CurrentSession
+    return Endpoint.reply({ passkeys: yield* passkeysOf(user.id) })
+  }),
+})
+
+/** A passkey of this user; there are no others. */
+const ownPasskey = Effect.fnUntraced(function* (id: string, user_id: string) {
+  const held = yield* (yield* Store).read(Passkeys, { id })
+  if (Option.isNone(held) || held.value.row.user_id !== user_id) return yield* new PasskeyNotFound()
+  return held.value
+})
+
+export const passkeyRename = Endpoint.make({
+  method: "POST",
+  path: "/passkey/rename",
+  summary: "Gives one of the user's passkeys another name.",
+  access: "session",
+  input: Schema.Struct({ passkey_id: Schema.String, name: Name }),
+  output: Schema.Struct({ passkey: Passkey }),
+  errors: [InvalidRequest, PasskeyNotFound],
+  handler: Effect.fn("passkey.rename")(function* ({ passkey_id, name }) {
+    const { user } = yield* CurrentSession
+    const rename = Effect.gen(function* () {
+      const passkey = yield* ownPasskey(passkey_id, user.id)
+      yield* (yield* Store).commit([update(Passkeys, passkey, { name })])
+      return { ...passkey.row, name }
+    })
+    return Endpoint.reply({ passkey: yield* decide(rename) })
+  }),
+})
+
+export const passkeyDelete = Endpoint.make({
+  method: "POST",
+  path: "/passkey/delete",
+  summary: "Removes one of the user's passkeys, unless it is their only way to sign in.",
+  access: "session",
+  input: Schema.Struct({ passkey_id: Schema.String }),
+  output: Success,
+  errors: [InvalidRequest, PasskeyNotFound, LastAccount],
+  handler: Effect.fn("passkey.delete")(function* ({ passkey_id }) {
+    const removal = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      const passkey = yield* ownPasskey(passkey_id, user.row.id)
+      const writes = yield* unlinking(user, ({ id }) => id === passkey.row.id)
+      const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...passkeyRemoved })
+      yield* (yield* Store).commit([...writes, notice])
+    })
+    yield* decide(removal)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+export const viewersPasskeys = Edge.make({
+  on: "viewer",
+  name: "passkeys",
+  summary: "Their passkeys, the oldest first.",
+  output: Schema.Array(Passkey),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => passkeysOf(user.id)),
+})

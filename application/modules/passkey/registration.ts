@@ -1,0 +1,96 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { InvalidPasskey, InvalidRequest, PasskeyExists, SessionNotFresh } from "../../../domain/Errors.ts"
+import { Text } from "../../../domain/Text.ts"
+import { CurrentSession } from "../../Caller.ts"
+import * as Endpoint from "../../Endpoint.ts"
+import { NoInput } from "../../Endpoint.ts"
+import { newAccount } from "../../LinkedAccounts.ts"
+import { Outbox } from "../../Outbox.ts"
+import { Conflict, decide, find, insert, Store, update } from "../../ports/Store.ts"
+import type { Credential } from "../../ports/WebAuthn.ts"
+import { WebAuthn } from "../../ports/WebAuthn.ts"
+import { requireFresh, unchangedCurrent } from "../../Sessions.ts"
+import { Accounts, Users } from "../../Tables.ts"
+import { lifetime, pose, take } from "./challenges.ts"
+import { passkeyAdded } from "./letters.ts"
+import type { PasskeySettings } from "./settings.ts"
+import { relyingParty } from "./settings.ts"
+import type { StoredPasskey } from "./table.ts"
+import { descriptorOf, handleOf, most, Passkey, Passkeys, passkeysOf, provider_id } from "./table.ts"
+import { CreationOptions, RegistrationResponse } from "./wire.ts"
+
+/** What people call a passkey, to tell it from their others. */
+export const Name = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(100))
+
+export const registerOptions = (settings: PasskeySettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/passkey/register/options",
+    summary: "What to ask the browser for a new passkey with (`navigator.credentials.create`).",
+    access: "session",
+    input: NoInput,
+    output: CreationOptions,
+    errors: [SessionNotFresh],
+    handler: Effect.fn("passkey.registerOptions")(function* () {
+      yield* requireFresh
+      const { session, user } = yield* CurrentSession
+      const { id } = yield* relyingParty(settings)
+      const { algorithms } = yield* WebAuthn
+      const own = yield* passkeysOf(user.id)
+      return Endpoint.reply({
+        challenge: yield* pose("passkey-registration", session.id),
+        rp: { id, name: settings.rp_name },
+        user: { id: handleOf(user.id), name: user.email, displayName: user.name ?? user.email },
+        pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key" as const, alg })),
+        timeout: lifetime * 1000,
+        excludeCredentials: own.map(descriptorOf),
+        authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+        attestation: "none",
+      })
+    }),
+  })
+
+export const registerVerify = (settings: PasskeySettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/passkey/register/verify",
+    summary: "Adds the passkey that the browser has made to the user's ways to sign in.",
+    access: "session",
+    input: Schema.Struct({ response: RegistrationResponse, name: Schema.optionalKey(Name) }),
+    output: Schema.Struct({ passkey: Passkey }),
+    errors: [InvalidRequest, [InvalidPasskey, 400], PasskeyExists, SessionNotFresh],
+    handler: Effect.fn("passkey.registerVerify")(function* ({ response, name = null }) {
+      yield* requireFresh
+      const { session } = yield* CurrentSession
+      const posed = yield* take("passkey-registration", response.response.clientDataJSON)
+      if (Option.isNone(posed) || posed.value.holder !== session.id) return yield* new InvalidPasskey()
+
+      const { registered } = yield* WebAuthn
+      const credential = yield* registered(response, posed.value.challenge, yield* relyingParty(settings))
+      if (Option.isNone(credential)) return yield* new InvalidPasskey()
+      const transports = knownTransports.filter((transport) => response.response.transports?.includes(transport))
+      return Endpoint.reply({ passkey: yield* decide(keep(credential.value, name, transports)) })
+    }),
+  })
+
+/** Those that browsers know (WebAuthn section 5.8.4); they are what the client says. */
+const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]
+
+/** Writes the user, so that many at once are not more than one may have. */
+const keep = Effect.fnUntraced(function* (credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
+  const { user } = yield* unchangedCurrent
+  const account_id = credential.credential_id
+  if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
+  const own = yield* passkeysOf(user.row.id)
+  if (own.length >= most) return yield* new InvalidRequest({ message: `A user has at most ${most} passkeys.` })
+
+  const account = yield* newAccount(user.row.id, { provider_id, account_id })
+  const { id, user_id } = account
+  const created_at = yield* DateTime.now
+  const passkey: StoredPasskey = { id, user_id, name, created_at, last_used_at: null, transports, ...credential }
+  const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...passkeyAdded })
+  yield* (yield* Store)
+    .commit([update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey), notice])
+    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))))
+  return passkey
+})

@@ -1,0 +1,53 @@
+import { Effect, Schema } from "effect"
+import * as AuthOf from "../../../../application/Auth.ts"
+import { admin } from "../../../../application/modules/admin.ts"
+import { PasskeySettings } from "../../../../application/modules/passkey/settings.ts"
+import { passkey } from "../../../../application/modules/passkey.ts"
+import type { Authenticator } from "../../../passkeys.ts"
+import { authenticator } from "../../../passkeys.ts"
+import { rulesOf } from "../../../rule.ts"
+import * as World from "../../../world.ts"
+
+const built = passkey.build(Schema.decodeSync(PasskeySettings)({}))
+const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
+
+export const modules = [...World.core, built, administration]
+export const auth = AuthOf.make(modules)
+export const rule = rulesOf(modules)
+export const endpoints = built.endpoints
+export const { adminBanUser } = administration.endpoints
+
+export const email = "ada@example.com"
+export const browser = () => World.browser(auth)
+type Browser = ReturnType<typeof browser>
+
+const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOptions, passkeyAuthenticateVerify } = endpoints
+
+export const signedUp = (address = email) => World.signedUp(address, auth)
+
+/** Adds a passkey of this authenticator to whoever uses a browser. */
+export const added = Effect.fnUntraced(function* (their: Browser, theirs: Authenticator, name?: string) {
+  const response = theirs.create(yield* their.body(passkeyRegisterOptions))
+  const { passkey } = yield* their.body(passkeyRegisterVerify, name === undefined ? { response } : { response, name })
+  return { ...passkey, response }
+})
+
+/** A user who has a passkey, and what it is on. */
+export const withPasskey = Effect.fnUntraced(function* (address = email, parameters: Parameters<typeof authenticator>[0] = {}) {
+  const theirs = authenticator(parameters)
+  const their = yield* signedUp(address)
+  const { id, response } = yield* added(their, theirs)
+  return { ...their, theirs, passkey_id: id, registered: response }
+})
+
+/** What an authenticator answers to whoever asks in this browser. */
+export const answered = Effect.fnUntraced(function* (their: Browser, theirs: Authenticator, asked: object = {}) {
+  return theirs.get(yield* their.body(passkeyAuthenticateOptions, asked))
+})
+
+/** Signs in with a passkey. */
+export const signedIn = Effect.fnUntraced(function* (theirs: Authenticator, asked: object = {}) {
+  const their = browser()
+  const { user } = yield* their.body(passkeyAuthenticateVerify, { response: yield* answered(their, theirs, asked) })
+  return { ...their, user }
+})

@@ -1,0 +1,289 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { PasskeyChallenges } from "../../../../application/modules/passkey/challenges.ts"
+import { Passkeys } from "../../../../application/modules/passkey/table.ts"
+import { Accounts } from "../../../../application/Tables.ts"
+import type { Changes } from "../../../passkeys.ts"
+import { authenticator, flags, flipping, forgedNew, forParty, origin, withIdOf } from "../../../passkeys.ts"
+import * as World from "../../../world.ts"
+import { added, browser, email, endpoints, rule, signedUp, withPasskey } from "./passkeys.ts"
+
+const { passkeyRegisterOptions, passkeyRegisterVerify } = endpoints
+const { atOnce, letters, onWire, rows, times } = World
+
+describe("register/options", () => {
+  rule("asks for a passkey that is found without an address, by a verified user, without attestation", function* () {
+    const ada = yield* signedUp()
+    const { challenge, user, ...options } = yield* onWire(passkeyRegisterOptions, yield* ada.body(passkeyRegisterOptions))
+    assert.match(challenge, /^[\w-]{43}$/)
+    assert.deepStrictEqual(user, { id: Buffer.from(ada.user.id).toString("base64url"), name: email, displayName: email })
+    assert.deepStrictEqual(options, {
+      rp: { id: "localhost", name: "Sallyport" },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+      timeout: 300_000,
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+      attestation: "none",
+    })
+  })
+
+  rule("keeps authenticators from making a second one of the same user, and of nobody else", function* () {
+    const ada = yield* withPasskey()
+    const { excludeCredentials } = yield* ada.body(passkeyRegisterOptions)
+    assert.deepStrictEqual(excludeCredentials, [{ type: "public-key", id: ada.registered.id, transports: ["usb"] }])
+    const bob = yield* signedUp("bob@example.com")
+    assert.deepStrictEqual((yield* bob.body(passkeyRegisterOptions)).excludeCredentials, [])
+  })
+
+  rule("needs a session that began less than fresh_age ago", function* () {
+    assert.strictEqual(yield* browser().code(passkeyRegisterOptions), "unauthorized")
+    const ada = yield* signedUp()
+    yield* TestClock.adjust("86399 seconds")
+    const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "session_not_fresh")
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "session_not_fresh")
+    assert.lengthOf(yield* rows(Passkeys), 0)
+  })
+})
+
+describe("register/verify", () => {
+  rule("adds the passkey to the user's ways to sign in, and tells them", function* () {
+    const ada = yield* signedUp()
+    yield* TestClock.adjust("1 minute")
+    const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const reply = yield* ada.call(passkeyRegisterVerify, { response, name: "Laptop" })
+    assert.strictEqual(reply.session, "keep")
+    const { passkey } = yield* onWire(passkeyRegisterVerify, reply.body)
+    const { id, ...shown } = passkey
+    assert.isString(id)
+    assert.deepStrictEqual(shown, {
+      name: "Laptop",
+      created_at: "1970-01-01T00:01:00.000Z",
+      last_used_at: null,
+      backed_up: true,
+      transports: ["usb"],
+    })
+    const { accounts } = yield* ada.body(World.endpoints.listAccounts)
+    assert.deepStrictEqual(
+      accounts.map(({ provider_id, account_id }) => [provider_id, account_id]),
+      [
+        ["credential", ada.user.id],
+        ["passkey", response.id],
+      ],
+    )
+    const [notice, ...more] = yield* letters
+    assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A passkey was added to your Sallyport account"])
+    assert.notInclude(`${notice?.text}${notice?.html}`, "Laptop")
+    assert.lengthOf(more, 0)
+  })
+
+  for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
+    rule(`takes keys for ${algorithm}`, function* () {
+      yield* added(yield* signedUp(), authenticator({ algorithmIdentifiers: [algorithm] }))
+      assert.lengthOf(yield* rows(Passkeys), 1)
+    })
+  }
+
+  rule("takes a name of 1 to 100 characters, or none", function* () {
+    const ada = yield* signedUp()
+    assert.isNull((yield* added(ada, authenticator())).name)
+    for (const name of ["x", "x".repeat(100), "  名前 👩‍👩‍👧 <b>"])
+      assert.strictEqual((yield* added(ada, authenticator(), name)).name, name)
+    for (const name of ["", "x".repeat(101), "\0", "\ud800", null, 7, {}]) {
+      const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+      assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response, name }), "invalid_request", JSON.stringify(name))
+    }
+    assert.lengthOf(yield* rows(Passkeys), 4)
+  })
+
+  rule("keeps only the ways to an authenticator that there are", function* () {
+    const ada = yield* signedUp()
+    const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const transports = ["usb", "nfc", "usb", "teleport", "\0", "x".repeat(10_000)]
+    const { passkey } = yield* ada.body(passkeyRegisterVerify, {
+      response: { ...response, response: { ...response.response, transports } },
+    })
+    assert.deepStrictEqual(passkey.transports, ["nfc", "usb"])
+  })
+
+  rule("refuses what is no answer of a browser as invalid_request", function* () {
+    const ada = yield* signedUp()
+    const good = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const { clientDataJSON, ...lacking } = good.response
+    for (const response of [
+      undefined,
+      null,
+      "x",
+      [],
+      {},
+      { ...good, id: undefined },
+      { ...good, rawId: 7 },
+      { ...good, type: null },
+      { ...good, id: "ä" },
+      { ...good, response: null },
+      { ...good, response: lacking },
+      { ...good, response: { ...good.response, attestationObject: "not base64url!" } },
+      { ...good, response: { ...good.response, clientDataJSON: `${clientDataJSON}=` } },
+      { ...good, response: { ...good.response, transports: "usb" } },
+    ])
+      assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "invalid_request", JSON.stringify(response))
+    yield* ada.body(passkeyRegisterVerify, { response: good })
+  })
+
+  const tamperings: Readonly<Record<string, Changes>> = {
+    "a challenge of nobody": { clientData: { challenge: Buffer.alloc(32, 7).toString("base64url") } },
+    "a challenge that is no text": { clientData: { challenge: 7 } },
+    "another origin": { clientData: { origin: "https://localhost:3000" } },
+    "another port": { clientData: { origin: "http://localhost:3001" } },
+    "a sign-in": { clientData: { type: "webauthn.get" } },
+    "a page within another one": { clientData: { crossOrigin: true } },
+    "a page that says so otherwise": { clientData: { crossOrigin: "true" } },
+    "a page below another one": { clientData: { topOrigin: "https://evil.example" } },
+    "another relying party": { data: forParty("evil.example") },
+    "nobody there": { data: flipping(flags.userPresent) },
+    "an unverified user": { data: flipping(flags.userVerified) },
+    "a backup of what cannot have one": { data: flipping(flags.backupEligible) },
+    "no passkey": { data: flipping(64) },
+  }
+  for (const [what, changes] of Object.entries(tamperings)) {
+    rule(`refuses ${what}`, function* () {
+      const ada = yield* signedUp()
+      const response = forgedNew(authenticator().create(yield* ada.body(passkeyRegisterOptions)), changes)
+      const refusal = yield* Effect.flip(ada.call(passkeyRegisterVerify, { response }))
+      assert.strictEqual(refusal._tag, "invalid_passkey")
+      assert.lengthOf(yield* rows(Passkeys), 0)
+      assert.lengthOf(yield* rows(Accounts), 1)
+    })
+  }
+
+  rule("refuses another type, an identifier that is not the authenticator's, and what cannot be read", function* () {
+    const ada = yield* signedUp()
+    const other = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const unlike = [
+      { type: "password" },
+      { id: other.id, rawId: other.rawId },
+      { rawId: other.rawId },
+      { response: { ...other.response, clientDataJSON: "eA" } },
+      { response: { ...other.response, attestationObject: "oA" } },
+    ]
+    for (const difference of unlike) {
+      const response = { ...authenticator().create(yield* ada.body(passkeyRegisterOptions)), ...difference }
+      assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "invalid_passkey", JSON.stringify(difference))
+    }
+    assert.lengthOf(yield* rows(Passkeys), 0)
+  })
+
+  rule("refuses client data in which a member is there twice", function* () {
+    const ada = yield* signedUp()
+    const good = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const text = Buffer.from(good.response.clientDataJSON, "base64url").toString()
+    const clientDataJSON = Buffer.from(text.replace("{", `{"origin":"${origin}",`)).toString("base64url")
+    const response = { ...good, response: { ...good.response, clientDataJSON } }
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "invalid_passkey")
+  })
+
+  rule("uses a challenge up with the first answer, also a wrong one", function* () {
+    const ada = yield* signedUp()
+    const good = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    assert.strictEqual(
+      yield* ada.code(passkeyRegisterVerify, { response: forgedNew(good, { data: forParty("evil.example") }) }),
+      "invalid_passkey",
+    )
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: good }), "invalid_passkey")
+    assert.lengthOf(yield* rows(PasskeyChallenges), 0)
+  })
+
+  rule("takes an answer after 299 seconds and none after 300", function* () {
+    const ada = yield* signedUp()
+    const [early, late] = [authenticator(), authenticator()]
+    const options = [yield* ada.body(passkeyRegisterOptions), yield* ada.body(passkeyRegisterOptions)] as const
+    yield* TestClock.adjust("299 seconds")
+    yield* ada.body(passkeyRegisterVerify, { response: early.create(options[0]) })
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: late.create(options[1]) }), "invalid_passkey")
+  })
+
+  rule("takes an answer only from the session that asked", function* () {
+    const ada = yield* signedUp()
+    const elsewhere = browser()
+    yield* elsewhere.body(World.endpoints.signInEmail, { email, password: World.password })
+    const bob = yield* signedUp("bob@example.com")
+    for (const their of [elsewhere, bob, browser()]) {
+      const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+      const code = yield* their.code(passkeyRegisterVerify, { response })
+      assert.strictEqual(code, their.jar.credential === null ? "unauthorized" : "invalid_passkey")
+    }
+    assert.lengthOf(yield* rows(Passkeys), 0)
+  })
+
+  rule("takes no challenge of a sign-in", function* () {
+    const ada = yield* signedUp()
+    const { challenge } = yield* ada.body(endpoints.passkeyAuthenticateOptions)
+    const options = { ...(yield* ada.body(passkeyRegisterOptions)), challenge }
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: authenticator().create(options) }), "invalid_passkey")
+  })
+
+  rule("knows a passkey that somebody has, whoever it is", function* () {
+    const ada = yield* withPasskey()
+    for (const their of [ada, yield* signedUp("bob@example.com")]) {
+      const { challenge } = yield* their.body(passkeyRegisterOptions)
+      const response = forgedNew(ada.registered, { clientData: { challenge } })
+      assert.strictEqual(yield* their.code(passkeyRegisterVerify, { response }), "passkey_exists")
+    }
+    assert.lengthOf(yield* rows(Passkeys), 1)
+  })
+
+  rule("lets nobody have more than fifty", function* () {
+    const ada = yield* signedUp()
+    for (const _ of times(49, String)) yield* added(ada, authenticator())
+    const responses = []
+    for (const _ of times(5, String)) responses.push(authenticator().create(yield* ada.body(passkeyRegisterOptions)))
+    const tally = yield* atOnce(responses.map((response) => ada.call(passkeyRegisterVerify, { response })))
+    assert.deepStrictEqual(tally, { ok: 1, invalid_request: 4 })
+    assert.lengthOf(yield* rows(Passkeys), 50)
+  })
+
+  rule("takes one of twenty answers to one challenge at once", function* () {
+    const ada = yield* signedUp()
+    const options = yield* ada.body(passkeyRegisterOptions)
+    const tally = yield* atOnce(times(20, () => ada.call(passkeyRegisterVerify, { response: authenticator().create(options) })))
+    assert.deepStrictEqual(tally, { ok: 1, invalid_passkey: 19 })
+    assert.lengthOf(yield* rows(Passkeys), 1)
+  })
+
+  rule("gives a passkey that two users bring at once to one of them", function* () {
+    const [ada, bob] = [yield* signedUp(), yield* signedUp("bob@example.com")]
+    const made = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const { challenge } = yield* bob.body(passkeyRegisterOptions)
+    const tally = yield* atOnce([
+      ada.call(passkeyRegisterVerify, { response: made }),
+      bob.call(passkeyRegisterVerify, { response: forgedNew(made, { clientData: { challenge } }) }),
+    ])
+    assert.deepStrictEqual(tally, { ok: 1, passkey_exists: 1 })
+    assert.lengthOf(yield* rows(Passkeys), 1)
+  })
+
+  rule("takes an identifier of 1023 bytes and none of 1024", function* () {
+    const ada = yield* signedUp()
+    for (const [length, outcome] of [
+      [1, "ok"],
+      [1023, "ok"],
+      [1024, "invalid_passkey"],
+    ] as const) {
+      const response = withIdOf(length, authenticator().create(yield* ada.body(passkeyRegisterOptions)))
+      assert.deepStrictEqual(yield* atOnce([ada.call(passkeyRegisterVerify, { response })]), { [outcome]: 1 }, String(length))
+    }
+    assert.lengthOf((yield* ada.body(passkeyRegisterOptions)).excludeCredentials, 2)
+  })
+
+  rule("refuses attestation that nobody asked for", function* () {
+    const ada = yield* signedUp()
+    const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    const attested = Buffer.from(response.response.attestationObject, "base64url").toString("latin1").replace("dnone", "eapple")
+    const attestationObject = Buffer.from(attested, "latin1").toString("base64url")
+    const apple = { ...response, response: { ...response.response, attestationObject } }
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: apple }), "invalid_passkey")
+  })
+})

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import * as AuthOf from "../../../../application/Auth.ts"
+import { PasskeySettings } from "../../../../application/modules/passkey/settings.ts"
+import { passkey } from "../../../../application/modules/passkey.ts"
+import { decode } from "../../../../application/Settings.ts"
+import { authenticator } from "../../../passkeys.ts"
+import { rulesOf } from "../../../rule.ts"
+import { browser, core, signedUp } from "../../../world.ts"
+
+const settings = Schema.decodeUnknownSync(PasskeySettings)
+const application = `android:apk-key-hash:${"a".repeat(43)}`
+
+describe("what cannot hold", () => {
+  const faults = Effect.fnUntraced(function* (told: object, public_url = "https://id.example.com") {
+    return passkey.faults(settings(told), yield* decode({ public_url })).map(({ path }) => path.join("."))
+  })
+
+  it.effect("is none of these", () =>
+    Effect.gen(function* () {
+      for (const url of ["https://example.com", "https://id.example.com:8443", "http://localhost:3000", "http://app.localhost:3000"])
+        assert.deepStrictEqual(yield* faults({}, url), [], url)
+      for (const origins of [["https://example.com"], ["https://a.b.example.com:8443", application], ["https://id.example.com"]])
+        assert.deepStrictEqual(yield* faults({ rp_id: "example.com", origins }), [], origins.join())
+    }),
+  )
+
+  it.effect("is a relying party that is no domain", () =>
+    Effect.gen(function* () {
+      for (const rp_id of ["", "https://example.com", "example.com:443", "example.com/", "Example.com", "192.0.2.1", "[::1]", "a b"])
+        assert.deepStrictEqual(yield* faults({ rp_id }), ["rp_id"], rp_id)
+      for (const url of ["http://127.0.0.1:3000", "https://[::1]"]) assert.deepStrictEqual(yield* faults({}, url), ["rp_id"], url)
+    }),
+  )
+
+  it.effect("is an origin to which browsers give none of its passkeys", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* faults({}, "http://id.example.com"), ["origins"])
+      assert.deepStrictEqual(yield* faults({ rp_id: "example.org" }), ["origins"])
+      const wrong = [
+        "https://example.org",
+        "https://notexample.com",
+        "http://example.com",
+        "https://example.com/",
+        "https://*.example.com",
+        "null",
+        "android:apk-key-hash:short",
+        "",
+      ]
+      const origins = ["https://example.com", ...wrong]
+      assert.deepStrictEqual(
+        yield* faults({ rp_id: "example.com", origins }),
+        wrong.map((_, index) => `origins.${index + 1}`),
+      )
+    }),
+  )
+})
+
+describe("a relying party of its own", () => {
+  const built = passkey.build(settings({ rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com", application] }))
+  const modules = [...core, built]
+  const auth = AuthOf.make(modules)
+  const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOptions, passkeyAuthenticateVerify } = built.endpoints
+
+  rulesOf(modules)("is whom passkeys are for, from its origins alone", function* () {
+    const ada = yield* signedUp("ada@example.com", auth)
+    const options = yield* ada.body(passkeyRegisterOptions)
+    assert.deepStrictEqual(options.rp, { id: "example.com", name: "Example" })
+    const elsewhere = authenticator().create(options, "https://www.example.com")
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: elsewhere }), "invalid_passkey")
+
+    const theirs = authenticator()
+    const response = theirs.create(yield* ada.body(passkeyRegisterOptions), "https://app.example.com")
+    yield* ada.body(passkeyRegisterVerify, { response })
+    const their = browser(auth)
+    const answer = theirs.get(yield* their.body(passkeyAuthenticateOptions), "https://app.example.com")
+    assert.strictEqual(answer.id, response.id)
+    yield* their.body(passkeyAuthenticateVerify, { response: theirs.forged(answer, { clientData: { origin: "https://app.example.com" } }) })
+    const again = theirs.get(yield* their.body(passkeyAuthenticateOptions), "https://app.example.com")
+    yield* their.body(passkeyAuthenticateVerify, { response: theirs.forged(again, { clientData: { origin: application } }) })
+    const wrong = theirs.get(yield* their.body(passkeyAuthenticateOptions), "https://www.example.com")
+    assert.strictEqual(yield* their.code(passkeyAuthenticateVerify, { response: wrong }), "invalid_passkey")
+  })
+})
