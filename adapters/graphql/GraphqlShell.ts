@@ -1,0 +1,92 @@
+import { Effect, Option, Result } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
+import * as HttpResponse from "effect/http/HttpServerResponse"
+import type { GraphQLError, GraphQLSchema } from "graphql"
+import { executeRootSelectionSet } from "graphql"
+import type { Auth } from "../../application/Auth.ts"
+import * as Core from "../../application/Settings.ts"
+import type { AuthError } from "../../domain/Errors.ts"
+import { budgetOwner } from "../http/ClientAddress.ts"
+import { makeExchange } from "../http/Exchange.ts"
+import type { Handle } from "../http/Guard.ts"
+import { makeGuard } from "../http/Guard.ts"
+import { jsonBody } from "../http/JsonBody.ts"
+import { foreseen } from "../http/Refusals.ts"
+import { limitHeaders, retryHeaders } from "../http/ResponseHeaders.ts"
+import type { Answer } from "./answers.ts"
+import { acceptedBy, refusal, written } from "./answers.ts"
+import * as Errors from "./errors.ts"
+import { graphiql } from "./graphiql.ts"
+import { parametersOf } from "./parameters.ts"
+import { makePreparation } from "./preparation.ts"
+import type { Settings } from "./settings.ts"
+import { isLocal } from "./settings.ts"
+import { trustedDocuments } from "./trusted.ts"
+import type { Needs } from "./Visit.ts"
+import { makeVisit } from "./Visit.ts"
+
+/** GraphQL at its path, through the same guard as every route of REST. */
+export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const { public_url } = yield* Core.Settings
+      const path = settings.path as "/"
+      const guard = yield* makeGuard(auth)
+      const { graphiql: withPage = isLocal(public_url) } = settings
+      const run = yield* makeRunner(auth, schema, settings, !withPage)
+      const page = yield* Effect.cached(graphiql(path))
+
+      const show: Handle<never> = ({ headers }) =>
+        Effect.flatMap(
+          withPage && headers["accept"]?.includes("text/html") === true ? page : Effect.succeedNone,
+          Option.match({ onNone: () => Effect.fail(new Errors.MethodNotAllowed()), onSome: Effect.succeed }),
+        )
+      yield* router.add("POST", path, guard(run, undefined, refuse))
+      yield* router.add("GET", path, guard(show, undefined, refuse))
+    }),
+  )
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Readonly<Record<string, string>>) => {
+  const allow = error instanceof Errors.MethodNotAllowed ? { allow: "POST" } : {}
+  return HttpResponse.setHeaders(refusal(Errors.envelope(error), headers["accept"]), { ...always, ...retryHeaders(error), ...allow })
+}
+
+/** Reads the document, executes it and writes what came of it. */
+const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings, hideSuggestions: boolean) =>
+  Effect.gen(function* () {
+    const { max_body_bytes } = yield* Core.Settings
+    const { callerOf, answer } = yield* makeExchange(auth)
+    const body = jsonBody(max_body_bytes)
+    const trusted = yield* trustedDocuments(settings.trusted_documents)
+    const prepare = makePreparation(schema, settings, trusted, hideSuggestions)
+
+    const handle: Handle<Needs<R>> = Effect.fnUntraced(function* (request, address, id) {
+      const type = acceptedBy(request.headers["accept"])
+      if (type === undefined) return yield* new Errors.NotAcceptable()
+      if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()
+      const execution = yield* Effect.fromResult(Result.flatMap(parametersOf(yield* body(request)), prepare))
+      if (Result.isFailure(execution)) return written({ errors: execution.failure.map(Errors.faulty) }, type, true)
+
+      const context = yield* Effect.context<Needs<R>>()
+      const onDefect = (defect: unknown) => foreseen(defect, request, id)
+      const [visit, { data, errors = [] }] = yield* Effect.promise(async (signal) => {
+        const asked = { caller: callerOf(request, address), owner: budgetOwner(address), onDefect }
+        const visit = makeVisit(auth, context, signal, asked)
+        return [visit, await executeRootSelectionSet({ ...execution.success, contextValue: visit })] as const
+      })
+      const shown: Answer = errors.length === 0 ? { data } : { errors: yield* Errors.formatted(errors, onDefect), data }
+      const response = answer(written(shown, type, true), visit.left())
+      return HttpResponse.setHeaders(response, { ...limitHeaders(visit.budget()), ...retryOf(errors) })
+    })
+    return handle
+  })
+
+/** A request that a page could send without asking first (a form, plain text) is none of ours, whatever cookie comes with it. */
+const isJson = (contentType: string | undefined) => /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(contentType ?? "")
+
+/** When trying again can succeed, where a field has to wait. */
+const retryOf = (errors: ReadonlyArray<GraphQLError>): Readonly<Record<string, string>> =>
+  Object.assign({}, ...errors.flatMap((error) => Errors.refusalOf(error) ?? []).map(retryHeaders))

@@ -1,0 +1,128 @@
+import DataLoader from "dataloader"
+import type { Context } from "effect"
+import { Cause, Effect, Exit } from "effect"
+import type { Auth } from "../../application/Auth.ts"
+import { Caller } from "../../application/Caller.ts"
+import type { AnyEdge, Page, Viewer } from "../../application/Edge.ts"
+import type { AnyEndpoint, Reply } from "../../application/Endpoint.ts"
+import { statusOf } from "../../application/Endpoint.ts"
+import type { Consumed } from "../../application/Limits.ts"
+import { consume } from "../../application/Limits.ts"
+import type { AuthError } from "../../domain/Errors.ts"
+import { isRefusal, refused } from "./errors.ts"
+
+/** What a field leaves with the caller. */
+type Left = Pick<Reply<unknown>, "session" | "cookies">
+
+/** One request and everything its fields do: to a field, what `Auth` is to a route. */
+export interface Visit {
+  /** Calls an endpoint; its body. */
+  readonly call: (endpoint: AnyEndpoint, raw: unknown) => Promise<unknown>
+  readonly viewer: () => Promise<Viewer | null>
+  /** Where an edge leads from one parent; the parents of one level are loaded together. */
+  readonly load: (edge: AnyEdge, parent: object, page: Page) => Promise<unknown>
+  readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
+  /** What all fields together leave with the caller: the last one holds. */
+  readonly left: () => Left
+  /** The budget of requests after what further fields took from it. */
+  readonly budget: () => Consumed | null
+}
+
+export interface Asked {
+  readonly caller: Caller["Service"]
+  /** Whose budget of requests it is. */
+  readonly owner: string
+  /** What becomes of a defect. */
+  readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
+}
+
+/** What fields need beside their caller. */
+export type Needs<R> = Exclude<R, Caller> | Effect.Services<ReturnType<typeof consume>>
+
+/** Begins a request. Its first field was paid for with the request itself; each further one is as a request more. */
+export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, asked: Asked): Visit => {
+  let caller = asked.caller
+  let consumed: Consumed | null = null
+  let known: Promise<Viewer | null> | undefined
+  const loaders = new Map<string, DataLoader<object, unknown>>()
+  const left: Array<Left> = []
+
+  const exitOf = <A>(effect: Effect.Effect<A, AuthError, any>): Promise<Exit.Exit<A, AuthError>> => {
+    const here = effect.pipe(Effect.provideService(Caller, caller), Effect.catchDefect(asked.onDefect))
+    return Effect.runPromiseExitWith(services)(here as Effect.Effect<A, AuthError>, { signal })
+  }
+  const run: Visit["run"] = async (effect) => {
+    const exit = await exitOf(effect)
+    if (Exit.isSuccess(exit)) return exit.value
+    throw refused(Cause.squash(exit.cause) as AuthError)
+  }
+
+  /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
+  const begin = async () => {
+    const at = left.push({ session: "keep" }) - 1
+    if (at > 0) consumed = (await run(consume("requests", asked.owner) as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+    return at
+  }
+  /** Fields that come later see what this one did. */
+  const leave = (at: number, { session, cookies = [] }: Left) => {
+    left[at] = { session, cookies }
+    if (session !== "keep") caller = { ...caller, credential: session === "clear" ? null : session.credential }
+    if (cookies.length > 0)
+      caller = { ...caller, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
+  }
+
+  const call: Visit["call"] = async (endpoint, raw) => {
+    const at = await begin()
+    const exit = await exitOf(auth.call(endpoint, raw))
+    if (endpoint.method === "POST") {
+      known = undefined
+      loaders.clear()
+    }
+    if (Exit.isSuccess(exit)) {
+      leave(at, exit.value)
+      return exit.value.body
+    }
+    const error = Cause.squash(exit.cause) as AuthError
+    leave(at, error)
+    throw refused(error, statusOf(endpoint, error))
+  }
+
+  /** Who asks, looked up once as long as nothing has changed that. */
+  const current = () => {
+    known ??= (async () => {
+      const { body, ...reply } = await run(auth.viewer as Effect.Effect<Reply<Viewer | null>, AuthError>)
+      leave(left.length, reply)
+      return body
+    })()
+    return known
+  }
+  const viewer = async () => {
+    await begin()
+    return current()
+  }
+
+  const loaderOf = (edge: AnyEdge, page: Page) => {
+    const key = `${auth.edges.indexOf(edge)} ${JSON.stringify(page)}`
+    const made =
+      loaders.get(key) ??
+      new DataLoader<object, unknown>(async (parents) => {
+        const loaded = auth.load(edge, await current(), parents, page)
+        const found = await run(loaded as Effect.Effect<ReadonlyArray<unknown>, AuthError>)
+        return found.map((each) => (isRefusal(each) ? refused(each) : each))
+      })
+    loaders.set(key, made)
+    return made
+  }
+
+  return {
+    call,
+    viewer,
+    run,
+    load: (edge, parent, page) => loaderOf(edge, page).load(parent),
+    left: () => ({
+      session: left.findLast(({ session }) => session !== "keep")?.session ?? "keep",
+      cookies: left.flatMap(({ cookies = [] }) => cookies),
+    }),
+    budget: () => consumed,
+  }
+}

@@ -1,0 +1,70 @@
+import { Result } from "effect"
+import type { DocumentNode, GraphQLSchema, ValidationRule } from "graphql"
+import { type GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from "graphql"
+import { InvalidRequest } from "../../domain/Errors.ts"
+import { QueryTooComplex, refusedWith } from "./errors.ts"
+import { sizeOf } from "./limits.ts"
+import type { Settings } from "./settings.ts"
+
+type Faults = ReadonlyArray<GraphQLError>
+
+/** Documents that have been found right are kept, so that a client's are read once. */
+const kept = 500
+/** The longest document that is kept, in characters. */
+const longestKept = 10_000
+/** As many faults as somebody reads. */
+export const maxErrors = 10
+
+/** Reads documents and refuses what is wrong, or too much. What costs little to find out comes first. */
+export const makeDocuments = (
+  schema: GraphQLSchema,
+  { max_depth, max_aliases, max_tokens, introspection }: Pick<Settings, "max_depth" | "max_aliases" | "max_tokens" | "introspection">,
+  hideSuggestions: boolean,
+) => {
+  const rules = [...specifiedRules, introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule]
+  const most = { maxLexicalTokens: max_tokens, maxComments: max_tokens }
+  const known = new Map<string, DocumentNode>()
+
+  const read = (text: string): Result.Result<DocumentNode, Faults> => {
+    const parsed = Result.try({ try: () => parse(text, most), catch: (error) => [syntaxFault(error as GraphQLError)] })
+    if (Result.isFailure(parsed)) return parsed
+    const document = parsed.success
+    const tooMuch = excessOf(document)
+    if (tooMuch !== undefined) return Result.fail([tooMuch])
+    const faults = validate(schema, document, rules, { maxErrors, hideSuggestions })
+    return faults.length > 0 ? Result.fail(faults) : Result.succeed(document)
+  }
+  const excessOf = (document: DocumentNode): GraphQLError | undefined => {
+    const { depth, aliases, cycle } = sizeOf(document)
+    if (cycle !== undefined) return refusedWith(InvalidRequest, `The fragment ${cycle} leads back to itself.`)
+    if (depth > max_depth) return refusedWith(QueryTooComplex, `Fields stand ${depth} deep; ${max_depth} is the most.`)
+    if (aliases <= max_aliases) return undefined
+    return refusedWith(QueryTooComplex, `There are ${aliases} aliases and repeated fields; ${max_aliases} is the most.`)
+  }
+
+  return (text: string): Result.Result<DocumentNode, Faults> => {
+    const found = known.get(text)
+    if (found !== undefined) return Result.succeed(found)
+    const document = read(text)
+    if (Result.isFailure(document) || text.length > longestKept) return document
+    const [oldest] = known.keys()
+    if (known.size >= kept && oldest !== undefined) known.delete(oldest)
+    known.set(text, document.success)
+    return document
+  }
+}
+
+/** Too many tokens are too much to ask, not a mistake. */
+const syntaxFault = (error: GraphQLError): GraphQLError => {
+  const [limit] = /more than \d+ (tokens|comments)/.exec(error.message) ?? []
+  return limit === undefined ? error : refusedWith(QueryTooComplex, `The document has ${limit}.`)
+}
+
+/** The schema is long, and by aliases it would be told as often as somebody likes. */
+const SchemaOnceRule: ValidationRule = (context) => ({
+  Field: ({ alias, name }) => {
+    const describes = name.value === "__schema" || context.getParentType()?.name.startsWith("__") === true
+    if (alias === undefined || !describes) return
+    context.reportError(refusedWith(QueryTooComplex, `Descriptions of the schema have no aliases; ${name.value} has one.`))
+  },
+})

@@ -1,0 +1,102 @@
+import { Schema, SchemaAST } from "effect"
+import type { GraphQLInputFieldConfig, GraphQLInputType, GraphQLNullableInputType } from "graphql"
+import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from "graphql"
+import { memberName, typeName } from "./names.ts"
+import type { Registry } from "./registry.ts"
+import { membersOf } from "./registry.ts"
+import { Json, scalars } from "./scalars.ts"
+import { descriptionOf, isId, shaped } from "./shape.ts"
+
+type AST = SchemaAST.AST
+type Wire = (value: unknown) => unknown
+
+/** A type for what comes in, and the way of its values to what an endpoint decodes. */
+export interface Taken {
+  readonly type: GraphQLInputType
+  readonly wire: Wire
+}
+
+const same: Wire = (value) => value
+
+/** Makes input types; nested ones without an identifier are named after the member that holds them. */
+export const makeInputs = ({ named, enumOf }: Registry) => {
+  const nullable = (ast: AST, name: string, member: string): { readonly type: GraphQLNullableInputType; readonly wire: Wire } => {
+    const { ast: present, shape } = shaped(ast)
+    const own = SchemaAST.resolveIdentifier(present)
+    switch (shape.kind) {
+      case "scalar":
+        return { type: shape.scalar === "String" && isId(member) ? GraphQLID : scalars[shape.scalar], wire: wireOf(present) }
+      case "enum":
+        return { type: enumOf(own ?? name, shape.values, SchemaAST.resolveDescription(shape.ast)), wire: same }
+      case "list": {
+        const item = input(shape.item, name, member)
+        return {
+          type: new GraphQLList(item.type),
+          wire: (value) => (Array.isArray(value) ? value.map((each) => optional(item.wire, each)) : value),
+        }
+      }
+      case "object":
+        return object([shape.ast], own ?? name, SchemaAST.resolveDescription(present))
+      case "union":
+        return object(shape.members, own ?? name, SchemaAST.resolveDescription(present))
+      case "encoded":
+        return SchemaAST.toEncoded(present) === present ? { type: Json, wire: same } : nullable(SchemaAST.toEncoded(present), name, member)
+      case "json":
+        return { type: Json, wire: same }
+    }
+  }
+
+  const input = (ast: AST, name: string, member: string): Taken => {
+    const { type, wire } = nullable(ast, name, member)
+    return { type: shaped(ast).nullable ? type : new GraphQLNonNull(type), wire }
+  }
+
+  /** GraphQL has no unions of inputs: what may be one of several structs is one with the members of all, required where all require them. */
+  const object = (structs: ReadonlyArray<SchemaAST.Objects>, name: string, description: string | undefined) => {
+    const members = new Map<string, Wire>()
+    const config: Record<string, GraphQLInputFieldConfig> = {}
+    for (const [property, types] of propertiesOf(structs)) {
+      const ast = types.length === 1 ? types[0]! : Schema.Union(types.map((type) => Schema.make(type))).ast
+      const taken = nullable(ast, `${name}${typeName(property)}`, property)
+      const required = structs.every((struct) => requires(struct, property)) && !shaped(ast).nullable
+      members.set(property, taken.wire)
+      config[memberName(property)] = {
+        type: required ? new GraphQLNonNull(taken.type) : taken.type,
+        description: descriptionOf(types[0]!),
+      }
+    }
+    const shape = structs.map((struct) => membersOf("input", struct)).join()
+    const type = named(`${name}Input`, shape, () => new GraphQLInputObjectType({ name: `${name}Input`, description, fields: config }))
+    const wire: Wire = (value) => {
+      const given = value as Readonly<Record<string, unknown>>
+      const raw: Record<string, unknown> = {}
+      for (const [property, wire] of members) {
+        const held = given[memberName(property)]
+        if (held !== undefined) raw[property] = optional(wire, held)
+      }
+      return raw
+    }
+    return { type, wire }
+  }
+
+  return { input: (ast: AST, name: string) => input(ast, name, "") }
+}
+
+const optional = (wire: Wire, value: unknown) => (value === null || value === undefined ? value : wire(value))
+
+/** The types that each member has in these structs. */
+const propertiesOf = (structs: ReadonlyArray<SchemaAST.Objects>): ReadonlyMap<string, ReadonlyArray<AST>> => {
+  const types = new Map<string, ReadonlyArray<AST>>()
+  for (const { propertySignatures } of structs) {
+    for (const { name, type } of propertySignatures) types.set(String(name), [...(types.get(String(name)) ?? []), type])
+  }
+  return types
+}
+
+const requires = ({ propertySignatures }: SchemaAST.Objects, member: PropertyKey) => {
+  const found = propertySignatures.find(({ name }) => name === member)
+  return found !== undefined && !SchemaAST.isOptional(SchemaAST.toEncoded(found.type))
+}
+
+/** A query of REST says numbers and truth in text; GraphQL has them as what they are. */
+const wireOf = (ast: AST): Wire => (SchemaAST.isString(shaped(SchemaAST.toEncoded(ast)).ast) ? String : same)

@@ -1,0 +1,132 @@
+import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLNamedType, GraphQLSchema, SelectionSetNode, ValueNode } from "graphql"
+import { getNamedType, getNullableType, isCompositeType, isListType, isObjectType, Kind } from "graphql"
+import { defaultFirst, frame } from "./connections.ts"
+
+/** How much a document is, whatever it asks for. */
+export interface Size {
+  readonly depth: number
+  /** Aliases, and fields that are written again where they stand already: they make the work of aliases. */
+  readonly aliases: number
+  /** A fragment that leads back to itself. */
+  readonly cycle: string | undefined
+}
+
+const nothing: Size = { depth: 0, aliases: 0, cycle: undefined }
+
+/** Of two things beside each other. */
+const both = (one: Size, other: Size): Size => ({
+  depth: Math.max(one.depth, other.depth),
+  aliases: one.aliases + other.aliases,
+  cycle: one.cycle ?? other.cycle,
+})
+
+/** Measures a document as it is written. A fragment is measured once, so that fragments within fragments cost no more than they are long. */
+export const sizeOf = (document: DocumentNode): Size => {
+  const fragments = fragmentsOf(document)
+  const measured = new Map<string, Size | "begun">()
+
+  const fragment = (name: string): Size => {
+    const known = measured.get(name)
+    if (known === "begun") return { ...nothing, cycle: name }
+    const definition = fragments.get(name)
+    if (known !== undefined || definition === undefined) return known ?? nothing
+    measured.set(name, "begun")
+    const size = selections(definition.selectionSet)
+    measured.set(name, size)
+    return size
+  }
+  const selections = ({ selections: all }: SelectionSetNode, names = new Set<string>()): Size =>
+    all.reduce((size, selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return both(size, fragment(selection.name.value))
+      return both(size, selection.kind === Kind.FIELD ? field(selection, names) : selections(selection.selectionSet, names))
+    }, nothing)
+  const field = (node: FieldNode, names: Set<string>): Size => {
+    const { depth, aliases, cycle } = node.selectionSet === undefined ? nothing : selections(node.selectionSet)
+    const name = (node.alias ?? node.name).value
+    const isAnother = node.alias !== undefined || names.has(name)
+    names.add(name)
+    // Descriptions of types are deeper than data, and their depth has a rule of its own.
+    return { depth: isIntrospection(node) ? 0 : depth + 1, aliases: aliases + (isAnother ? 1 : 0), cycle }
+  }
+
+  const sizes = document.definitions.map((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? fragment(each.name.value) : undefined))
+  const cycle = sizes.find((size) => size?.cycle !== undefined)?.cycle
+  const operations = document.definitions.flatMap((each) =>
+    each.kind === Kind.OPERATION_DEFINITION ? [selections(each.selectionSet)] : [],
+  )
+  return {
+    depth: Math.max(0, ...operations.map(({ depth }) => depth)),
+    aliases: Math.max(0, ...operations.map(({ aliases }) => aliases)),
+    cycle: cycle ?? operations.find((size) => size.cycle !== undefined)?.cycle,
+  }
+}
+
+/** Whether there are more values than this within one, as there would be tokens if it stood in the document. */
+export const holdsMoreThan = (most: number, value: object): boolean => {
+  const waiting: Array<unknown> = [value]
+  for (let next = 0; next < waiting.length; next++) {
+    const each = waiting[next]
+    if (typeof each !== "object" || each === null) continue
+    const keys = Object.keys(each)
+    if (waiting.length + keys.length - 1 > most) return true
+    for (const key of keys) waiting.push(each[key as keyof typeof each])
+  }
+  return false
+}
+
+/** How many objects an answer to a valid document can hold. */
+export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables: Readonly<Record<string, unknown>>): number => {
+  const fragments = fragmentsOf(document)
+  const counted = new Map<string, number>()
+
+  const spread = (name: string): number => {
+    const known = counted.get(name)
+    const definition = fragments.get(name)
+    if (known !== undefined || definition === undefined) return known ?? 0
+    const cost = selections(definition.selectionSet, schema.getType(definition.typeCondition.name.value))
+    counted.set(name, cost)
+    return cost
+  }
+  const selections = (set: SelectionSetNode, type: GraphQLNamedType | undefined): number =>
+    set.selections.reduce((sum, selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return sum + spread(selection.name.value)
+      if (selection.kind === Kind.FIELD) return sum + field(selection, type)
+      const condition = selection.typeCondition
+      return sum + selections(selection.selectionSet, condition === undefined ? type : schema.getType(condition.name.value))
+    }, 0)
+  const field = (node: FieldNode, type: GraphQLNamedType | undefined): number => {
+    if (node.selectionSet === undefined || isIntrospection(node) || !isObjectType(type)) return 0
+    const definition = type.getFields()[node.name.value]
+    const inner = getNamedType(definition?.type)
+    if (definition === undefined || !isCompositeType(inner)) return 0
+    const own = isFrame(type) ? 0 : 1
+    const isPaged = definition.args.some(({ name }) => name === "first")
+    const isList = isListType(getNullableType(definition.type))
+    const times = isPaged ? pageOf(node, variables) : isList && own > 0 ? defaultFirst : 1
+    return times * (own + selections(node.selectionSet, inner))
+  }
+
+  const costs = document.definitions.flatMap((each) => {
+    if (each.kind !== Kind.OPERATION_DEFINITION) return []
+    return [selections(each.selectionSet, schema.getRootType(each.operation) ?? undefined)]
+  })
+  return Math.max(0, ...costs)
+}
+
+const pageOf = ({ arguments: given = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number => {
+  const first = given.find(({ name }) => name.value === "first")?.value
+  return first === undefined ? defaultFirst : numberOf(first, variables)
+}
+
+const numberOf = (value: ValueNode, variables: Readonly<Record<string, unknown>>): number => {
+  const number = value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT ? Number(value.value) : undefined
+  return typeof number === "number" ? Math.max(1, number) : defaultFirst
+}
+
+/** What pages are made of: their rows were counted where the page was asked for. */
+const isFrame = ({ extensions }: GraphQLNamedType) => Object.keys(frame).every((mark) => mark in extensions)
+
+const isIntrospection = ({ name }: FieldNode) => name.value === "__schema" || name.value === "__type"
+
+const fragmentsOf = (document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> =>
+  new Map(document.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])))

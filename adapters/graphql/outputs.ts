@@ -1,0 +1,107 @@
+import { Schema, SchemaAST } from "effect"
+import type { GraphQLFieldConfigMap, GraphQLNullableOutputType, GraphQLOutputType } from "graphql"
+import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLUnionType } from "graphql"
+import { enumName, memberName, typeName } from "./names.ts"
+import type { Registry } from "./registry.ts"
+import { membersOf } from "./registry.ts"
+import { Json, scalars } from "./scalars.ts"
+import { descriptionOf, isId, shaped } from "./shape.ts"
+import type { Visit } from "./Visit.ts"
+
+type AST = SchemaAST.AST
+type Show = (value: any) => unknown
+type Fields = GraphQLFieldConfigMap<any, Visit>
+
+/** A type for what goes out, and the way from the values of its schema to those that GraphQL shows. */
+export interface Shown<T extends GraphQLOutputType = GraphQLOutputType> {
+  readonly type: T
+  readonly show: Show
+}
+
+const same: Show = (value) => value
+
+/** Makes output types. `more` are the fields that edges add to a shared type. */
+export const makeOutputs = ({ named, enumOf }: Registry, more: (type: string) => Fields) => {
+  const nullable = (ast: AST, name: string, member: string): Shown<GraphQLNullableOutputType> => {
+    const { ast: present, shape } = shaped(ast)
+    const own = SchemaAST.resolveIdentifier(present)
+    switch (shape.kind) {
+      case "scalar":
+        return { type: shape.scalar === "String" && isId(member) ? GraphQLID : scalars[shape.scalar], show: same }
+      case "enum":
+        return { type: enumOf(own ?? name, shape.values, SchemaAST.resolveDescription(shape.ast)), show: same }
+      case "list": {
+        const item = output(shape.item, `${name}Item`, member)
+        return { type: new GraphQLList(item.type), show: (values) => values.map((value: unknown) => shownOf(item, value)) }
+      }
+      case "object":
+        return { type: object(shape.ast, own ?? name), show: same }
+      case "union":
+        return { type: union(shape.members, own ?? name, SchemaAST.resolveDescription(present)), show: same }
+      case "encoded": {
+        const codec = Schema.toCodecJson(Schema.make<Schema.Codec<unknown>>(present))
+        const encoded = SchemaAST.toEncoded(codec.ast)
+        const { type, show } = nullable(encoded, own ?? name, member)
+        const encode = Schema.encodeUnknownSync(codec)
+        return { type, show: (value) => show(encode(value)) }
+      }
+      case "json":
+        return { type: Json, show: Schema.encodeUnknownSync(Schema.toCodecJson(Schema.make<Schema.Codec<unknown>>(present))) }
+    }
+  }
+
+  const output = (ast: AST, name: string, member: string): Shown => {
+    const { type, show } = nullable(ast, name, member)
+    return { type: shaped(ast).nullable || SchemaAST.isOptional(ast) ? type : new GraphQLNonNull(type), show }
+  }
+
+  const object = (ast: SchemaAST.Objects, name: string): GraphQLObjectType =>
+    named(name, membersOf("type", ast), () => {
+      const fields = (): Fields => {
+        const own = ast.propertySignatures.map(({ name: property, type: ast }) => {
+          const wireName = String(property)
+          const shown = output(ast, `${baseOf(name)}${typeName(wireName)}`, wireName)
+          const resolve = (source: any) => shownOf(shown, source[property])
+          return [memberName(wireName), { type: shown.type, description: descriptionOf(ast), resolve }] as const
+        })
+        return joined(name, Object.fromEntries(own), more(name))
+      }
+      return new GraphQLObjectType<any, Visit>({ name, description: SchemaAST.resolveDescription(ast), fields })
+    })
+
+  const union = (members: ReadonlyArray<SchemaAST.Objects>, name: string, description: string | undefined) =>
+    named(name, members.map((member) => membersOf("union", member)).join(" | "), () => {
+      const types = members.map((member) => object(member, SchemaAST.resolveIdentifier(member) ?? `${baseOf(name)}${traitOf(member)}`))
+      const tests = members.map((member) => Schema.is(Schema.make<Schema.Codec<unknown>>(SchemaAST.toType(member))))
+      return new GraphQLUnionType({
+        name,
+        description,
+        types,
+        resolveType: (value) => types[tests.findIndex((test) => test(value))]?.name,
+      })
+    })
+
+  return { output: (ast: AST, name: string) => output(ast, name, ""), named }
+}
+export type Outputs = ReturnType<typeof makeOutputs>
+
+export const shownOf = ({ show }: Shown, value: unknown) => (value === null || value === undefined ? null : show(value))
+
+/** Fields of two sources in one type; throws when both bring the same name. */
+export const joined = (type: string, fields: Fields, others: Fields): Fields => {
+  const twice = Object.keys(others).find((name) => name in fields)
+  if (twice !== undefined) throw new Error(`${type} has two fields called ${twice} in GraphQL`)
+  return { ...fields, ...others }
+}
+
+/** Types within an operation's answer are named after the operation. */
+const baseOf = (name: string) => name.replace(/Payload$/, "")
+
+/** What tells a nameless member of a union from the others: the text that it always has somewhere, or else its first member's name. */
+const traitOf = ({ propertySignatures }: SchemaAST.Objects): string => {
+  for (const { type } of propertySignatures) {
+    const { shape } = shaped(type)
+    if (shape.kind === "enum" && shape.values.length === 1) return typeName(enumName(shape.values[0]!).toLowerCase())
+  }
+  return typeName(String(propertySignatures[0]!.name))
+}

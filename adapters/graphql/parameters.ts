@@ -1,0 +1,34 @@
+import { Result } from "effect"
+import type { AuthError } from "../../domain/Errors.ts"
+import { InvalidRequest } from "../../domain/Errors.ts"
+
+/** A request of GraphQL over HTTP. */
+export interface Parameters {
+  readonly query: string | undefined
+  /** The id of a document that the service has. */
+  readonly documentId: string | undefined
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** What a body asks for. A member that is null is as good as none. */
+export const parametersOf = (body: object): Result.Result<Parameters, AuthError> => {
+  const { query, documentId, operationName, variables, extensions } = body as Readonly<Record<string, unknown>>
+  const persisted = isObject(extensions) && isObject(extensions["persistedQuery"]) ? extensions["persistedQuery"]["sha256Hash"] : undefined
+  const texts = { query, documentId: documentId ?? persisted, operationName }
+  for (const [member, value] of Object.entries(texts)) if (!isAbsent(value) && typeof value !== "string") return wrong(member, "a text")
+  for (const [member, value] of Object.entries({ variables, extensions }))
+    if (!isAbsent(value) && !isObject(value)) return wrong(member, "an object")
+  return Result.succeed({
+    query: textOf(query),
+    documentId: textOf(texts.documentId),
+    operationName: textOf(operationName),
+    variables: isObject(variables) ? variables : {},
+  })
+}
+
+const wrong = (member: string, wanted: string) => Result.fail(new InvalidRequest({ message: `${member}: Expected ${wanted}` }))
+const isAbsent = (value: unknown) => value === undefined || value === null
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined)

@@ -1,0 +1,116 @@
+import { SchemaAST } from "effect"
+import type { GraphQLFieldConfig, GraphQLFieldConfigMap, GraphQLOutputType } from "graphql"
+import {
+  assertValidSchema,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  getNullableType,
+  lexicographicSortSchema,
+  printSchema,
+} from "graphql"
+import type { Auth } from "../../application/Auth.ts"
+import type { AnyEdge } from "../../application/Edge.ts"
+import type { AnyEndpoint } from "../../application/Endpoint.ts"
+import * as Connections from "./connections.ts"
+import { makeInputs } from "./inputs.ts"
+import { typeName } from "./names.ts"
+import { joined, makeOutputs, shownOf } from "./outputs.ts"
+import { makeRegistry } from "./registry.ts"
+import { shaped } from "./shape.ts"
+import type { Visit } from "./Visit.ts"
+
+type Fields = GraphQLFieldConfigMap<any, Visit>
+type Field = GraphQLFieldConfig<any, Visit>
+
+/** The type that the graph begins with. */
+const viewerType = "Viewer"
+
+/** The operations that are fields: those of protocols that are spoken over HTTP alone are none. */
+export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): ReadonlyArray<readonly [string, AnyEndpoint]> =>
+  Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined)
+
+/** The schema of a service: a field for each endpoint, and the graph that edges make. Throws when two things want one name. */
+export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQLSchema => {
+  const registry = makeRegistry()
+  const inputs = makeInputs(registry)
+  const outputs = makeOutputs(registry, (type) => edgesOf(type))
+  const connections = Connections.makeConnections(registry)
+
+  const edgesOf = (type: string): Fields => {
+    const fields: Fields = {}
+    for (const edge of auth.edges)
+      if (originOf(edge) === type) Object.assign(fields, joined(type, fields, { [edge.name]: edgeField(type, edge) }))
+    return fields
+  }
+
+  const edgeField = (type: string, edge: AnyEdge): Field => {
+    const shown = outputs.output(edge.output.ast, `${type}${typeName(edge.name)}`)
+    const description = edge.summary
+    if (edge.place === undefined) {
+      const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(edge, parent, { limit: 1 }))
+      return { type: optionalBut(type, shown.type), description, resolve }
+    }
+    const connection = connections(edge, shown, edge.place)
+    const resolve: Field["resolve"] = async (parent, given, visit) => {
+      const page = await visit.run(connection.page(given))
+      return connection.show((await visit.load(edge, parent, page)) as ReadonlyArray<unknown>, page)
+    }
+    return { type: optionalBut(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
+  }
+
+  const endpointField = ([name, endpoint]: readonly [string, AnyEndpoint]): readonly [string, Field] => {
+    const { type, show } = outputs.output(endpoint.output.ast, `${typeName(name)}Payload`)
+    const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
+    const taken = takesNothing(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
+    const isOptional = taken?.type instanceof GraphQLNonNull && hasDefaults(taken.type)
+    const resolve: Field["resolve"] = async (_, { input = {} }, visit) =>
+      shownOf(shown, await visit.call(endpoint, taken === undefined ? {} : taken.wire(input)))
+    const args = taken === undefined ? {} : { args: { input: { type: isOptional ? taken.type.ofType : taken.type } } }
+    return [name, { type: shown.type, description: endpoint.summary, resolve, ...args }]
+  }
+  const fieldsOf = (method: AnyEndpoint["method"]): Fields =>
+    Object.fromEntries(operationsOf(auth).flatMap((named) => (named[1].method === method ? [endpointField(named)] : [])))
+
+  const viewer = new GraphQLObjectType<any, Visit>({
+    name: viewerType,
+    description: "Somebody who is signed in.",
+    fields: () => edgesOf(viewerType),
+  })
+  const graph: Fields = {
+    viewer: { type: viewer, description: "Who asks; null without a session.", resolve: (_, __, visit) => visit.viewer() },
+  }
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: "Query", fields: () => joined("Query", graph, fieldsOf("GET")) }),
+    mutation: new GraphQLObjectType({ name: "Mutation", fields: () => fieldsOf("POST") }),
+  })
+  assertValidSchema(schema)
+  assertTaken(auth.edges, schema)
+  return schema
+}
+
+/** The schema in GraphQL's own language. */
+export const printed = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema))
+
+const originOf = ({ on }: AnyEdge): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
+
+/** From the viewer everything leads to their own; from other things it may be refused, which takes no more away than the field. */
+const optionalBut = (type: string, to: GraphQLOutputType) => (type === viewerType ? to : getNullableType(to))
+
+/** An edge from a type that nothing leads to would silently not be there. */
+const assertTaken = (edges: ReadonlyArray<AnyEdge>, schema: GraphQLSchema) => {
+  const lost = edges.find((edge) => schema.getType(originOf(edge) ?? "") === undefined)
+  if (lost !== undefined)
+    throw new Error(`the edge ${lost.name} hangs from ${originOf(lost) ?? "a schema without an identifier"}, which is no type of the graph`)
+}
+
+const takesNothing = ({ input }: AnyEndpoint) => {
+  const { ast } = shaped(input.ast)
+  return SchemaAST.isObjects(ast) && ast.propertySignatures.length === 0
+}
+
+/** Whether an input can be left out as a whole. */
+const hasDefaults = (type: GraphQLNonNull<any>): boolean => {
+  const { getFields } = type.ofType as { readonly getFields?: () => Readonly<Record<string, { readonly type: unknown }>> }
+  return getFields !== undefined && Object.values(getFields.call(type.ofType)).every((field) => !(field.type instanceof GraphQLNonNull))
+}

@@ -1,0 +1,34 @@
+import { Effect, Schema } from "effect"
+
+const orElse =
+  <S extends Schema.Top>(value: S["Encoded"]) =>
+  (schema: S) =>
+    Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+
+const Positive = Schema.Int.check(Schema.isGreaterThan(0))
+
+/** What the GraphQL shell can be told. */
+export const Settings = Schema.Struct({
+  enabled: Schema.Boolean.pipe(orElse(true)),
+  /** From the root of the host. */
+  path: Schema.String.check(Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)+$/)).pipe(orElse("/graphql")),
+  /** A page to try queries on; where `public_url` is on this machine when left out. Mistakes are answered with suggestions where it is. */
+  graphiql: Schema.Boolean.pipe(Schema.optionalKey),
+  introspection: Schema.Boolean.pipe(orElse(true)),
+  /** Fields within fields. */
+  max_depth: Positive.pipe(orElse(12)),
+  max_aliases: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(orElse(15)),
+  /** Of a document; as many values in its variables. */
+  max_tokens: Positive.pipe(orElse(2000)),
+  /** Objects that an answer can hold, lists taken as long as they are asked for. */
+  max_cost: Positive.pipe(orElse(5000)),
+  /** A JSON file of documents by their ids. Where there is one, nothing else runs. */
+  trusted_documents: Schema.NonEmptyString.pipe(Schema.optionalKey),
+})
+export type Settings = typeof Settings.Type
+
+/** With defaults filled in. */
+export const decode = Schema.decodeUnknownEffect(Settings)
+
+/** Whether people develop here: nobody else reaches a service whose public address is this machine. */
+export const isLocal = (publicUrl: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname)

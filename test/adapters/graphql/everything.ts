@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+import type { AnyModule } from "../../../application/Module.ts"
+import { optional } from "../../../application/modules/index.ts"
+import { core } from "../../world.ts"
+
+/** Settings of modules that do little or nothing without. */
+const told: Readonly<Record<string, object>> = {
+  siwe: { domain: "localhost:3000" },
+  admin: { admin_emails: ["root@example.com"] },
+  social: {
+    providers: [
+      {
+        preset: "idp_one",
+        client_id: "ours",
+        client_secret: "a secret of ours",
+        redirect_uri: "http://localhost:3000/api/auth/oauth/callback",
+        authorize_url: "https://idp.example/authorize",
+        token_url: "https://idp.example/token",
+        userinfo_url: "https://idp.example/userinfo",
+      },
+    ],
+  },
+}
+
+/** Every module there is, turned on. */
+export const modules: ReadonlyArray<AnyModule> = [
+  ...core,
+  ...optional.map((definition) => definition.build(Schema.decodeUnknownSync(definition.settings)(told[definition.name] ?? {}))),
+]

@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { Wallet } from "ethers"
+import { makeSchema, operationsOf } from "../../../adapters/graphql/schema.ts"
+import * as Auth from "../../../application/Auth.ts"
+import { optional } from "../../../application/modules/index.ts"
+import { authenticator } from "../../passkeys.ts"
+import { written } from "../../siwe.ts"
+import { shownBy } from "../../two-factor.ts"
+import { password } from "../../world.ts"
+import { get, post } from "../http/served.ts"
+import { graphqlServed, query } from "./asked.ts"
+import { modules } from "./everything.ts"
+import type { Said, Step } from "./shells.ts"
+import { mailed, mailedCode, overGraphql, overRest, performed, textedCode } from "./shells.ts"
+
+const email = "ada@example.com"
+const phone = "+14155550123"
+const slug = "lovelace"
+
+/** Of something that was said before. */
+const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Effect.succeed(of(said))
+const ofOrganization = (more: Record<string, unknown> = {}) =>
+  from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
+
+const signedByWallet = ({ siweNonce }: Said) =>
+  Effect.gen(function* () {
+    const wallet = new Wallet(`0x${"a1".repeat(32)}`)
+    const issuedAt = DateTime.formatIso(yield* DateTime.now)
+    const { nonce, chain_id: chainId } = siweNonce
+    const at = { domain: "localhost:3000", uri: "http://localhost:3000/login", version: "1" }
+    const message = written({ ...at, address: wallet.address, chainId, nonce, issuedAt })
+    return { message, signature: yield* Effect.promise(() => wallet.signMessage(message)) }
+  })
+
+/** What happens at the optional modules; each script works with an authenticator of its own. */
+const script = (device = authenticator()): ReadonlyArray<Step> => [
+  ["signUpEmail", { email: "root@example.com", password }, "root"],
+  ["signUpEmail", { email, password }, "ada"],
+  ["sendVerificationEmail", { email }],
+  ["verifyEmail", () => mailed],
+  ["signUpEmail", { email: "eve@example.com", password }, "eve"],
+
+  ["signInSocial", { provider: "idp_one" }],
+  ["signInSocial", { provider: "nobody" }],
+  ["linkSocial", { provider: "idp_one" }, "ada"],
+
+  ["phoneSendOtp", { phone }],
+  ["signInPhone", { phone, otp: "1" }],
+  ["signInPhone", () => Effect.map(textedCode, (otp) => ({ phone, otp })), "somebody"],
+  ["phoneVerify", { phone, otp: "1" }, "ada"],
+  ["phoneSendOtp", { phone: "" }],
+
+  ["emailOtpSend", { email }],
+  ["signInEmailOtp", { email, otp: "1" }],
+  ["signInEmailOtp", () => Effect.map(mailedCode, (otp) => ({ email, otp })), "somebody"],
+
+  ["magicLinkSend", { email: "new@example.com" }],
+  ["magicLinkVerify", () => mailed, "new"],
+  ["magicLinkVerify", { token: "of nobody" }],
+
+  ["usernameSet", { username: "ada_l" }, "ada"],
+  ["usernameSet", { username: "!" }, "ada"],
+  ["usernameSet", { username: "ada_l" }, "eve"],
+  ["usernameAvailable", { username: "ada_l" }],
+  ["signInUsername", { username: "ada_l", password: "a wrong password" }],
+  ["signInUsername", { username: "ada_l", password }, "ada"],
+
+  ["oneTimeTokenGenerate", {}, "ada"],
+  ["oneTimeTokenVerify", { token: "of nobody" }],
+  ["oneTimeTokenVerify", from(({ oneTimeTokenGenerate: { token } }) => ({ token })), "another window"],
+
+  ["multiSessionList", {}, "ada"],
+  ["multiSessionSetActive", { session_id: "of nobody" }, "ada"],
+  ["multiSessionSetActive", from(({ multiSessionList }) => ({ session_id: multiSessionList.sessions[0].session_id })), "ada"],
+  ["multiSessionList"],
+
+  ["token", {}, "ada"],
+  ["token"],
+  ["tokenVerify", from(({ token: { token } }) => ({ token }))],
+  ["tokenVerify", { token: "of nobody" }],
+
+  ["adminListUsers", { limit: 2 }, "root"],
+  ["adminListUsers", { limit: 0 }, "root"],
+  ["adminListUsers", {}, "ada"],
+  ["adminCreateUser", { email: "made@example.com", password, role: "user" }, "root"],
+  ["adminCreateUser", { email: "made@example.com", password }, "root"],
+  ["adminBanUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id, reason: "spam" })), "root"],
+  ["signInEmail", { email: "made@example.com", password }],
+  ["adminUnbanUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id })), "root"],
+  ["adminRevokeUserSessions", { user_id: "of nobody" }, "root"],
+  ["adminRemoveUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id })), "root"],
+
+  ["organizationCreate", { name: "Lovelace", slug }, "ada"],
+  ["organizationCreate", { name: "Lovelace", slug }, "eve"],
+  ["organizationGetFull", ofOrganization(), "ada"],
+  ["organizationGetFull", ofOrganization(), "eve"],
+  ["organizationList", { limit: 1 }, "ada"],
+  ["organizationSetActive", ofOrganization(), "ada"],
+  ["organizationGetActive", {}, "ada"],
+  ["organizationHasPermission", ofOrganization({ permissions: { invitation: ["create"] } }), "ada"],
+  ["organizationInvite", ofOrganization({ email: "eve@example.com", role: "member" }), "ada"],
+  ["organizationInvite", ofOrganization({ email: "eve@example.com", role: "emperor" }), "ada"],
+  ["organizationListInvitations", ofOrganization(), "ada"],
+  ["organizationAcceptInvitation", { invitation_id: "of nobody" }, "eve"],
+  ["organizationCreateTeam", ofOrganization({ name: "Engines" }), "ada"],
+  ["organizationListTeams", ofOrganization({ limit: 10 }), "ada"],
+  ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],
+  ["organizationLeave", ofOrganization(), "ada"],
+
+  ["siweNonce"],
+  ["siweVerify", { message: "no message", signature: "0x" }],
+  ["siweVerify", signedByWallet, "a wallet"],
+  ["siweVerify", signedByWallet, "a wallet"],
+
+  ["passkeyRegisterOptions", {}, "ada"],
+  ["passkeyRegisterVerify", { response: { id: "nobody's" } }, "ada"],
+  [
+    "passkeyRegisterVerify",
+    from(({ passkeyRegisterOptions }) => ({ response: device.create(passkeyRegisterOptions), name: "Key" })),
+    "ada",
+  ],
+  ["passkeyList", {}, "ada"],
+  ["passkeyRename", { passkey_id: "of nobody", name: "Mine" }, "ada"],
+  ["passkeyAuthenticateOptions", { email }, "a device"],
+  ["passkeyAuthenticateVerify", { response: {} }, "a device"],
+  [
+    "passkeyAuthenticateVerify",
+    from(({ passkeyAuthenticateOptions }) => ({ response: device.get(passkeyAuthenticateOptions) })),
+    "a device",
+  ],
+
+  ["twoFactorTotpStatus", {}, "ada"],
+  ["twoFactorTotpEnable", { password: "a wrong password" }, "ada"],
+  ["twoFactorTotpEnable", { password }, "ada"],
+  ["twoFactorTotpConfirm", { code: "1" }, "ada"],
+  ["twoFactorTotpConfirm", ({ twoFactorTotpEnable }) => Effect.map(shownBy(twoFactorTotpEnable.secret), (code) => ({ code })), "ada"],
+  ["signInEmail", { email, password }, "a device"],
+  ["twoFactorTotpChallenge", from(({ signInEmail }) => ({ challenge_token: signInEmail.challenge_token, code: "1" })), "a device"],
+  [
+    "twoFactorTotpChallenge",
+    from(({ signInEmail, twoFactorTotpEnable }) => ({
+      challenge_token: signInEmail.challenge_token,
+      backup_code: twoFactorTotpEnable.backup_codes[0],
+    })),
+    "a device",
+  ],
+  ["twoFactorTotpStatus", {}, "ada"],
+]
+
+/** Modules without operations: those that only others' protocols call, and those of other kinds. */
+const silent = ["bearer", "idp"]
+
+describe("both shells, with every module", () => {
+  it.live("answer the same to the same, body, code, status and cookies", () =>
+    Effect.gen(function* () {
+      const rest = yield* performed(overRest, modules, script())
+      const graphql = yield* performed(overGraphql(makeSchema(Auth.make(modules))), modules, script())
+      for (const [index, expected] of rest.entries()) assert.deepStrictEqual(graphql[index], expected)
+
+      const verdicts = script().map(([name], index) => [name, rest[index]?.verdict === "ok"] as const)
+      for (const module of modules.slice(-optional.length)) {
+        const operations = operationsOf(module).map(([name]) => name)
+        const met = verdicts.flatMap(([name, isSuccess]) => (operations.includes(name) ? [isSuccess] : []))
+        assert.sameMembers([...new Set(met)], silent.includes(module.name) ? [] : [true, false], module.name)
+        if (silent.includes(module.name)) assert.deepStrictEqual(operations, [])
+      }
+    }),
+  )
+
+  it.live("take a session from either of them as a bearer's", () =>
+    Effect.gen(function* () {
+      const { headers } = yield* post("/sign-up/email", { email, password })
+      const bearer = { authorization: `Bearer ${headers["set-auth-token"]}` }
+      const viewer = "{ viewer { user { email } } }"
+      assert.deepStrictEqual((yield* query(viewer, {}, { headers: bearer })).data, { viewer: { user: { email } } })
+      assert.deepStrictEqual((yield* query(viewer, {}, { headers: { authorization: "Bearer nobody" } })).data, { viewer: null })
+
+      const text = "mutation ($input: SignInEmailInput!) { signInEmail(input: $input) { __typename } }"
+      const answer = yield* query(text, { input: { email, password } })
+      const own = { authorization: `Bearer ${answer.headers["set-auth-token"]}` }
+      assert.strictEqual((yield* get("/get-session", { headers: own })).json.user.email, email)
+    }).pipe(Effect.provide(graphqlServed({ modules })), Effect.scoped),
+  )
+})

@@ -1,0 +1,111 @@
+import { SchemaAST } from "effect"
+import type { GraphQLInputType, GraphQLOutputType, GraphQLSchema } from "graphql"
+import {
+  type GraphQLField,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from "graphql"
+import { memberName } from "../../../adapters/graphql/names.ts"
+import type { AnyEndpoint } from "../../../application/Endpoint.ts"
+import { modules } from "./everything.ts"
+
+// The words of REST as those of GraphQL and back, so that one input can be sent to both and their answers compared.
+
+/** The operation that calls an endpoint and asks for everything it answers. */
+export const operationOf = (schema: GraphQLSchema, name: string, { method }: AnyEndpoint): string => {
+  const field = fieldOf(schema, name, method)
+  const [input] = field.args
+  const [declared, given] = input === undefined ? ["", ""] : [`($input: ${input.type})`, "(input: $input)"]
+  return `${method === "GET" ? "query" : "mutation"} ${declared} { ${name}${given} ${selectionOf(field.type)} }`
+}
+
+export const fieldOf = (schema: GraphQLSchema, name: string, method: string): GraphQLField<unknown, unknown> => {
+  const field = (method === "GET" ? schema.getQueryType() : schema.getMutationType())?.getFields()[name]
+  if (field === undefined) throw new Error(`no field ${name}`)
+  return field
+}
+
+/** What REST does not see. */
+const edges = new Set(
+  modules.flatMap((module) => module.edges.map(({ on, name }) => `${on === "viewer" ? on : SchemaAST.resolveIdentifier(on.ast)}.${name}`)),
+)
+
+const selectionOf = (type: GraphQLOutputType): string => {
+  const named = getNamedType(type)
+  if (isLeafType(named)) return ""
+  if (isUnionType(named))
+    return `{ __typename ${named
+      .getTypes()
+      .map((member) => `... on ${member.name} ${selectionOf(member)}`)
+      .join(" ")} }`
+  if (!isObjectType(named)) throw new Error(`${named} is of no kind that operations answer`)
+  const fields = Object.values(named.getFields()).filter(({ name }) => !edges.has(`${named.name}.${name}`))
+  return `{ ${fields.map((field) => `${field.name} ${selectionOf(field.type)}`).join(" ")} }`
+}
+
+/** What REST is sent, as GraphQL takes it. */
+export const asInput = (type: GraphQLInputType, value: any): any => {
+  const present = getNullableType(type)
+  if (value === null || value === undefined) return value
+  if (isListType(present)) return value.map((each: unknown) => asInput(present.ofType, each))
+  if (isEnumType(present)) return present.getValues().find((each) => each.value === value)?.name ?? value
+  if (!isInputObjectType(present)) return value
+  const fields = present.getFields()
+  return Object.fromEntries(
+    Object.entries(value).map(([wire, held]) => {
+      const name = memberName(wire)
+      return [name, fields[name] === undefined ? held : asInput(fields[name].type, held)]
+    }),
+  )
+}
+
+/** Values that have the right type and nothing else, in the words of REST. */
+export const madeUp = (type: GraphQLInputType): any => {
+  const present = getNullableType(type)
+  if (isListType(present)) return [madeUp(present.ofType)]
+  if (isEnumType(present)) return present.getValues()[0]?.value
+  if (isInputObjectType(present)) {
+    const required = Object.values(present.getFields()).filter((field) => isNonNullType(field.type))
+    return Object.fromEntries(required.map((field) => [wireName(field.name), madeUp(field.type)]))
+  }
+  return { Int: 1, Float: 1.5, Boolean: true, DateTime: "2026-01-31T12:00:00.000Z" }[present.name] ?? "made up"
+}
+
+/** Members that REST has in camelCase itself, since another specification calls them so (WebAuthn). */
+const ownNames = ["rawId", "clientDataJSON", "attestationObject", "authenticatorData", "userHandle", "clientExtensionResults"]
+
+const wireName = (name: string) => (ownNames.includes(name) ? name : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+/** What GraphQL answers, as REST says it; what is null is left out, since REST leaves some of it out. */
+export const asWire = (schema: GraphQLSchema, type: GraphQLOutputType, value: any): any => {
+  const present = getNullableType(type)
+  if (value === null || value === undefined) return undefined
+  if (isListType(present)) return value.map((each: unknown) => asWire(schema, present.ofType, each))
+  if (isEnumType(present)) return present.getValue(value)?.value
+  const object = isUnionType(present) ? schema.getType(value.__typename) : present
+  if (!isObjectType(object)) return value
+  const entries = Object.entries(value).filter(([name]) => name !== "__typename")
+  return Object.fromEntries(
+    entries
+      .map(([name, held]) => [wireName(name), asWire(schema, object.getFields()[name]!.type, held)])
+      .filter(([, held]) => held !== undefined),
+  )
+}
+
+/** An answer of REST without what is null in it. */
+export const withoutNulls = (value: any): any => {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, held]) => held !== null)
+      .map(([name, held]) => [name, withoutNulls(held)]),
+  )
+}
