@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Logger, References } from "effect"
+import { Array, Console, Effect, Layer, Logger, Redacted, References } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpRouter } from "effect/http"
 import { RateLimiter } from "effect/persistence"
@@ -14,7 +15,11 @@ import { opened, waitForStore } from "./adapters/cli/waitForStore.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import { ConfigurationFault } from "./adapters/config/faults.ts"
 import type { Configuration, KeptStore } from "./adapters/config/load.ts"
+import * as Ed25519 from "./adapters/crypto/Ed25519.ts"
+import * as Ethereum from "./adapters/crypto/Ethereum.ts"
 import * as Mac from "./adapters/crypto/Mac.ts"
+import * as GraphqlShell from "./adapters/graphql/GraphqlShell.ts"
+import { makeSchema, printed } from "./adapters/graphql/schema.ts"
 import * as HttpShell from "./adapters/http/HttpShell.ts"
 import * as NodeServer from "./adapters/http/NodeServer.ts"
 import * as ConsoleMail from "./adapters/mail/Console.ts"
@@ -23,12 +28,17 @@ import * as SmtpMail from "./adapters/mail/Smtp.ts"
 import * as MongoDatabase from "./adapters/mongo/Database.ts"
 import * as MongoMigrations from "./adapters/mongo/Migrations.ts"
 import * as MongoStore from "./adapters/mongo/MongoStore.ts"
+import * as WebAuthn from "./adapters/passkeys/WebAuthn.ts"
 import * as CommonPasswords from "./adapters/passwords/CommonPasswords.ts"
 import * as PasswordHasher from "./adapters/passwords/PasswordHasher.ts"
 import * as Database from "./adapters/postgres/Database.ts"
 import * as Embedded from "./adapters/postgres/Embedded.ts"
 import * as Migrations from "./adapters/postgres/Migrations.ts"
 import * as PostgresStore from "./adapters/postgres/PostgresStore.ts"
+import * as ConsoleSms from "./adapters/sms/Console.ts"
+import * as NoSms from "./adapters/sms/None.ts"
+import * as TwilioSms from "./adapters/sms/Twilio.ts"
+import * as WebhookSms from "./adapters/sms/Webhook.ts"
 import * as Auth from "./application/Auth.ts"
 import * as Keys from "./application/Keys.ts"
 import { core, optional } from "./application/modules/index.ts"
@@ -49,17 +59,21 @@ const assemble = ({ modules }: Configuration) =>
   Effect.try({
     try: () => {
       const auth = Auth.make([...core, ...modules])
-      return { auth, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+      return { auth, schema: makeSchema(auth), tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
     },
     catch: (error) => new ConfigurationFault({ faults: [`extensions: found that ${(error as Error).message}, wanted names of their own`] }),
   })
 type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
 /** The whole service, from the port it listens on down to the database. */
-const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
-  const { settings, secrets, listen, store, mail } = configuration
+const service = ({ auth, schema, tables }: Assembled, configuration: Configuration) => {
+  const { settings, listen, rest, graphql } = configuration
 
-  const routes = Layer.mergeAll(HttpShell.layer(auth), Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))))
+  const routes = Layer.mergeAll(
+    HttpShell.layer(auth, { rest: rest.enabled }),
+    graphql.enabled ? GraphqlShell.layer(auth, schema, graphql) : Layer.empty,
+    Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))),
+  )
 
   return Welcome.layer(configuration).pipe(
     Layer.provide(HttpRouter.serve(routes, HttpShell.options)),
@@ -67,18 +81,25 @@ const service = ({ auth, tables }: Assembled, configuration: Configuration) => {
     Layer.provide([Outbox.worker, Sweeper.layer]),
     Layer.provide(RateLimiter.layer),
     Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
-    Layer.provide(PasswordHasher.layer(settings.email_password.hash)),
-    Layer.provide(settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone),
     Layer.provide(OutboxWake.layer),
-    Layer.provide(Outbox.layer),
-    Layer.provide(mailer(mail)),
-    Layer.provide(storage(store, tables)),
-    Layer.provide(Layer.orDie(Keys.layer(secrets))),
-    Layer.provide(Mac.layer),
-    Layer.provide(NodeCrypto.layer),
-    Layer.provide(Layer.succeed(Settings, settings)),
+    Layer.provide(foundation(tables, configuration)),
   )
 }
+
+/** What every use case stands on, whoever asks for it. */
+const foundation = (tables: ReadonlyArray<AnyTable>, { settings, secrets, store, mail, sms }: Configuration) =>
+  Layer.mergeAll(
+    Outbox.layer,
+    PasswordHasher.layer(settings.email_password.hash),
+    settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
+  ).pipe(
+    Layer.provide([mailer(mail), smsSender({ sms, secrets })]),
+    Layer.provideMerge(storage(store, tables)),
+    Layer.provideMerge(Layer.orDie(Keys.layer(secrets))),
+    Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer, Ethereum.layer, WebAuthn.layer, NodeHttpClient.layerUndici)),
+    Layer.provideMerge(NodeCrypto.layer),
+    Layer.provideMerge(Layer.succeed(Settings, settings)),
+  )
 
 const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, unknown> => {
   if (store.kind === "memory") return StoreMemory.layer(tables)
@@ -110,6 +131,15 @@ const mailer = (mail: Configuration["mail"]) => {
   return mail.kind === "console" ? ConsoleMail.layer : NoMail.layer
 }
 
+const smsSender = ({ sms, secrets }: Pick<Configuration, "sms" | "secrets">) => {
+  if (sms.kind === "twilio") return TwilioSms.layer(sms)
+  if (sms.kind === "webhook") {
+    const { secret = WebhookSms.derivedFrom(secrets) } = sms
+    return Layer.orDie(WebhookSms.layer({ ...sms, secret }))
+  }
+  return sms.kind === "console" ? ConsoleSms.layer : NoSms.layer
+}
+
 const logging = ({ log }: Configuration) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
   return Layer.merge(
@@ -129,9 +159,21 @@ const sallyport = command({
     const { tables } = yield* assemble(configuration)
     yield* migrate(configuration.store, upkeep(tables).migrate)
   }),
+  schema: Effect.fnUntraced(function* (configuration) {
+    const { schema } = yield* assemble(configuration)
+    yield* Console.log(printed(schema))
+  }),
+  webhookSecret: ({ sms, secrets }) => {
+    const { secret = WebhookSms.derivedFrom(secrets) } = sms.kind === "webhook" ? sms : {}
+    return Effect.forEach(Array.ensure(secret), (each) => Console.log(Redacted.value(each)), { discard: true })
+  },
   doctor: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
     yield* doctor(configuration, upkeep(tables).plan)
+  }),
+  users: Effect.fnUntraced(function* (configuration, work) {
+    const { tables } = yield* assemble(configuration)
+    yield* Effect.provide(work, foundation(tables, configuration))
   }),
 })
 

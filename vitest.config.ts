@@ -6,7 +6,12 @@ const onStore = (store: string, include: ReadonlyArray<string>) => ({
   test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000 },
 })
 
-const everywhere = ["test/{ports,application}/**/*.test.ts", "test/adapters/http/*.test.ts", "test/adapters/mail/delivery.test.ts"]
+const everywhere = [
+  "test/{ports,application}/**/*.test.ts",
+  "test/adapters/http/*.test.ts",
+  "test/adapters/graphql/*.test.ts",
+  "test/adapters/mail/delivery.test.ts",
+]
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
@@ -37,6 +42,7 @@ export default defineConfig({
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
       onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`]),
       ...mongo(),
+      { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
     ],
   },

@@ -12,7 +12,10 @@ import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { MigrationRefused } from "../postgres/Migrations.ts"
 import { misconfigured } from "./doctor.ts"
 import { codes, reasonOf, Stop, said } from "./Stop.ts"
+import { userCommand } from "./userCommand.ts"
+import type { UserWork } from "./users.ts"
 
+type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
 
 /** What the commands do; the program's root puts it together. */
@@ -22,11 +25,15 @@ export interface Actions<R> {
   readonly serve: Action<R>
   readonly migrate: Action<R>
   readonly doctor: Action<R>
+  readonly schema: Action<R>
+  readonly webhookSecret: Action<R>
+  /** Does something to users on everything that use cases stand on. */
+  readonly users: (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
 }
 
 /** The command line. Without a command it serves. */
 export const command = <R>({ optional, ...actions }: Actions<R>) => {
-  const run = (action: Action<R>, misconfigured: (fault: ConfigurationFault) => Effect.Effect<void, unknown> = Effect.fail) =>
+  const run = <Q>(action: Action<Q>, misconfigured: OnFault = Effect.fail) =>
     Effect.fnUntraced(
       function* ({ config }: { readonly config: Option.Option<string> }) {
         const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
@@ -46,9 +53,9 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
     Command.withDescription("An authentication and identity server. Without a command it serves."),
   )
   const inherited =
-    (...given: Parameters<typeof run>) =>
+    <Q>(action: Action<Q>, misconfigured?: OnFault) =>
     () =>
-      Effect.flatMap(root, run(...given))
+      Effect.flatMap(root, run(action, misconfigured))
 
   return root.pipe(
     Command.withHandler(run(actions.serve)),
@@ -58,9 +65,14 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
         Command.withDescription("Bring the database up to date and print what was done; every start does this, too"),
       ),
       Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
-        Command.withDescription("Check configuration, secret, database, mail server and public_url"),
+        Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
       ),
+      userCommand((action) => inherited(action)(), actions.users),
+      Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("secret", {}, () => Console.log(newSecret())).pipe(Command.withDescription("Print a new secret")),
+      Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
+        Command.withDescription("Print the secret that the receiver of the SMS webhook checks signatures with"),
+      ),
     ]),
   )
 }

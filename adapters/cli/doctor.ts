@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Result } from "effect"
 import { createTransport } from "nodemailer"
 import type { SettingsValue } from "../../application/Settings.ts"
@@ -7,6 +8,7 @@ import type { Configuration, KeptStore } from "../config/load.ts"
 import { server } from "../mail/SmtpSettings.ts"
 import { DatabaseRefused } from "../mongo/faults.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
+import * as Twilio from "../sms/Twilio.ts"
 import { codes, reasonOf, Stop } from "./Stop.ts"
 
 /** What was looked at. It succeeds with what is well, and fails with what is not. */
@@ -34,6 +36,7 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
     },
     { name: "store", look: storeCheck(configuration.store, plan) },
     { name: "mail", look: mailCheck(configuration.mail) },
+    { name: "sms", look: smsCheck(configuration.sms) },
     { name: "public_url", look: addressCheck(configuration.settings) },
   ]
   const well = yield* Effect.forEach(checks, report)
@@ -89,6 +92,18 @@ const mailCheck = (mail: Configuration["mail"]) => {
   ).pipe(
     Effect.as("the server is reachable and takes our letters"),
     Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)})`),
+  )
+}
+
+const smsCheck = (sms: Configuration["sms"]) => {
+  if (sms.kind === "console") return Effect.succeed("messages are printed, nobody receives them")
+  if (sms.kind === "none") return Effect.succeed("messages are not sent")
+  if (sms.kind === "webhook") return Effect.succeed("messages are signed and posted; the receiver was not asked")
+  return Twilio.check(sms).pipe(
+    Effect.provide(NodeHttpClient.layerUndici),
+    Effect.as("Twilio takes our credentials"),
+    Effect.mapError(({ reason }) => `Twilio cannot be used (${reason})`),
+    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail("Twilio does not answer") }),
   )
 }
 

@@ -61,10 +61,10 @@ const words: Readonly<Record<string, string>> = {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Sections whose keys only sound like secrets. */
-const open = new Set(["public_url", "email_password", "links"])
+const open = new Set(["public_url", "email_password", "links", "graphql"])
 
 const isSecret = (path: ReadonlyArray<string>) =>
-  !open.has(path[0] ?? "") && path.some((step) => /(^|_)(secret|password|token|credential|auth|key|url)s?$/.test(step))
+  !open.has(path[0] ?? "") && path.some((step) => /(^|_)(secret|password|token|credential|auth|key|url|header)s?$/.test(step))
 
 const described = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "nothing"

@@ -3,7 +3,10 @@ import { minSecretBytes } from "../../application/Keys.ts"
 import type { AnyDefinition } from "../../application/Module.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import { fields as settings } from "../../application/Settings.ts"
+import { isPrivateUrl } from "../../domain/Url.ts"
+import * as Graphql from "../graphql/settings.ts"
 import { isUrl } from "../mongo/Database.ts"
+import * as Webhook from "../sms/Webhook.ts"
 
 // The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
 
@@ -66,11 +69,49 @@ const Mail = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("none") }),
 ]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "smtp", "console" or "none"' }))
 
+const webhookSecret = hidden(
+  (text) => Webhook.keyOf(text) !== null,
+  "whsec_ and 24 to 64 bytes in base64, which the receiver checks signatures with",
+)
+
+const Sms = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("twilio"),
+    account_sid: Schema.String.check(Schema.isPattern(/^AC[0-9a-f]{32}$/, { expected: "AC and 32 hexadecimal digits" })),
+    auth_token: hidden((text) => text !== "", "the account's auth token"),
+    /** A number, a sender's name, or the SID of a messaging service. */
+    from: Schema.NonEmptyString,
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("webhook"),
+    url: hidden(
+      isPrivateUrl,
+      "a URL that begins with https://, or http:// on this machine; without user and password, which go to headers",
+    ),
+    /** The receiver's own; one derived from the service's secret when left out. */
+    secret: Schema.Union([webhookSecret, Schema.NonEmptyArray(webhookSecret)]).pipe(
+      Schema.annotate({ expected: "a text, or a list of texts" }),
+      Schema.optionalKey,
+    ),
+    /** Sent with every message, such as an authorization. */
+    headers: Schema.Record(
+      Schema.String,
+      hidden(() => true, "a text"),
+    ).pipe(orElse({})),
+  }),
+  /** Prints messages: for development. */
+  Schema.Struct({ kind: Schema.Literal("console") }),
+  Schema.Struct({ kind: Schema.Literal("none") }),
+]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "twilio", "webhook", "console" or "none"' }))
+
 const Listen = Schema.Struct({
   host: Schema.NonEmptyString.pipe(orElse("127.0.0.1")),
   /** The port of `public_url` when left out; 0 is any free one. */
   port: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })).pipe(Schema.optionalKey),
 })
+
+/** Without it, what protocols of others define stays reachable (OAuth). */
+const Rest = Schema.Struct({ enabled: Schema.Boolean.pipe(orElse(true)) })
 
 const Log = Schema.Struct({
   level: Schema.Literals(["trace", "debug", "info", "warn", "error", "none"]).pipe(orElse("info")),
@@ -86,6 +127,7 @@ export const isDefinition = (value: unknown): value is ExtraDefinition =>
   value !== null &&
   has(value, "name", "string") &&
   Schema.isSchema(Reflect.get(value, "settings")) &&
+  has(value, "faults", "function") &&
   has(value, "build", "function")
 
 const isModule = (value: unknown): value is ExtraModule =>
@@ -109,7 +151,10 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   listen: Listen.pipe(orElse({})),
   store: Store.pipe(orElse({ kind: "embedded" })),
   mail: Mail.pipe(orElse({ kind: "console" })),
+  sms: Sms.pipe(orElse({ kind: "console" })),
   log: Log.pipe(orElse({})),
+  rest: Rest.pipe(orElse({})),
+  graphql: Graphql.Settings.pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
   ),

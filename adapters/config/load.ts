@@ -4,7 +4,7 @@ import type { ExtraDefinition, ExtraModule } from "../../application/modules/ind
 import type { SettingsValue } from "../../application/Settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
-import { broken } from "./rules.ts"
+import { broken, misfits } from "./rules.ts"
 import { overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
@@ -19,7 +19,11 @@ export interface Configuration {
   readonly listen: { readonly host: string; readonly port: number }
   readonly store: Values["store"]
   readonly mail: Values["mail"]
+  readonly sms: Values["sms"]
   readonly log: Values["log"]
+  /** The shells that are served, each alone or both. */
+  readonly rest: Values["rest"]
+  readonly graphql: Values["graphql"]
   /** The modules that are on beside those of the core, in their order. */
   readonly modules: ReadonlyArray<ExtraModule>
 }
@@ -33,7 +37,7 @@ export const load = Effect.fnUntraced(function* (source: Source, optional: Reado
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
-  const all = [...faults, ...strangers(raw, definitions), ...broken(values), ...namesakes(definitions)]
+  const all = [...faults, ...strangers(raw, definitions), ...broken(values), ...misfits(values, definitions), ...namesakes(definitions)]
   if (all.length > 0) {
     return yield* new ConfigurationFault({
       faults: all.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))),
@@ -92,7 +96,7 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
-  const { secret, listen, store, mail, log, modules, extensions, ...settings } = values
+  const { secret, listen, store, mail, sms, log, rest, graphql, modules, extensions, ...settings } = values
   const told = modules as Readonly<Record<string, unknown>>
   return {
     settings,
@@ -100,7 +104,10 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     listen: { host: listen.host, port: listen.port ?? portOf(settings.public_url) },
     store,
     mail,
+    sms,
     log,
+    rest,
+    graphql,
     modules: [
       ...definitions.filter(({ name }) => name in told).map((definition) => definition.build(told[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),

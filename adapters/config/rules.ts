@@ -1,6 +1,9 @@
 import { isIP } from "node:net"
-import { Effect, Result } from "effect"
+import { Effect, Redacted, Result } from "effect"
+import type { ExtraDefinition } from "../../application/modules/index.ts"
+import { fields as coreFields, type SettingsValue } from "../../application/Settings.ts"
 import * as SmtpSettings from "../mail/SmtpSettings.ts"
+import { isHeader } from "../sms/Webhook.ts"
 import type { Fault } from "./faults.ts"
 import type { Values } from "./fields.ts"
 
@@ -33,9 +36,10 @@ const proxies: Rule = ({ trusted_proxies = [] }) =>
   })
 
 const linkTemplates: Rule = ({ links = {} }) =>
-  Object.entries(links).flatMap(([page, template]) =>
-    template.includes("{token}") ? [] : [{ path: ["links", page], wanted: "a URL with {token} in it" }],
-  )
+  Object.entries(links).flatMap(([page, template]) => {
+    const part = page === "invitation" ? "{invitation_id}" : "{token}"
+    return template.includes(part) ? [] : [{ path: ["links", page], wanted: `a URL with ${part} in it` }]
+  })
 
 const smtp: Rule = ({ mail }) => {
   if (mail?.kind !== "smtp") return []
@@ -49,4 +53,31 @@ const smtp: Rule = ({ mail }) => {
   })
 }
 
-const rules: ReadonlyArray<Rule> = [sameSite, passwordLengths, hashMemory, proxies, linkTemplates, smtp]
+const webhookHeaders: Rule = ({ sms }) => {
+  if (sms?.kind !== "webhook") return []
+  const wrong = Object.entries(sms.headers).filter(([field, value]) => !isHeader(field, Redacted.value(value)))
+  return wrong.map(([field]) => ({
+    path: ["sms", "headers", field],
+    wanted: "a header field that is not among those of the request itself",
+  }))
+}
+
+const shells: Rule = ({ rest, graphql }) =>
+  rest?.enabled === false && graphql?.enabled === false
+    ? [{ path: ["rest", "enabled"], wanted: "true, since graphql.enabled is false and nothing would be served" }]
+    : []
+
+const rules: ReadonlyArray<Rule> = [shells, sameSite, passwordLengths, hashMemory, proxies, linkTemplates, smtp, webhookHeaders]
+
+/** What modules find wrong with their settings, which are right each for itself, or beside those of the core. */
+export const misfits = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
+  const { modules } = values
+  if (modules === undefined || !hasCore(values)) return []
+  const on = definitions.filter(({ name }) => Object.hasOwn(modules, name))
+  return on.flatMap(({ name, faults }) =>
+    faults(Reflect.get(modules, name), values).map(({ path, wanted }) => ({ path: ["modules", name, ...path], wanted })),
+  )
+}
+
+const hasCore = (values: Partial<Values>): values is Partial<Values> & SettingsValue =>
+  Object.keys(coreFields).every((key) => Object.hasOwn(values, key))

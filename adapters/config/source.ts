@@ -56,11 +56,12 @@ const reasonOf = (error: unknown): string => {
   return ["a mistake of syntax", ...(message.match(/line \d+ column \d+/) ?? [])].join(" in ")
 }
 
-/** A variable, the key it stands for, and the kind of store or mail that its value picks. */
+/** A variable, the key it stands for, and the kind of store or mail that its value picks, or without which it says nothing. */
 interface Variable {
   readonly name: string
   readonly path: readonly [section: string, key?: string]
   readonly kind?: (value: string) => string
+  readonly only?: string
 }
 
 const databaseKind = (url: string) => (/^mongodb(\+srv)?:/i.test(url) ? "mongo" : "postgres")
@@ -72,21 +73,23 @@ const variables: ReadonlyArray<Variable> = [
   { name: "PORT", path: ["listen", "port"] },
   { name: "DATABASE_URL", path: ["store", "url"], kind: databaseKind },
   { name: "SMTP_URL", path: ["mail", "url"], kind: () => "smtp" },
-  { name: "MAIL_FROM", path: ["mail", "from"] },
+  // A sender is nothing to a mailer that sends no letters.
+  { name: "MAIL_FROM", path: ["mail", "from"], only: "smtp" },
+  { name: "TWILIO_AUTH_TOKEN", path: ["sms", "auth_token"], only: "twilio" },
+  { name: "SMS_WEBHOOK_SECRET", path: ["sms", "secret"], only: "webhook" },
 ]
 
 /** Lets environment variables override what the file says, and tells which keys they gave. */
 export const overlay = (file: Raw, environment: Source["environment"]) => {
   const raw: Record<string, unknown> = { ...file }
   const sources = new Map<string, string>()
-  for (const { name, path, kind } of variables) {
+  for (const { name, path, kind, only } of variables) {
     const text = environment[name]
     const [section, key] = path
     if (text === undefined || text === "") continue
 
     const before = isRaw(raw[section]) ? raw[section] : {}
-    // A sender is nothing to a mailer that sends no letters.
-    if (name === "MAIL_FROM" && before.kind !== "smtp") continue
+    if (only !== undefined && before.kind !== only) continue
     const picked = kind?.(text)
     const kept = picked === undefined || before.kind === picked ? before : { kind: picked }
     raw[section] = key === undefined ? text : { ...kept, [key]: /^\d+$/.test(text) && key === "port" ? Number(text) : text }

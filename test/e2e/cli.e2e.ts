@@ -13,13 +13,14 @@ const secret = "a secret for these tests only, 32+ bytes"
 type Config = Readonly<Record<string, unknown>>
 
 /** A command that runs in a folder of its own; what it says is kept. */
-const begin = (args: ReadonlyArray<string>, { config, environment = {}, folder = temporaryFolder() }: Options = {}) => {
+const begin = (args: ReadonlyArray<string>, { config, environment = {}, folder = temporaryFolder(), input }: Options = {}) => {
   if (config !== undefined) writeFileSync(join(folder, "sallyport.config.json"), JSON.stringify({ secret, ...config }))
   const { PATH = "", HOME = "" } = process.env
   const child: ChildProcess = spawn(process.execPath, [join(repository, "main.ts"), ...args], {
     cwd: folder,
     env: { PATH, HOME, ...environment },
   })
+  if (input !== undefined) child.stdin?.end(input)
   const said = { out: "", error: "" }
   child.stdout?.setEncoding("utf8").on("data", (text) => (said.out += text))
   child.stderr?.setEncoding("utf8").on("data", (text) => (said.error += text))
@@ -34,6 +35,8 @@ interface Options {
   readonly config?: Config
   readonly environment?: Readonly<Record<string, string>>
   readonly folder?: string
+  /** All of its standard input. */
+  readonly input?: string
 }
 
 const run = async (args: ReadonlyArray<string>, options?: Options) => {
@@ -243,6 +246,93 @@ describe("migrate and doctor", () => {
   it("doctor repeats faults of the configuration, and ends with 1", async () => {
     const { code, out } = await run(["doctor"], { config: { sesion: {} } })
     expect([code, out]).toEqual([1, "fault  configuration: sesion: found an unknown key, wanted session\n"])
+  })
+})
+
+describe("user", () => {
+  const password = "correct horse battery staple"
+  const config = { ...enabled, modules: { admin: {} }, store: { kind: "embedded", directory: "data" } }
+  const signIn = (url: string, email: string) =>
+    fetch(`${url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, password }),
+    })
+
+  it("makes the first administrator, whom the service then knows; bans hold", async () => {
+    const folder = temporaryFolder()
+    const created = await run(["user", "create", "Root@example.com", "--name", "Root", "--admin"], {
+      config,
+      folder,
+      input: `${password}\n`,
+    })
+    expect([created.code, created.error]).toEqual([0, ""])
+    expect(created.out).toMatch(/^root@example\.com is user [\w-]{36}, an administrator\.\n$/)
+    expect(await run(["user", "create", "ada@example.com"], { folder, input: password })).toMatchObject({ code: 0 })
+    const banned = await run(["user", "ban", "ADA@example.com", "--reason", "spam", "--expires-in", "3600"], { folder })
+    expect(banned).toEqual({ code: 0, out: "ada@example.com is banned; all of their sessions have ended.\n", error: "" })
+
+    const { url, child, over } = await serve(config, { folder })
+    const refused = await signIn(url, "ada@example.com")
+    expect([refused.status, (await refused.json()).error.code]).toEqual([403, "banned"])
+    const signedIn = await signIn(url, "root@example.com")
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
+    const list = await fetch(`${url}/api/auth/admin/list-users`, { headers: { cookie } })
+    const { users } = (await list.json()) as { users: ReadonlyArray<{ email: string; role: string; banned: boolean }> }
+    expect(users.map(({ email, role, banned }) => [email, role, banned])).toEqual([
+      ["ada@example.com", "user", true],
+      ["root@example.com", "admin", false],
+    ])
+
+    const busy = await run(["user", "make-admin", "ada@example.com"], { folder })
+    expect(busy.code).toBe(69)
+    expect(busy.error).toMatch(/^The data directory data is in use by process \d+; stop that one first.*\n$/)
+    child.kill("SIGTERM")
+    await over
+    const made = await run(["user", "make-admin", "ada@example.com"], { folder })
+    expect(made).toEqual({ code: 0, out: "ada@example.com is an administrator.\n", error: "" })
+  })
+
+  it("says in one line why it does nothing, and never what was typed as a password", async () => {
+    const folder = temporaryFolder()
+    const asked = async (args: ReadonlyArray<string>, input = "") => {
+      const { code, out, error } = await run(["user", ...args], { config, folder, input })
+      expect([code, out]).toEqual([1, ""])
+      return error
+    }
+    expect(await asked(["create", "ada"], password)).toBe("email: Expected an e-mail address\n")
+    expect(await asked(["create", "ada@example.com"])).toBe("No password was given: its place is the first line of standard input.\n")
+    expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password is too short.\n")
+    await run(["user", "create", "ada@example.com"], { config, folder, input: password })
+    expect(await asked(["create", "ADA@example.com"], password)).toBe("A user with this e-mail address exists.\n")
+    expect(await asked(["ban", "nobody"])).toBe("There is no such user.\n")
+    expect(await asked(["make-admin", "nobody@example.com"])).toBe("There is no such user.\n")
+    expect(await asked(["ban", "ada@example.com", "--expires-in", "0"])).toMatch(/^expires_in: Expected a value between 1 and \d+\n$/)
+  })
+
+  it("does nothing that nobody would see: 78", async () => {
+    const refused = async (config: Config, args: ReadonlyArray<string>) => {
+      const { code, error } = await run(["user", ...args], { config, input: password })
+      expect(code).toBe(78)
+      return error
+    }
+    const inMemory = { modules: { admin: {} }, store: { kind: "memory" } }
+    expect(await refused(inMemory, ["create", "ada@example.com"])).toBe(
+      "store: found one in memory, wanted one that outlives this command\n",
+    )
+    for (const args of [
+      ["ban", "ada"],
+      ["make-admin", "ada"],
+      ["create", "ada@example.com", "--admin"],
+    ])
+      expect(await refused({}, args)).toMatch(/^modules\.admin: found nothing, wanted \{\} at least/)
+  })
+
+  it.each([["create"], ["ban"], ["make-admin"]])("%s explains itself", async (name) => {
+    const { code, out } = await run(["user", name, "--help"])
+    expect(code).toBe(0)
+    expect(out).toContain(`sallyport user ${name}`)
+    expect(out).toContain("--config FILE")
   })
 })
 

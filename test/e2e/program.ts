@@ -46,13 +46,18 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
+/** What the program is told; some of it depends on the URL that it has. */
+type Config = Readonly<Record<string, unknown>>
+type ConfigOf = Config | ((url: string) => Config)
+
 /** A program with a configuration and a port, not begun yet. */
-export const install = async (config: Readonly<Record<string, unknown>>): Promise<Program> => {
+export const install = async (config: ConfigOf): Promise<Program> => {
   const folder = temporaryFolder()
   const file = join(folder, "config.json")
   const port = await freePort()
   const url = `http://localhost:${port}`
-  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, listen: { host: "127.0.0.1", port }, ...config }))
+  const told = typeof config === "function" ? config(url) : config
+  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, listen: { host: "127.0.0.1", port }, ...told }))
 
   let child: ChildProcess | undefined
   let said = ""
@@ -89,7 +94,7 @@ export const install = async (config: Readonly<Record<string, unknown>>): Promis
 }
 
 /** A program that serves. */
-export const start = async (config: Readonly<Record<string, unknown>>): Promise<Program> => {
+export const start = async (config: ConfigOf): Promise<Program> => {
   const program = await install(config)
   program.begin()
   await program.ready()

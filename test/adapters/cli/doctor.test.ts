@@ -4,12 +4,14 @@ import { Console, Effect, Exit, Redacted, Runtime } from "effect"
 import { doctor, misconfigured } from "../../../adapters/cli/doctor.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
+import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import { StoreUnavailable } from "../../../application/ports/Store.ts"
 import { decode } from "../../../application/Settings.ts"
 
 interface Told {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly mail?: Configuration["mail"]
+  readonly sms?: Configuration["sms"]
   readonly store?: Configuration["store"]
 }
 
@@ -24,14 +26,22 @@ const said = Effect.fnUntraced(function* <A, E>(run: Effect.Effect<A, E>) {
   return { lines, code }
 })
 
-const examined = Effect.fnUntraced(function* ({ settings = {}, mail = { kind: "none" }, store = { kind: "memory" } }: Told) {
+const examined = Effect.fnUntraced(function* ({
+  settings = {},
+  mail = { kind: "none" },
+  sms = { kind: "none" },
+  store = { kind: "memory" },
+}: Told) {
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
     secrets: [Redacted.make("x".repeat(32))],
     listen: { host: "127.0.0.1", port: 0 },
     log: { level: "info" },
+    rest: { enabled: true },
+    graphql: yield* Effect.orDie(GraphqlSettings.decode({})),
     modules: [],
     mail,
+    sms,
     store,
   }
   const away = () => Effect.fail(new StoreUnavailable({ cause: new Error("gone") }))
@@ -46,6 +56,7 @@ it.effect("says one line for each check, and 0 when all is well", () =>
       "ok     secret: long enough",
       "ok     store: in memory, everything is forgotten at the end",
       "ok     mail: letters are not sent",
+      "ok     sms: messages are not sent",
       "ok     public_url: http://localhost:3000 suits the cookie's settings",
     ])
     expect(code).toBe(0)
@@ -57,7 +68,7 @@ it.effect("looks at the rest when one check fails, and ends with 1", () =>
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
     const { lines, code } = yield* examined({ store })
     expect(lines).toContain("fault  store: cannot be reached (gone)")
-    expect(lines.length).toBe(5)
+    expect(lines.length).toBe(6)
     expect(code).toBe(1)
   }),
 )

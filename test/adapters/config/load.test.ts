@@ -6,6 +6,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import { load } from "../../../adapters/config/load.ts"
 import * as Module from "../../../application/Module.ts"
+import { optional } from "../../../application/modules/index.ts"
 
 const secret = "0123456789abcdef0123456789abcdef"
 
@@ -15,6 +16,16 @@ const lengthy = Module.define({
   parts: () => ({}),
 })
 const plain = Module.define({ name: "plain", settings: Module.NoSettings, parts: () => ({}) })
+const picky = Module.define({
+  name: "picky",
+  settings: Schema.Struct({ least: Schema.Int, most: Schema.Int }),
+  faults: ({ least, most }, { email_password, session }) => [
+    ...(least > most ? [{ path: ["most"], wanted: `at least ${least}` }] : []),
+    ...(email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true" }]),
+    ...(session.expires_in < most ? [{ path: ["most"], wanted: `at most session.expires_in, ${session.expires_in}` }] : []),
+  ],
+  parts: () => ({}),
+})
 
 const folders: Array<string> = []
 const folder = (files: Readonly<Record<string, string>> = {}) => {
@@ -30,7 +41,7 @@ afterAll(() => {
 type Environment = Readonly<Record<string, string>>
 
 const loaded = (config: unknown, environment: Environment = {}) =>
-  load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment }, [lengthy, plain])
+  load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment }, [lengthy, plain, picky])
 
 const faultsOf = (config: unknown, environment: Environment = {}) =>
   Effect.map(Effect.flip(loaded(config, environment)), (fault) => {
@@ -52,6 +63,9 @@ describe("without a file", () => {
       expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
       expect(configuration.mail).toEqual({ kind: "console" })
       expect(configuration.log).toEqual({ level: "info" })
+      expect(configuration.rest).toEqual({ enabled: true })
+      const limits = { max_depth: 12, max_aliases: 15, max_tokens: 2000, max_cost: 5000 }
+      expect(configuration.graphql).toEqual({ enabled: true, path: "/graphql", introspection: true, ...limits })
       expect(configuration.modules).toEqual([])
     }),
   )
@@ -298,6 +312,9 @@ describe("faults", () => {
     [{ mail: { kind: "smtp", url: "smtp://mail", from: "nobody" } }, "mail.from"],
     [{ store: { kind: "postgres", url: "postgres://x", max_connections: 0 } }, "store.max_connections"],
     [{ listen: { port: 65_536 } }, "listen.port"],
+    [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],
+    [{ graphql: { path: "graphql" } }, "graphql.path"],
+    [{ graphql: { max_tokens: 0 } }, "graphql.max_tokens"],
     [{ modules: { lengthy: { length: 1.5 } } }, "modules.lengthy.length"],
     [{ modules: { plain: true } }, "modules.plain"],
     [{ modules: 3 }, "modules"],
@@ -344,6 +361,48 @@ describe("modules", () => {
     Effect.gen(function* () {
       expect((yield* loaded({ secret, modules: { plain: {} } })).modules.map(({ name }) => name)).toEqual(["plain"])
       expect((yield* loaded({ secret, modules: { plain: {}, lengthy: {} } })).modules.map(({ name }) => name)).toEqual(["lengthy", "plain"])
+    }),
+  )
+
+  const on = { secret, email_password: { enabled: true } }
+
+  it.effect("one whose settings hold beside those of the core is on, and one that is off is not asked", () =>
+    Effect.gen(function* () {
+      expect((yield* loaded({ ...on, modules: { picky: { least: 3, most: 3 } } })).modules.map(({ name }) => name)).toEqual(["picky"])
+      expect((yield* loaded({ secret, modules: { plain: {} } })).modules.map(({ name }) => name)).toEqual(["plain"])
+    }),
+  )
+
+  it.effect("say what is wrong with settings beside each other and those of the core, all at once and with their paths", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret, session: { expires_in: 10 }, sesion: {}, modules: { picky: { least: 12, most: 11 } } })).toEqual([
+        "sesion: found an unknown key, wanted session",
+        "modules.picky.most: found 11, wanted at least 12",
+        "modules.picky: found an object, wanted email_password.enabled to be true",
+        "modules.picky.most: found 11, wanted at most session.expires_in, 10",
+      ])
+    }),
+  )
+
+  it.effect("say nothing while settings, their own or the core's, are wrong each for itself", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf({ secret, modules: { picky: { least: "1", most: 1 } } })).toEqual([
+        'modules.picky.least: found "1", wanted a number',
+      ])
+      expect(yield* faultsOf({ secret, session: { expires_in: 0 }, modules: { picky: { least: 2, most: 1 } } })).toEqual([
+        "session.expires_in: found 0, wanted a value greater than 0",
+      ])
+    }),
+  )
+
+  it.effect("usernames stop the start where passwords are off", () =>
+    Effect.gen(function* () {
+      const from = (config: unknown) =>
+        load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment: {} }, optional)
+      expect((yield* Effect.flip(from({ secret, modules: { username: {} } }))).faults).toEqual([
+        "modules.username: found an object, wanted email_password.enabled to be true, since usernames are signed in with passwords",
+      ])
+      expect((yield* from({ ...on, modules: { username: {} } })).modules.map(({ name }) => name)).toEqual(["username"])
     }),
   )
 

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect, Option } from "effect"
+import { banUser, createUser, makeAdmin } from "../../../adapters/cli/users.ts"
+import * as AuthOf from "../../../application/Auth.ts"
+import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
+import { admin } from "../../../application/modules/admin.ts"
+import { Sessions, Users } from "../../../application/Tables.ts"
+import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world } from "../../world.ts"
+
+const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
+const auth = AuthOf.make(modules)
+const email = "ada@example.com"
+const newcomer = { email, name: Option.none<string>(), admin: false }
+const forGood = { reason: Option.none<string>(), seconds: Option.none<number>() }
+
+const told = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const lines: Array<string> = []
+    const console = { ...globalThis.console, log: (line: string) => void lines.push(line) }
+    return Effect.as(Effect.provideService(effect, Console.Console, console), lines)
+  })
+
+const refused = <A, R>(effect: Effect.Effect<A, { readonly code: number; readonly lines: ReadonlyArray<string> }, R>) =>
+  Effect.map(Effect.flip(effect), ({ code, lines }) => [code, ...lines])
+
+describe("user", () => {
+  it.effect("create adds a user who can sign in, and tells their id", () =>
+    Effect.gen(function* () {
+      const lines = yield* told(createUser({ ...newcomer, email: " Ada@Example.com", name: Option.some("Ada") }, password))
+      const [user] = yield* rows(Users)
+      assert.deepInclude(user, { email, name: "Ada", email_verified: false })
+      assert.deepStrictEqual(lines, [`${email} is user ${user?.id}.`])
+      assert.lengthOf(yield* rows(AdminMetadatas), 0)
+      const their = browser(auth)
+      yield* their.body(endpoints.signInEmail, { email, password })
+      assert.deepStrictEqual(yield* refused(createUser(newcomer, password)), [1, "A user with this e-mail address exists."])
+    }).pipe(Effect.provide(world(modules))),
+  )
+
+  it.effect("create --admin and make-admin give the role, by address and by id", () =>
+    Effect.gen(function* () {
+      assert.match((yield* told(createUser({ ...newcomer, admin: true }, password)))[0] ?? "", /, an administrator\.$/)
+      const bob = yield* signedUp("bob@example.com", auth)
+      const carl = yield* signedUp("carl@example.com", auth)
+      assert.deepStrictEqual(yield* told(makeAdmin({ user: " BOB@example.com" })), ["bob@example.com is an administrator."])
+      yield* told(makeAdmin({ user: carl.user.id }))
+      const roles = (yield* rows(AdminMetadatas)).map(({ user_id, role }) => [user_id, role])
+      assert.lengthOf(roles, 3)
+      assert.includeDeepMembers(roles, [
+        [bob.user.id, "admin"],
+        [carl.user.id, "admin"],
+      ])
+    }).pipe(Effect.provide(world(modules))),
+  )
+
+  it.effect("ban ends the user's sessions and keeps them out", () =>
+    Effect.gen(function* () {
+      const ada = yield* signedUp(email, auth)
+      const bob = yield* signedUp("bob@example.com", auth)
+      yield* told(banUser({ user: email, reason: Option.some("spam"), seconds: Option.some(60) }))
+      assert.isFalse(yield* isSignedIn(ada))
+      assert.isTrue(yield* isSignedIn(bob))
+      assert.strictEqual(yield* browser(auth).code(endpoints.signInEmail, { email, password }), "banned")
+      assert.lengthOf(yield* rows(Sessions), 1)
+      assert.deepInclude((yield* rows(AdminMetadatas))[0], { banned: true, ban_reason: "spam" })
+    }).pipe(Effect.provide(world(modules))),
+  )
+
+  it.effect("refuses in words what the endpoints refuse", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* refused(createUser({ ...newcomer, email: "ada" }, password)), [1, "email: Expected an e-mail address"])
+      assert.deepStrictEqual(yield* refused(createUser(newcomer, "1234567")), [1, "The password is too short."])
+      for (const user of ["", "nobody", email, "a\0"]) {
+        assert.deepStrictEqual(yield* refused(makeAdmin({ user })), [1, "There is no such user."])
+        assert.deepStrictEqual(yield* refused(banUser({ ...forGood, user })), [1, "There is no such user."])
+      }
+      const [code, line] = yield* refused(banUser({ ...forGood, user: email, seconds: Option.some(0) }))
+      assert.strictEqual(code, 1)
+      assert.match(String(line), /^expires_in: /)
+    }).pipe(Effect.provide(world(modules))),
+  )
+})

@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs"
+import { type Browser, chromium } from "playwright-core"
+import { atEnd } from "./endings.ts"
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+
+/** Chromium as the machine has it; gone when the test file is over. */
+export const startBrowser = async (): Promise<Browser> => {
+  if (!existsSync(executablePath))
+    throw new Error(`there is no ${executablePath}: install the package chromium, or name another one in CHROMIUM`)
+  // Chromium's sandbox does not run as root.
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] })
+  atEnd(() => browser.close())
+  return browser
+}
