@@ -196,7 +196,10 @@ export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): 
       if (most === 0) return async () => []
       return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: most, batchSize: most }).toArray()
     },
-    listEach: (name, values, { limit, order = table.key, descending = false, after, where = {} }) => {
+    listEach: (name, values, { where = {}, ...options }) => {
+      // A list alone is read no further than its end; several are cut only after all of them are read.
+      if (values.length === 1) return self.list({ ...where, [name]: values[0] }, options)
+      const { limit, order = table.key, descending = false, after } = options
       demand(`by ${order}`, { ...where, [name]: "" }, (names) => demandOrder(table, names, order))
       const most = limitOf(table, { limit })
       const sorted = sortedBy(order)

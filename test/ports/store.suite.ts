@@ -658,6 +658,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           for (const each of options) {
             const alone = yield* Effect.forEach(values, (owner_id) => list(Tools, { owner_id }, each))
             assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values, each), alone)
+            assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values.slice(0, 1), each), alone.slice(0, 1))
           }
           assert.deepStrictEqual(yield* listEach(Tools, "owner_id", [], { limit: 9 }), [])
           const [[first, ...rest] = []] = yield* listEach(Tools, "owner_id", owners, { limit: 9, order: "order" })

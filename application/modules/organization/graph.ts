@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { Forbidden } from "../../../domain/Errors.ts"
 import type { Member as MemberOf } from "../../../domain/Organization.ts"
@@ -8,10 +8,10 @@ import * as Edge from "../../Edge.ts"
 import { Store } from "../../ports/Store.ts"
 import type { AnyTable, Row } from "../../Table.ts"
 import { Users } from "../../Tables.ts"
-import { shownTo } from "./lists.ts"
+import { activeOrganization, shownTo } from "./lists.ts"
 import { ownMemberships } from "./membership.ts"
 import type { StoredInvitation } from "./tables.ts"
-import { ActiveOrganizations, Invitations, Members, Organizations, TeamMembers, Teams } from "./tables.ts"
+import { Invitations, Members, Organizations, TeamMembers, Teams } from "./tables.ts"
 
 const { id, email, name, image } = User.fields
 
@@ -80,14 +80,7 @@ const viewersActiveOrganization = Edge.make({
   name: "activeOrganization",
   summary: "The organization that they work in; null when they have chosen none.",
   output: Schema.NullOr(Organization),
-  load: Effect.fnUntraced(function* (viewers) {
-    const found = yield* rowsOf(
-      ActiveOrganizations,
-      viewers.map(({ user }) => user.id),
-    )
-    const organizations = yield* rowsOf(Organizations, [...found.values()].map(organizationOf))
-    return viewers.map(({ user }) => organizations.get(found.get(user.id)?.organization_id ?? "") ?? null)
-  }),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => Effect.map(activeOrganization(user.id), Option.getOrNull)),
 })
 
 const ownRole = Edge.make({

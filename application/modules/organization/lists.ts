@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { mayGrant, permits } from "../../../domain/AccessControl.ts"
 import type { Member } from "../../../domain/Organization.ts"
@@ -7,7 +7,13 @@ import { page } from "../../Paging.ts"
 import { Store } from "../../ports/Store.ts"
 import { Users } from "../../Tables.ts"
 import type { StoredInvitation } from "./tables.ts"
-import { Invitations, Members } from "./tables.ts"
+import { ActiveOrganizations, Invitations, Members } from "./tables.ts"
+
+/** The organization that a user works in, if they have chosen one. */
+export const activeOrganization = Effect.fnUntraced(function* (user_id: string) {
+  const found = yield* (yield* Store).follow(ActiveOrganizations, { user_id }, "organization_id")
+  return Option.map(found, ([, { row }]) => row)
+})
 
 /** A member as other members see them. */
 export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema.String, email: Schema.String }).annotate({

@@ -11,7 +11,7 @@ import { NextPage, PageInput, page } from "../../Paging.ts"
 import type { Taken } from "../../ports/Store.ts"
 import { check, decide, find, insert, put, removeHeld, Store, update } from "../../ports/Store.ts"
 import { unchangedCurrent } from "../../Sessions.ts"
-import { ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
+import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
 import { gaining, membership, permitted } from "./membership.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "./tables.ts"
 
@@ -185,10 +185,8 @@ const getActive = Endpoint.make({
   errors: [],
   handler: Effect.fn("organization.getActive")(function* () {
     const { user } = yield* CurrentSession
-    const found = yield* (yield* Store).follow(ActiveOrganizations, { user_id: user.id }, "organization_id")
-    if (Option.isNone(found)) return Endpoint.reply({ active_organization_id: null, organization: null })
-    const [, { row }] = found.value
-    return Endpoint.reply({ active_organization_id: row.id, organization: row })
+    const organization = Option.getOrNull(yield* activeOrganization(user.id))
+    return Endpoint.reply({ active_organization_id: organization?.id ?? null, organization })
   }),
 })
 

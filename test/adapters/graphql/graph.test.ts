@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { CurrentSession } from "../../../application/Caller.ts"
 import * as Edge from "../../../application/Edge.ts"
 import * as Endpoint from "../../../application/Endpoint.ts"
@@ -12,6 +12,7 @@ import { User } from "../../../domain/User.ts"
 import { core, password } from "../../world.ts"
 import { get } from "../http/served.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
+import { counted, questions } from "./counted.ts"
 
 // What somebody else writes: shelves of users, with books on them, with pages in them.
 
@@ -112,27 +113,6 @@ const library = Module.define({
     edges: [shelves, books, leaves, firstLeaf],
   }),
 }).build({})
-
-/** How many questions were put to the store. */
-const questions = { count: 0 }
-
-const counted = Layer.effect(
-  Store,
-  Effect.map(Store, (store) => {
-    const one = <A>(verb: Effect.Effect<A>) =>
-      Effect.suspend(() => {
-        questions.count += 1
-        return verb
-      })
-    return Store.of({
-      ...store,
-      read: (...asked) => one(store.read(...asked)),
-      follow: (...asked) => one(store.follow(...asked)),
-      list: (...asked) => one(store.list(...asked)),
-      listEach: (...asked) => one(store.listEach(...asked)),
-    })
-  }),
-)
 
 /** As many shelves, books to a shelf and leaves to a book. */
 const stocked = Effect.fnUntraced(function* (user_id: string, wide: number) {

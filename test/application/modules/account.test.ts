@@ -3,7 +3,19 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Accounts, MailedTokens, Sessions, Users } from "../../../application/Tables.ts"
 import { rule } from "../../rule.ts"
-import { browser, endpoints, isSignedIn, letters, linked, onWire, password, rows, signedIn, signedUp, withoutPassword } from "../../world.ts"
+import {
+  browser,
+  endpoints,
+  isSignedIn,
+  letters,
+  linked,
+  onWire,
+  password,
+  rows,
+  signedIn,
+  signedUp,
+  withoutPassword,
+} from "../../world.ts"
 
 const { updateUser, deleteUser, listAccounts, unlinkAccount, getSession, requestPasswordReset, signInEmail, sendVerificationEmail } =
   endpoints

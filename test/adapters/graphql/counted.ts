@@ -1,0 +1,25 @@
+import { Effect, Layer } from "effect"
+import { Store } from "../../../application/ports/Store.ts"
+
+/** How many questions were put to the store. */
+export const questions = { count: 0 }
+
+/** Puts a store that counts them in place of the world's. */
+export const counted = Layer.effect(
+  Store,
+  Effect.map(Store, (store) => {
+    const one = <A>(verb: Effect.Effect<A>) =>
+      Effect.suspend(() => {
+        questions.count += 1
+        return verb
+      })
+    return Store.of({
+      ...store,
+      read: (...asked) => one(store.read(...asked)),
+      follow: (...asked) => one(store.follow(...asked)),
+      readWith: (...asked) => one(store.readWith(...asked)),
+      list: (...asked) => one(store.list(...asked)),
+      listEach: (...asked) => one(store.listEach(...asked)),
+    })
+  }),
+)
