@@ -54,10 +54,10 @@ const bound = (recipient: string, code: string) => `${code}:${recipient}`
 /**
  * One try at the code that was sent to somebody. With the right one, `use` commits the write that uses it up together with what the code is
  * good for; it may be run again when somebody else was faster, and answers none where the code lets nobody in. A right code is used
- * up in any case. The failures count against a budget of the recipient that outlives the code.
+ * up in any case. The failures count against a budget that outlives the code: the recipient's, whose spellings share it as `counted`.
  */
 export const redeem =
-  (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string) =>
+  (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string, counted = recipient) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
       const store = yield* Store
@@ -74,7 +74,7 @@ export const redeem =
         Effect.tapError((error) => (error instanceof Conflict || error instanceof Taken ? Effect.void : store.commit([removal]))),
       )
     })
-    return signInTry(recipient)(decide(attempt))
+    return signInTry(counted)(decide(attempt))
   }
 
 const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {

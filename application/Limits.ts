@@ -12,7 +12,7 @@ const letThrough = Metric.counter("sallyport_rate_limit_store_failures_total", {
 /** What is left of a budget after a try. */
 export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "resetAfter">
 
-type Budget = "requests" | "sign_in" | "messages"
+type Budget = "requests" | "sign_in" | "messages" | "invitations"
 
 /** Takes `tokens` from somebody's budget; fails with `rate_limited` when it is used up. When the counters cannot be reached, nobody is kept out. */
 export const consume = Effect.fnUntraced(function* (budget: Budget, who: string, tokens = 1) {
@@ -27,6 +27,13 @@ export const consume = Effect.fnUntraced(function* (budget: Budget, who: string,
     Effect.catchDefect(() => failOpen),
   )
 })
+
+/** Whether one more message to somebody is within their budget, for messages that a request can do without. */
+export const mayMessage = (who: string) =>
+  consume("messages", who).pipe(
+    Effect.as(true),
+    Effect.catchTag("rate_limited", () => Effect.succeed(false)),
+  )
 
 const refusal = (retryAfter: Duration.Duration) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })
 

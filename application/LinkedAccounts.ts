@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { LastAccount } from "../domain/Errors.ts"
+import { InvalidRequest, LastAccount } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
 import type { Newcomer } from "./Mailboxes.ts"
 import type { Held, Write } from "./ports/Store.ts"
@@ -8,6 +8,7 @@ import { Conflict, insert, remove, Store, update } from "./ports/Store.ts"
 import { issue, issueAnew } from "./Sessions.ts"
 import type { Account } from "./Tables.ts"
 import { Accounts, Users } from "./Tables.ts"
+import { awaitsVerification } from "./Verification.ts"
 
 // Ways to sign in that prove something else than a mailbox: a phone, a wallet.
 
@@ -30,6 +31,14 @@ export const newAccount = Effect.fnUntraced(function* (user_id: string, { provid
 /** The most linked accounts of one user. */
 const most = 100
 
+/**
+ * Fails with `invalid_request` where a user who has so many accounts may have no further one. Whoever is signed in and
+ * links one also writes the user, so that many at once are not more.
+ */
+export const requireRoom = Effect.fnUntraced(function* (count: number) {
+  if (count >= most) return yield* new InvalidRequest({ message: `A user has at most ${most} ways to sign in.` })
+})
+
 /** The ways to sign in that are linked to a user, the oldest first. */
 export const accountsOf = Effect.fnUntraced(function* (userId: string) {
   return yield* (yield* Store).list(Accounts, { user_id: userId }, { limit: most, order: "created_at" })
@@ -47,14 +56,24 @@ export const unlinking = Effect.fnUntraced(function* (user: Held<User>, isMeant:
   return [update(Users, user, {}), ...meant.map(({ id }) => remove(Accounts, id))]
 })
 
+/** The same with one account that was read: there is always a write that removes it. */
+export const unlinkingOne = Effect.fnUntraced(function* (user: Held<User>, id: string) {
+  const accounts = yield* accountsOf(user.row.id)
+  if (accounts.every((account) => account.id === id)) return yield* new LastAccount()
+  return [update(Users, user, {}), remove(Accounts, id)]
+})
+
 /**
  * Signs in the user who has this account, in one commit with what uses the proof up; signs them up if nobody has it. None when that is
- * not allowed. Run it within `decide`: the second of two first sign-ins finds the user of the first.
+ * not allowed, or when their address still waits for its proof. Run it within `decide`: the second of two first sign-ins finds the user of the first.
  */
 export const signInByAccount = Effect.fnUntraced(function* (proven: Proven, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
   const { provider_id, account_id, domain } = proven
   const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
-  if (Option.isSome(found)) return Option.some(yield* issue(found.value[1], proof))
+  if (Option.isSome(found)) {
+    const [, user] = found.value
+    return (yield* awaitsVerification(user.row)) ? Option.none() : Option.some(yield* issue(user, proof))
+  }
   return newcomer.disable_signup
     ? Option.none()
     : Option.some(yield* signUpByAccount(proven, (local) => `${local}@${domain}`.toLowerCase(), newcomer.name, proof))

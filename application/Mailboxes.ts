@@ -3,11 +3,12 @@ import { SecureRandom } from "effect/crypto"
 import type { User } from "../domain/User.ts"
 import { Authenticators } from "./Authenticators.ts"
 import type { AccountName } from "./LinkedAccounts.ts"
-import { newAccount } from "./LinkedAccounts.ts"
+import { accountsOf, newAccount, requireRoom } from "./LinkedAccounts.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, insert, remove, removeAll, Store, update } from "./ports/Store.ts"
-import { current, issue, issueAnew, issueWith, revokeAll } from "./Sessions.ts"
+import { Conflict, insert, put, removeAll, Store, update } from "./ports/Store.ts"
+import { current, issue, issueAnew, revokeAll } from "./Sessions.ts"
 import { Settings } from "./Settings.ts"
+import type { Account } from "./Tables.ts"
 import { Accounts, MailedTokens, Users } from "./Tables.ts"
 
 // The proof of a mailbox: what it means when somebody shows that an address is theirs.
@@ -36,14 +37,21 @@ const signIn = Effect.fnUntraced(
     const link = yield* linkTo(user.row.id, newcomer)
     if (user.row.email_verified) return yield* issue(user, [...proof, ...link])
     const now = yield* firstProof(user)
-    const enter = now.isTakenOver ? issueAnew : issueWith
-    return yield* enter(now.user, [...proof, ...now.writes, ...link])
+    if (now.isTakenOver) return yield* issueAnew(now.user, [...proof, ...now.writes, ...link])
+    // In a commit of its own: a challenge is bound to the revision that the user has after it.
+    const store = yield* Store
+    yield* store.commit(now.writes)
+    const verified = yield* store.read(Users, { id: user.row.id })
+    if (Option.isNone(verified)) return yield* new Conflict({ table: Users.name })
+    return yield* issue(verified.value, [...proof, ...link])
   },
   Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))),
 )
 
 const linkTo = Effect.fnUntraced(function* (user_id: string, { account }: Newcomer) {
-  return account === undefined ? [] : [insert(Accounts, yield* newAccount(user_id, account))]
+  if (account === undefined) return []
+  yield* requireRoom((yield* accountsOf(user_id)).length)
+  return [insert(Accounts, yield* newAccount(user_id, account))]
 })
 
 const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
@@ -71,13 +79,8 @@ const firstProof = Effect.fnUntraced(function* (held: Held<User>) {
   return { user, isTakenOver: true, writes: [...revokeAll(held, verified), ...left] }
 })
 
-/** The most ways in of one user. */
-const most = 100
-
 /** The end of every way in to a never-verified account but the one that its owner has just set, and of what stands before it. */
-export const strangersWays = Effect.fnUntraced(function* (user: User, own: string) {
+export const strangersWays = Effect.fnUntraced(function* (user: User, own: Account) {
   if (user.email_verified || (yield* Settings).account.unverified_takeover === "keep") return []
-  const accounts = yield* (yield* Store).list(Accounts, { user_id: user.id }, { limit: most })
-  const others = accounts.filter(({ id }) => id !== own).map(({ id }) => remove(Accounts, id))
-  return [...others, ...(yield* Authenticators).removals(user.id)]
+  return [removeAll(Accounts, { user_id: user.id }), put(Accounts, own), ...(yield* Authenticators).removals(user.id)]
 })

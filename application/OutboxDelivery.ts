@@ -12,6 +12,7 @@ const lease = Duration.minutes(1)
 const firstDelay = Duration.seconds(5)
 const longestDelay = Duration.minutes(15)
 const deadFor = Duration.days(30)
+const deadForPastUse = Duration.days(1)
 
 /** Takes a due row for one attempt; none when another worker was faster. */
 export const take = Effect.fnUntraced(function* (id: string) {
@@ -31,7 +32,7 @@ export const take = Effect.fnUntraced(function* (id: string) {
 /** Tries to deliver a row that was taken, and settles what becomes of it. */
 export const attempt = Effect.fnUntraced(function* (row: PendingLetter) {
   const payload = Option.getOrUndefined(yield* open(row.sealed))
-  if (payload === undefined) return yield* bury(row, "the payload cannot be opened")
+  if (payload === undefined) return yield* bury(row, "the payload cannot be opened", null)
   if (payload.to === null) return yield* settled(row)
   if (payload.expires_at !== null && DateTime.isLessThanOrEqualTo(payload.expires_at, yield* DateTime.now)) {
     yield* Effect.logWarning("a letter expired before it was delivered", about(row))
@@ -44,7 +45,7 @@ export const attempt = Effect.fnUntraced(function* (row: PendingLetter) {
       duration: limits.timeout,
       orElse: () => new DeliveryRefused({ permanent: false, reason: `no answer within ${Duration.format(limits.timeout)}` }),
     }),
-    Effect.matchEffect({ onSuccess: () => settled(row), onFailure: (refused) => refusedBy(row, refused) }),
+    Effect.matchEffect({ onSuccess: () => settled(row), onFailure: (refused) => refusedBy(row, payload, refused) }),
   )
 })
 
@@ -61,10 +62,10 @@ const settled = Effect.fnUntraced(function* (row: PendingLetter) {
   yield* (yield* Store).commit([remove(PendingLetters, row.id)])
 }, Effect.orDie)
 
-const refusedBy = Effect.fnUntraced(function* (row: PendingLetter, refused: DeliveryRefused) {
+const refusedBy = Effect.fnUntraced(function* (row: PendingLetter, { expires_at }: Payload, refused: DeliveryRefused) {
   const reason = tidy(refused.reason)
   const now = yield* DateTime.now
-  if (refused.permanent || DateTime.isGreaterThanOrEqualTo(now, row.give_up_at)) return yield* bury(row, reason)
+  if (refused.permanent || DateTime.isGreaterThanOrEqualTo(now, row.give_up_at)) return yield* bury(row, reason, expires_at)
 
   yield* Effect.logWarning("a letter could not be delivered yet", { ...about(row), reason })
   const next = DateTime.addDuration(now, yield* delayAfter(row.attempts))
@@ -78,10 +79,13 @@ const delayAfter = (attempts: number) =>
     return Duration.millis(Math.round(whole * (1 - chance / 2)))
   })
 
-const bury = Effect.fnUntraced(function* (row: PendingLetter, reason: string) {
+/** A letter that was of use for a while is kept a day longer: whoever makes us write to nobody must not fill the store with it. */
+const bury = Effect.fnUntraced(function* (row: PendingLetter, reason: string, useful_until: DateTime.Utc | null) {
   const now = yield* DateTime.now
   const { id, sealed, attempts, created_at } = row
-  const dead = { id, sealed, attempts, created_at, reason, died_at: now, expires_at: DateTime.addDuration(now, deadFor) }
+  const longest = DateTime.addDuration(now, deadFor)
+  const expires_at = useful_until === null ? longest : DateTime.min(longest, DateTime.addDuration(useful_until, deadForPastUse))
+  const dead = { id, sealed, attempts, created_at, reason, died_at: now, expires_at }
   yield* ifOurs(row, (held) => [removeHeld(PendingLetters, held), insert(DeadLetters, dead)])
   yield* Effect.logError("a letter was given up", { ...about(row), reason })
 })

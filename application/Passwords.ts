@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../domain/Errors.ts"
-import { check, normalise } from "../domain/Password.ts"
+import { check, presented } from "../domain/Password.ts"
 import { Blocklist } from "./ports/Blocklist.ts"
 import { PasswordHasher } from "./ports/PasswordHasher.ts"
 import type { Held } from "./ports/Store.ts"
@@ -50,9 +50,13 @@ export const checkPassword = Effect.fnUntraced(function* (userId: string, typed:
 
 const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Held<Account>>, typed: string) {
   const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
-  const verdict = yield* (yield* PasswordHasher).verify(normalise(typed), hash)
-  if (Option.isNone(account) || !verdict.correct) return yield* new InvalidCredentials()
-  return { account: account.value, outdated: verdict.outdated }
+  const password = presented(typed, (yield* Settings).email_password)
+  const verdict = yield* (yield* PasswordHasher).verify(
+    Option.getOrElse(password, () => ""),
+    hash,
+  )
+  if (Option.isNone(account) || Option.isNone(password) || !verdict.correct) return yield* new InvalidCredentials()
+  return { account: account.value, password: password.value, outdated: verdict.outdated }
 })
 
 /** Asks for the user's password where they have one; says whether they have. */
@@ -69,7 +73,7 @@ export const provePassword = Effect.fnUntraced(function* (userId: string, typed:
  */
 export const signInWithPassword = Effect.fnUntraced(function* (where: Where<typeof Users>, typed: string) {
   const found = yield* (yield* Store).readWith(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
-  const { account, outdated } = yield* checkCredential(
+  const { account, password, outdated } = yield* checkCredential(
     Option.flatMap(found, ([, account]) => account),
     typed,
   )
@@ -78,10 +82,10 @@ export const signInWithPassword = Effect.fnUntraced(function* (where: Where<type
 
   const { require_email_verification } = (yield* Settings).email_password
   if (require_email_verification && !user.row.email_verified) return yield* new EmailNotVerified()
-  return yield* issue(user, outdated ? [yield* upgraded(account, typed)] : [])
+  return yield* issue(user, outdated ? [yield* upgraded(account, password)] : [])
 })
 
-const upgraded = Effect.fnUntraced(function* (account: Held<Account>, typed: string) {
-  const password_hash = yield* (yield* PasswordHasher).hash(normalise(typed))
+const upgraded = Effect.fnUntraced(function* (account: Held<Account>, password: string) {
+  const password_hash = yield* (yield* PasswordHasher).hash(password)
   return update(Accounts, account, { password_hash, updated_at: yield* DateTime.now })
 })

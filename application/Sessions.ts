@@ -10,7 +10,7 @@ import { Challenges } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { check, decide, find, insert, put, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
+import { check, decide, find, insert, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
 import { Sessions, Users } from "./Tables.ts"
 
@@ -166,18 +166,15 @@ export const requireFresh = Effect.gen(function* () {
 /** The most sessions of one user that are listed or counted. */
 const most = 1000
 
-/** The user's live sessions, the oldest first. */
+/** The user's live sessions, the oldest first; where there are more than are listed, the newest. */
 export const liveOf = Effect.fnUntraced(function* (userId: string) {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
-  const rows = yield* (yield* Store).list(Sessions, { user_id: userId }, { limit: most, order: "created_at" })
-  return rows.filter((row) => isLive(row, now, lifetimes))
+  const rows = yield* (yield* Store).list(Sessions, { user_id: userId }, { limit: most, order: "created_at", descending: true })
+  return rows.filter((row) => isLive(row, now, lifetimes)).toReversed()
 })
 
-/**
- * Ends one session of a user; false when they have none of this id. It is removed as it was read: where
- * `revoke-other-sessions` replaces the row at this moment, removing by the key alone would miss it.
- */
+/** Ends one session of a user; false when they have none of this id. It is removed as it was read: of many at once, one ends it. */
 export const revoke = Effect.fnUntraced(function* (id: string, userId: string) {
   const store = yield* Store
   const removal = Effect.gen(function* () {
@@ -198,9 +195,44 @@ export const revokeAll = (user: Held<User>, changes: Partial<User> = {}): Readon
   removeAll(Sessions, { user_id: user.row.id }),
 ]
 
-/** Ends all sessions of a user but one, which has to be there still. */
-export const revokeOthers = (session: Held<StoredSession>, user: Held<User>): ReadonlyArray<Write> => [
-  check(Sessions, session),
-  ...revokeAll(user),
-  put(Sessions, session.row),
-]
+/** Some of the user's sessions beside this one. */
+const othersOf = Effect.fnUntraced(function* ({ id: own, user_id }: StoredSession) {
+  const rows = yield* (yield* Store).list(Sessions, { user_id }, { limit: most + 1, order: "created_at" })
+  return rows.filter(({ id }) => id !== own).slice(0, most)
+})
+
+const removals = (sessions: ReadonlyArray<StoredSession>): ReadonlyArray<Write> => sessions.map(({ id }) => remove(Sessions, id))
+
+/**
+ * The writes that begin to end all sessions of a user but one, which has to be there still and stays as it is: what hangs on it stays,
+ * too. Whoever commits them goes on with `endOthers`, since one that was issued a moment ago may not be among them.
+ */
+export const revokingOthers = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
+  const ended = yield* othersOf(session.row)
+  return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removals(ended)] }
+})
+
+/** Ends the other sessions until none is left, once the user was written: from then on no `issue` that read them before succeeds. */
+export const endOthers = Effect.fnUntraced(function* (session: StoredSession) {
+  const ended: Array<StoredSession> = []
+  while (true) {
+    const others = yield* othersOf(session)
+    if (others.length === 0) return ended
+    yield* decide((yield* Store).commit(removals(others)))
+    ended.push(...others)
+  }
+})
+
+/** Ends all sessions of the current user but the current one; says how many of them were live. */
+export const revokeOthers = Effect.gen(function* () {
+  const first = Effect.gen(function* () {
+    const { session, user } = yield* unchangedCurrent
+    const { ended, writes } = yield* revokingOthers(session, user)
+    yield* (yield* Store).commit(writes)
+    return { session, ended }
+  })
+  const { session, ended } = yield* decide(first)
+  const { session: lifetimes } = yield* Settings
+  const now = yield* DateTime.now
+  return [...ended, ...(yield* endOthers(session.row))].filter((row) => isLive(row, now, lifetimes)).length
+})

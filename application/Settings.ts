@@ -75,6 +75,8 @@ export const RateLimits = Schema.Struct({
   sign_in: Budget(10, 300),
   /** Messages sent to one identifier. */
   messages: Budget(5, 600),
+  /** Invitations that one user sends, to whomever. */
+  invitations: Budget(30, 600),
 })
 
 export const Links = Schema.Struct({

@@ -1,8 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { UserAlreadyExists } from "../domain/Errors.ts"
-import { Email, Text } from "../domain/Text.ts"
+import { Email } from "../domain/Text.ts"
 import type { User } from "../domain/User.ts"
+import { Name } from "../domain/User.ts"
 import { acceptable, newCredential } from "./Passwords.ts"
 import { PasswordHasher } from "./ports/PasswordHasher.ts"
 import { find, insert } from "./ports/Store.ts"
@@ -11,7 +12,7 @@ import { Accounts, Users } from "./Tables.ts"
 import { verificationMail } from "./Verification.ts"
 
 /** Who is to be a user. */
-export const Registration = Schema.Struct({ email: Email, password: Schema.String, name: Schema.optionalKey(Text) })
+export const Registration = Schema.Struct({ email: Email, password: Schema.String, name: Schema.optionalKey(Name) })
 export type Registration = typeof Registration.Type
 
 /** A new user with a password, and the writes that make them real: `Taken` when somebody else was faster. */

@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { Option, Result } from "effect"
 import { InvalidRequest, PasswordTooLong, PasswordTooShort } from "./Errors.ts"
 
 /** What a new password has to be like. */
@@ -11,7 +11,20 @@ export interface PasswordRules {
 }
 
 /** The one form of a password that is hashed: keyboards differ in whether `é` is one code point or two (RFC 8265 §4.2.1). */
-export const normalise = (password: string): string => password.normalize("NFC")
+const normalise = (password: string): string => password.normalize("NFC")
+
+/** The most code units that one code point of a normalised password may be typed as; no letter is composed of as many. */
+const unitsPerCodePoint = 8
+
+/** In code points: passwords that were set in other systems, or under other settings, may be longer than new ones. */
+const longestKept = 512
+
+/**
+ * The normalised form of a password that somebody signs in with; none for a text that is longer than any password. The time that
+ * normalising takes grows with the square of a run of combining marks, so that the length is judged first.
+ */
+export const presented = (typed: string, { max_password_length }: Pick<PasswordRules, "max_password_length">): Option.Option<string> =>
+  typed.length > unitsPerCodePoint * Math.max(longestKept, max_password_length) ? Option.none() : Option.some(normalise(typed))
 
 const codePoints = (text: string): number => Array.from(text).length
 
@@ -20,6 +33,7 @@ export const check = (
   password: string,
   rules: PasswordRules,
 ): Result.Result<string, InstanceType<typeof PasswordTooShort | typeof PasswordTooLong | typeof InvalidRequest>> => {
+  if (password.length > unitsPerCodePoint * rules.max_password_length) return Result.fail(new PasswordTooLong())
   const normal = normalise(password)
   const length = codePoints(normal)
   if (length < rules.min_password_length) return Result.fail(new PasswordTooShort())

@@ -1,4 +1,16 @@
 import { Schema } from "effect"
+import { Text } from "./Text.ts"
+
+const atMost = (length: number) =>
+  Schema.makeFilter((text: string) => text.length <= length || (text.length <= 2 * length && Array.from(text).length <= length), {
+    expected: `at most ${length} characters`,
+  })
+
+/** What users call themselves, as somebody typed it. It is part of every answer that has the user. */
+export const Name = Text.check(atMost(256))
+
+/** The address of a picture, as somebody typed it. */
+export const Image = Text.check(atMost(2048))
 
 export const User = Schema.Struct({
   id: Schema.String,

@@ -76,20 +76,46 @@ export const forgedNew = (answer: RegistrationResponseJSON, changes: Changes): R
 
 /** A new passkey with an identifier of this many bytes. */
 export const withIdOf = (length: number, answer: RegistrationResponseJSON): RegistrationResponseJSON => {
-  const attested = bytesOf(answer.response.attestationObject)
-  const data = attested.subarray(attested.indexOf(sha256(rpId)))
-  const idAt = counterAt + 4 + 16 + 2
   const id = Buffer.alloc(length, 7)
-  const head = Buffer.from(data.subarray(0, idAt))
-  head.writeUInt16BE(length, idAt - 2)
-  const changed = Buffer.concat([head, id, data.subarray(idAt + data.readUInt16BE(idAt - 2))])
-  const size = Buffer.alloc(2)
-  size.writeUInt16BE(changed.length)
+  return attestedAnew(answer, id, attestedParts(answer).key)
+}
+
+/** A new passkey with a public key of this many bytes, by RSA (RFC 8230 section 4). */
+export const withKeyOf = (length: number, answer: RegistrationResponseJSON): RegistrationResponseJSON => {
+  const [head, end] = [Buffer.from("a401030339010020", "hex"), Buffer.from("2143010001", "hex")]
+  const modulus = (size: number) => byteString(Buffer.alloc(size, 7))
+  const room = length - head.length - end.length
+  const size = room - (modulus(room).length - room)
+  return attestedAnew(answer, attestedParts(answer).id, Buffer.concat([head, modulus(size), end]))
+}
+
+const idAt = counterAt + 4 + 16 + 2
+
+const attestedParts = ({ response }: RegistrationResponseJSON) => {
+  const attested = bytesOf(response.attestationObject)
+  const data = attested.subarray(attested.indexOf(sha256(rpId)))
+  const keyAt = idAt + data.readUInt16BE(idAt - 2)
+  return { head: data.subarray(0, idAt), id: data.subarray(idAt, keyAt), key: data.subarray(keyAt) }
+}
+
+/** The same of another identifier and another key, which nothing signs. */
+const attestedAnew = (answer: RegistrationResponseJSON, id: Buffer, key: Buffer): RegistrationResponseJSON => {
+  const head = Buffer.from(attestedParts(answer).head)
+  head.writeUInt16BE(id.length, idAt - 2)
   const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
-  const [map, empty, bytes] = [Buffer.from([0xa3]), Buffer.from([0xa0]), Buffer.from([0x59])]
-  const object = Buffer.concat([map, text("fmt"), text("none"), text("attStmt"), empty, text("authData"), bytes, size, changed])
+  const [map, empty] = [Buffer.from([0xa3]), Buffer.from([0xa0])]
+  const data = byteString(Buffer.concat([head, id, key]))
+  const object = Buffer.concat([map, text("fmt"), text("none"), text("attStmt"), empty, text("authData"), data])
   const [own, attestationObject] = [id.toString("base64url"), object.toString("base64url")]
   return { ...answer, id: own, rawId: own, response: { ...answer.response, attestationObject } }
+}
+
+/** As CBOR has them (RFC 8949 section 3). */
+const byteString = (bytes: Buffer): Buffer => {
+  const head = Buffer.from([bytes.length > 0xffff ? 0x5a : 0x59, 0, 0, 0, 0])
+  if (bytes.length > 0xffff) head.writeUInt32BE(bytes.length, 1)
+  else head.writeUInt16BE(bytes.length, 1)
+  return Buffer.concat([head.subarray(0, bytes.length > 0xffff ? 5 : 3), bytes])
 }
 
 /** An answer with one bit of a part of it turned over. */

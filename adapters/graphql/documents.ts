@@ -12,6 +12,8 @@ type Faults = ReadonlyArray<GraphQLError>
 const kept = 500
 /** The longest document that is kept, in characters. */
 const longestKept = 10_000
+/** The most lines of a document: each fault counts them anew to say where it stands. */
+const mostLines = 10_000
 /** As many faults as somebody reads. */
 export const maxErrors = 10
 
@@ -26,6 +28,8 @@ export const makeDocuments = (
   const known = new Map<string, DocumentNode>()
 
   const read = (text: string): Result.Result<DocumentNode, Faults> => {
+    if (text.split(/\r\n|[\n\r]/, mostLines + 1).length > mostLines)
+      return Result.fail([refusedWith(QueryTooComplex, `The document has more than ${mostLines} lines.`)])
     const parsed = Result.try({ try: () => parse(text, most), catch: (error) => [syntaxFault(error as GraphQLError)] })
     if (Result.isFailure(parsed)) return parsed
     const document = parsed.success

@@ -41,12 +41,31 @@ export const faulty = (error: GraphQLError): GraphQLFormattedError => {
   }
 }
 
-/** The words of graphql-js repeat what was sent, which may be a password. */
-const withoutValue = (message: string) =>
-  message
-    .replace(/(, but encountered error|[,;] found:|\.? ?Found:).*$/s, ".")
-    .replace(/\b(String|BlockString|Int|Float) ".*"/s, "$1")
-    .replace(/(cannot represent [^:]*): .*$/s, "$1.")
+/**
+ * The words of graphql-js repeat what was sent, which may be a password, and be as long as a body: they are gone through once, and
+ * cut short only afterwards, since a text that has lost its end would stand.
+ */
+const withoutValue = (message: string) => withoutRepresented(withoutQuoted(withoutFound(message)))
+
+const withoutFound = (message: string) => {
+  const at = message.search(/, but encountered error|[,;] found:|\.? ?Found:/)
+  return at < 0 ? message : `${message.slice(0, at)}.`
+}
+
+/** From the first quotation mark to the last one. */
+const withoutQuoted = (message: string) => {
+  const token = /\b(?:String|BlockString|Int|Float) "/.exec(message)
+  if (token === null) return message
+  const begin = token.index + token[0].length
+  const end = message.lastIndexOf('"')
+  return message.slice(0, begin - 2) + (end < begin ? "." : message.slice(end + 1))
+}
+
+const withoutRepresented = (message: string) => {
+  const at = message.indexOf("cannot represent ")
+  const end = at < 0 ? -1 : message.indexOf(":", at)
+  return end < 0 ? message : `${message.slice(0, end)}.`
+}
 
 /** Names of a document stand in the words about it, and can be as long as a body. */
 const shortened = (message: string) => (message.length > longest ? `${message.slice(0, longest)}…` : message)

@@ -1,5 +1,15 @@
-import type { DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLNamedType, GraphQLSchema, SelectionSetNode, ValueNode } from "graphql"
-import { getNamedType, getNullableType, isCompositeType, isListType, isObjectType, Kind } from "graphql"
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLField,
+  GraphQLNamedType,
+  GraphQLSchema,
+  SelectionSetNode,
+  ValueNode,
+} from "graphql"
+import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isObjectType, Kind } from "graphql"
+import { usual } from "../../application/Paging.ts"
 import { defaultFirst, frame } from "./connections.ts"
 
 /** How much a document is, whatever it asks for. */
@@ -75,52 +85,74 @@ export const holdsMoreThan = (most: number, value: object): boolean => {
 }
 
 /** How many objects an answer to a valid document can hold. */
-export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables: Readonly<Record<string, unknown>>): number => {
+export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables: Variables): number => {
   const fragments = fragmentsOf(document)
   const counted = new Map<string, number>()
 
-  const spread = (name: string): number => {
-    const known = counted.get(name)
+  const spread = (name: string, listed: number): number => {
+    const key = `${name} ${listed}`
+    const known = counted.get(key)
     const definition = fragments.get(name)
     if (known !== undefined || definition === undefined) return known ?? 0
-    const cost = selections(definition.selectionSet, schema.getType(definition.typeCondition.name.value))
-    counted.set(name, cost)
+    const cost = selections(definition.selectionSet, schema.getType(definition.typeCondition.name.value), listed)
+    counted.set(key, cost)
     return cost
   }
-  const selections = (set: SelectionSetNode, type: GraphQLNamedType | undefined): number =>
+  const selections = (set: SelectionSetNode, type: GraphQLNamedType | undefined, listed: number): number =>
     set.selections.reduce((sum, selection) => {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) return sum + spread(selection.name.value)
-      if (selection.kind === Kind.FIELD) return sum + field(selection, type)
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return sum + spread(selection.name.value, listed)
+      if (selection.kind === Kind.FIELD) return sum + field(selection, type, listed)
       const condition = selection.typeCondition
-      return sum + selections(selection.selectionSet, condition === undefined ? type : schema.getType(condition.name.value))
+      return sum + selections(selection.selectionSet, condition === undefined ? type : schema.getType(condition.name.value), listed)
     }, 0)
-  const field = (node: FieldNode, type: GraphQLNamedType | undefined): number => {
+  /** `outer` is how long a plain list is taken to be here. */
+  const field = (node: FieldNode, type: GraphQLNamedType | undefined, outer: number): number => {
     if (node.selectionSet === undefined || isIntrospection(node) || !isObjectType(type)) return 0
     const definition = type.getFields()[node.name.value]
     const inner = getNamedType(definition?.type)
     if (definition === undefined || !isCompositeType(inner)) return 0
     const own = isFrame(type) ? 0 : 1
+    const listed = isLimited(definition) ? limitOf(node, variables) : outer
     const isPaged = definition.args.some(({ name }) => name === "first")
     const isList = isListType(getNullableType(definition.type))
-    const times = isPaged ? pageOf(node, variables) : isList && own > 0 ? defaultFirst : 1
-    return times * (own + selections(node.selectionSet, inner))
+    const times = isPaged ? pageOf(node, variables) : isList && own > 0 ? listed : 1
+    return times * (own + selections(node.selectionSet, inner, isPaged || isList ? defaultFirst : listed))
   }
 
   const costs = document.definitions.flatMap((each) => {
     if (each.kind !== Kind.OPERATION_DEFINITION) return []
-    return [selections(each.selectionSet, schema.getRootType(each.operation) ?? undefined)]
+    return [selections(each.selectionSet, schema.getRootType(each.operation) ?? undefined, defaultFirst)]
   })
   return Math.max(0, ...costs)
 }
 
-const pageOf = ({ arguments: given = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number => {
-  const first = given.find(({ name }) => name.value === "first")?.value
-  return first === undefined ? defaultFirst : numberOf(first, variables)
+type Variables = Readonly<Record<string, unknown>>
+
+const pageOf = (node: FieldNode, variables: Variables): number =>
+  Math.max(1, numberIn(argumentOf(node, "first"), variables) ?? defaultFirst)
+
+/** Whether the lists of an operation's answer are as long as its input says. */
+const isLimited = ({ args }: GraphQLField<unknown, unknown>): boolean => {
+  const type = getNamedType(args.find(({ name }) => name === "input")?.type)
+  return isInputObjectType(type) && type.getFields()["limit"] !== undefined
 }
 
-const numberOf = (value: ValueNode, variables: Readonly<Record<string, unknown>>): number => {
-  const number = value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT ? Number(value.value) : undefined
-  return typeof number === "number" ? Math.max(1, number) : defaultFirst
+const limitOf = (node: FieldNode, variables: Variables): number => {
+  const input = argumentOf(node, "input")
+  if (input?.kind === Kind.VARIABLE) {
+    const { limit } = (variables[input.name.value] ?? {}) as { readonly limit?: unknown }
+    return typeof limit === "number" ? Math.max(1, limit) : usual
+  }
+  const limit = input?.kind === Kind.OBJECT ? input.fields.find(({ name }) => name.value === "limit")?.value : undefined
+  return Math.max(1, numberIn(limit, variables) ?? usual)
+}
+
+const argumentOf = ({ arguments: given = [] }: FieldNode, argument: string): ValueNode | undefined =>
+  given.find(({ name }) => name.value === argument)?.value
+
+const numberIn = (value: ValueNode | undefined, variables: Variables): number | undefined => {
+  const number = value?.kind === Kind.VARIABLE ? variables[value.name.value] : value?.kind === Kind.INT ? Number(value.value) : undefined
+  return typeof number === "number" ? number : undefined
 }
 
 /** What pages are made of: their rows were counted where the page was asked for. */

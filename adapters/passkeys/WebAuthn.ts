@@ -11,6 +11,9 @@ const algorithms = [-8, -7, -257]
 /** The longest identifier of a credential, bytes (WebAuthn section 7.1). */
 const longestId = 1023
 
+/** The longest public key, bytes; one of RSA with 4096 bits has some 530. */
+const longestKey = 2048
+
 /** It takes a while to load, which nobody has to wait for who uses no passkeys. */
 const library = Effect.runSync(
   Effect.cached(Effect.promise(() => Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]))),
@@ -36,9 +39,17 @@ const assertUnattested = ([, { decodeAttestationObject, isoBase64URL }]: Library
   throw new Refused(`attestation of the format ${format}`)
 }
 
+/** Asked before anything is verified by the key. What is kept is read again at every sign-in and whenever passkeys are listed. */
+const assertShortKey = ([, { decodeAttestationObject, isoBase64URL, parseAuthenticatorData }]: Library, attestationObject: string) => {
+  const attested = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+  const { credentialPublicKey } = parseAuthenticatorData(attested.get("authData"))
+  if (credentialPublicKey !== undefined && credentialPublicKey.length > longestKey) throw new Refused("a public key that is too long")
+}
+
 const register = async (loaded: Library, given: Registration, challenge: string, party: RelyingParty): Promise<Credential> => {
   assertOnOwnPage(loaded, given.response.clientDataJSON)
   assertUnattested(loaded, given.response.attestationObject)
+  assertShortKey(loaded, given.response.attestationObject)
   const [{ verifyRegistrationResponse }] = loaded
   const { registrationInfo }: VerifiedRegistrationResponse = await verifyRegistrationResponse({
     response: { ...given, type: given.type as "public-key", clientExtensionResults: {} },

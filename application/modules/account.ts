@@ -1,7 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../domain/Errors.ts"
-import { Text } from "../../domain/Text.ts"
-import { LinkedAccount, User } from "../../domain/User.ts"
+import { Image, LinkedAccount, Name, User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
 import { Departures } from "../Departures.ts"
 import * as Edge from "../Edge.ts"
@@ -22,7 +21,7 @@ const updateUser = Endpoint.make({
   path: "/update-user",
   summary: "Changes the user's name or picture.",
   access: "session",
-  input: Schema.Struct({ name: Schema.optionalKey(Text), image: Schema.optionalKey(Text) }),
+  input: Schema.Struct({ name: Schema.optionalKey(Name), image: Schema.optionalKey(Image) }),
   output: Schema.Struct({ user: User }),
   errors: [InvalidRequest],
   handler: Effect.fn("account.update")(function* (changes) {
@@ -87,8 +86,9 @@ const unlinkAccount = Endpoint.make({
   access: "session",
   input: Schema.Struct({ provider_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, LastAccount, AccountNotFound],
+  errors: [InvalidRequest, LastAccount, AccountNotFound, SessionNotFresh],
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
+    yield* requireFresh
     const unlink = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
       const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)

@@ -40,6 +40,7 @@ const signUpEmail = Endpoint.make({
   handler: Effect.fn("emailPassword.signUp")(function* (registration) {
     yield* requireEnabled
     const { user, writes } = yield* register(registration)
+    if ((yield* Settings).email_password.require_email_verification) yield* consume("messages", user.email)
     const issued = yield* issueAnew(user, writes).pipe(
       Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
     )
@@ -83,7 +84,7 @@ const changePassword = Endpoint.make({
       const { user } = yield* unchangedCurrent
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
       const { account } = yield* checkPassword(user.row.id, current_password)
-      const writes = yield* passwordWrites(user.row, account, accepted)
+      const { writes } = yield* passwordWrites(user.row, account, accepted)
       if (revoke_other_sessions) return yield* issueWith(user.row, [...writes, ...revokeAll(user)])
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
@@ -95,11 +96,10 @@ const changePassword = Endpoint.make({
 /** A new password, the end of every link that was mailed under the old one, and a notice. */
 const passwordWrites = Effect.fnUntraced(function* (user: User, account: Held<Account>, password: string) {
   const password_hash = yield* (yield* PasswordHasher).hash(password)
-  return [
-    update(Accounts, account, { password_hash, updated_at: yield* DateTime.now }),
-    removeAll(MailedTokens, { user_id: user.id }),
-    yield* (yield* Outbox).mail({ to: user.email, ...Letters.passwordChanged({ email: user.email }) }),
-  ]
+  const changes = { password_hash, updated_at: yield* DateTime.now }
+  const notice = yield* (yield* Outbox).mail({ to: user.email, ...Letters.passwordChanged({ email: user.email }) })
+  const changed: Account = { ...account.row, ...changes }
+  return { changed, writes: [update(Accounts, account, changes), removeAll(MailedTokens, { user_id: user.id }), notice] }
 })
 
 const requestPasswordReset = Endpoint.make({
@@ -144,8 +144,8 @@ const resetPassword = Endpoint.make({
       const account = yield* credentialOf(user_id ?? "nobody")
       if (Option.isNone(user) || Option.isNone(account) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
 
-      const writes = yield* passwordWrites(user.value.row, account.value, accepted)
-      const strangers = yield* strangersWays(user.value.row, account.value.row.id)
+      const { changed, writes } = yield* passwordWrites(user.value.row, account.value, accepted)
+      const strangers = yield* strangersWays(user.value.row, changed)
       const verified = { email_verified: true, updated_at: yield* DateTime.now }
       yield* store.commit([removeHeld(MailedTokens, held.value), ...writes, ...strangers, ...revokeAll(user.value, verified)])
     })

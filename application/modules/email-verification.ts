@@ -5,7 +5,7 @@ import { User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume } from "../Limits.ts"
+import { consume, mayMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
@@ -73,7 +73,10 @@ const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
   return Option.isSome(user) ? user.value : yield* new InvalidToken()
 })
 
-/** A new address, the end of every link that was mailed to the old one, and a notice to it. */
+/**
+ * A new address, the end of every link that was mailed to the old one, and a notice to it. An old one that nobody has verified may be
+ * a stranger's, whom a user who goes to and fro between addresses must not be able to flood.
+ */
 const commitAddress = Effect.fnUntraced(function* (
   user: Held<User>,
   email: string,
@@ -81,7 +84,8 @@ const commitAddress = Effect.fnUntraced(function* (
   alongside: ReadonlyArray<Write>,
 ) {
   const changed: User = { ...user.row, email, email_verified, updated_at: yield* DateTime.now }
-  const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...Letters.emailChanged({ email: user.row.email, newEmail: email }) })
+  const to = user.row.email_verified || (yield* mayMessage(user.row.email)) ? user.row.email : null
+  const notice = yield* (yield* Outbox).mail({ to, ...Letters.emailChanged({ email: user.row.email, newEmail: email }) })
   yield* (yield* Store)
     .commit([...alongside, update(Users, user, changed), removeAll(MailedTokens, { user_id: user.row.id }), notice])
     .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))

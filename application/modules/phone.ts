@@ -1,18 +1,18 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest, PhoneTaken } from "../../domain/Errors.ts"
+import { InvalidOtp, InvalidRequest, PhoneTaken, SessionNotFresh } from "../../domain/Errors.ts"
 import { Text } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
 import * as Codes from "../Codes.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
 import { consume } from "../Limits.ts"
-import { newAccount, signInByAccount } from "../LinkedAccounts.ts"
+import { accountsOf, newAccount, requireRoom, signInByAccount } from "../LinkedAccounts.ts"
 import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import type { Write } from "../ports/Store.ts"
 import { Conflict, find, insert, remove, Store, update } from "../ports/Store.ts"
-import { unchangedCurrent } from "../Sessions.ts"
+import { requireFresh, unchangedCurrent } from "../Sessions.ts"
 import { Accounts, Users } from "../Tables.ts"
 
 export const PhoneCodes = Codes.table("phone_code")
@@ -26,6 +26,13 @@ const domain = "phone.service"
 /** A number as it was typed. The longest in the world has 15 digits (ITU-T E.164); the rest is room for how people write it. */
 const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
 
+/** What every spelling of a number has in common: the budgets are the telephone's, however it is written. */
+const dialled = (phone: string) =>
+  phone
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+
 const Redemption = Schema.Struct({ phone: Phone, otp: Schema.String })
 
 const sendOtp = (settings: Codes.CodeSettings) =>
@@ -38,7 +45,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
-      yield* consume("messages", phone)
+      yield* consume("messages", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
       const text = `${code} is your code. It is valid for ${Letters.span(settings.ttl)}. Give it to nobody, whoever asks.`
       const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
@@ -55,15 +62,13 @@ const verify = (settings: Codes.CodeSettings) =>
     access: "session",
     input: Redemption,
     output: Success,
-    errors: [InvalidRequest, InvalidOtp, PhoneTaken],
+    errors: [InvalidRequest, InvalidOtp, PhoneTaken, SessionNotFresh],
     handler: Effect.fn("phone.verify")(function* ({ phone, otp }) {
-      yield* Codes.redeem(PhoneCodes, settings, phone, otp)((proof) => Effect.asSome(link(phone, proof)))
+      yield* requireFresh
+      yield* Codes.redeem(PhoneCodes, settings, phone, otp, dialled(phone))((proof) => Effect.asSome(link(phone, proof)))
       return Endpoint.reply(succeeded)
     }),
   })
-
-/** The most ways in of one user. */
-const most = 100
 
 /** Writes the user, so that of two numbers that are linked at once the second replaces the first. */
 const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
@@ -73,8 +78,9 @@ const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new PhoneTaken()
   if (Option.isSome(holder)) return yield* store.commit([proof])
 
-  const accounts = yield* store.list(Accounts, { user_id: user.row.id }, { limit: most })
+  const accounts = yield* accountsOf(user.row.id)
   const former = accounts.filter((account) => account.provider_id === provider_id).map(({ id }) => remove(Accounts, id))
+  yield* requireRoom(accounts.length - former.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
   const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...(former.length > 0 ? phoneChanged : phoneLinked) })
   yield* store
@@ -113,7 +119,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("phone.signIn")(function* ({ phone, otp }) {
       const proven = { provider_id, account_id: phone, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
-      const redeemed = Codes.redeem(PhoneCodes, settings, phone, otp)
+      const redeemed = Codes.redeem(PhoneCodes, settings, phone, otp, dialled(phone))
       const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),

@@ -104,16 +104,7 @@ const revokeOtherSessions = Endpoint.make({
   output: Revoked,
   errors: [],
   handler: Effect.fn("sessions.revokeOthers")(function* () {
-    const store = yield* Store
-    const revoked = yield* decide(
-      Effect.gen(function* () {
-        const { session, user } = yield* unchangedCurrent
-        const live = yield* liveOf(user.row.id)
-        yield* store.commit(revokeOthers(session, user))
-        return live.length - 1
-      }),
-    )
-    return Endpoint.reply({ revoked })
+    return Endpoint.reply({ revoked: yield* revokeOthers })
   }),
 })
 

@@ -91,7 +91,10 @@ const verify = (settings: SiweSettings) =>
 
       const proven = { provider_id, account_id: message.address, domain }
       const newcomer = { name: null, disable_signup: false }
-      const issued = Option.getOrThrow(yield* decide(signInByAccount(proven, [], newcomer)))
+      const entered = yield* decide(signInByAccount(proven, [], newcomer))
+      // This endpoint has no code for an address that still waits for its proof.
+      if (Option.isNone(entered)) return yield* new InvalidSignature()
+      const issued = entered.value
       return Endpoint.reply({ user: issued.user, address: message.address }, issued)
     }),
   })

@@ -7,9 +7,11 @@ import * as Endpoint from "../../application/Endpoint.ts"
 import { signInByMailbox } from "../../application/Mailboxes.ts"
 import { emailOtp } from "../../application/modules/email-otp.ts"
 import { magicLink } from "../../application/modules/magic-link.ts"
+import type { StoreService } from "../../application/ports/Store.ts"
 import { decide, Store } from "../../application/ports/Store.ts"
 import { Accounts, MailedTokens, Sessions, Users } from "../../application/Tables.ts"
 import type { AuthError } from "../../domain/Errors.ts"
+import { InvalidRequest } from "../../domain/Errors.ts"
 import type { User } from "../../domain/User.ts"
 import { rulesOf, verifying } from "../rule.ts"
 import {
@@ -213,6 +215,48 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
   })
 })
 
+describe("a reset password", () => {
+  const reset = Effect.gen(function* () {
+    yield* visitor().body(requestPasswordReset, { email })
+    return { token: yield* mailedToken, new_password: "another fine password" }
+  })
+  const alone = Effect.fnUntraced(function* (user: User) {
+    const [own, ...others] = yield* rows(Accounts)
+    assert.lengthOf(others, 0)
+    assert.deepStrictEqual([own?.provider_id, own?.user_id], ["credential", user.id])
+    assert.strictEqual((yield* signedIn(email, "another fine password")).user.id, user.id)
+    assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+  })
+
+  shown("takes all that a stranger left, however many ways in that are", function* () {
+    const { user } = yield* signedUp(email)
+    yield* Effect.all(times(150, (index) => linked(user.id, `idp_${index}`)))
+    yield* visitor().body(resetPassword, yield* reset)
+    yield* alone(user)
+  })
+
+  shown("takes what a stranger links at that very moment", function* () {
+    const { user } = yield* signedUp(email)
+    const input = yield* reset
+    const store = yield* Store
+    const commit: StoreService["commit"] = (writes) =>
+      Effect.andThen(Effect.provideService(linked(user.id, "idp_one"), Store, store), store.commit(writes))
+    yield* visitor()
+      .body(resetPassword, input)
+      .pipe(Effect.provideService(Store, { ...store, commit }))
+    yield* alone(user)
+  })
+
+  shown("leaves the ways in of a verified address", function* () {
+    const { user } = yield* signedUp(email)
+    yield* visitor().body(sendVerificationEmail, { email })
+    yield* visitor().body(verifyEmail, { token: yield* mailedToken })
+    yield* linked(user.id, "idp_one")
+    yield* visitor().body(resetPassword, yield* reset)
+    assert.lengthOf(yield* rows(Accounts), 2)
+  })
+})
+
 describe("first sign-ins at once", () => {
   /** What is behind every method, without a proof that only one could use. */
   const signInProven = Endpoint.make({
@@ -223,7 +267,7 @@ describe("first sign-ins at once", () => {
     signsIn: "single_factor",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
-    errors: [],
+    errors: [InvalidRequest],
     handler: Effect.fnUntraced(function* () {
       const issued = yield* decide(signInByMailbox(email, [], { name: null, disable_signup: false }))
       return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))

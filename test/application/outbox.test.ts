@@ -281,6 +281,24 @@ describe("a refused letter", () => {
     }),
   )
 
+  it.effect("for good is kept for a day after its use is over, thirty days at most", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, dead } = yield* worldWith(realKeys)
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(unknownReceiver)
+      const now = yield* DateTime.now
+      for (const expiresAt of [DateTime.add(now, { minutes: 5 }), DateTime.add(now, { days: 29 }), DateTime.add(now, { days: 40 })])
+        yield* post(outbox, { expiresAt })
+      yield* outbox.drain
+      const kept = (yield* dead).map(({ expires_at }) => DateTime.toEpochMillis(expires_at) - DateTime.toEpochMillis(now))
+      const day = 86_400_000
+      assert.deepStrictEqual(
+        kept.toSorted((one, other) => one - other),
+        [day + 300_000, 30 * day, 30 * day],
+      )
+    }),
+  )
+
   it.effect("has a reason that the store and a line of the log can hold", () =>
     Effect.gen(function* () {
       const { state, idle, post, dead } = yield* world

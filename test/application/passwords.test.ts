@@ -4,11 +4,12 @@ import * as AuthOf from "../../application/Auth.ts"
 import * as Endpoint from "../../application/Endpoint.ts"
 import * as Module from "../../application/Module.ts"
 import { signInWithPassword } from "../../application/Passwords.ts"
-import { decide, Store } from "../../application/ports/Store.ts"
+import { decide, Store, update } from "../../application/ports/Store.ts"
+import { Accounts } from "../../application/Tables.ts"
 import * as Errors from "../../domain/Errors.ts"
 import { User } from "../../domain/User.ts"
 import { rulesOf } from "../rule.ts"
-import { browser, core, HashCount, password, signedUp, withoutPassword } from "../world.ts"
+import { browser, core, credential, HashCount, password, signedUp, withoutPassword } from "../world.ts"
 
 /** Signs in by the id that some other name led to. */
 const signInById = Endpoint.make({
@@ -53,6 +54,20 @@ const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, i
 })
 
 describe("signing in with a password", () => {
+  rule("with a text longer than any password is a wrong one at the price of one, whatever is stored", function* () {
+    const { user } = yield* signedUp("ada@example.com", auth)
+    const store = yield* Store
+    const held = yield* credential(user.id)
+    const typed = "\u0301\u0323".repeat(60_000)
+    yield* Effect.orDie(store.commit([update(Accounts, held, { password_hash: "hash$" })]))
+    const started = performance.now()
+    for (const email of [user.email, "nobody@example.com"]) {
+      const { outcome, checked } = yield* outcomeOf(signInEmail!, { email, password: typed })
+      assert.deepStrictEqual({ outcome, checked }, { outcome: "invalid_credentials", checked: 1 })
+    }
+    assert.isBelow(performance.now() - started, 4000)
+  })
+
   rule("is one read and one commit, by address and by id", function* () {
     const { user } = yield* signedUp("ada@example.com", auth)
     const expected = { outcome: user.id, asked: ["readWith", "commit"], checked: 1 }

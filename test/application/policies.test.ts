@@ -170,7 +170,7 @@ const ways: Readonly<Record<string, Way>> = {
         yield* visitor().body(phoneSendOtp, { phone: number })
         return visitor().call(signInPhone, { phone: number, otp: yield* textedCode })
       }),
-    "challenge",
+    "invalid_otp",
   ),
   siweVerify: refusedAs(
     (ada) =>
@@ -178,7 +178,7 @@ const ways: Readonly<Record<string, Way>> = {
         yield* withWallet(ada.user.id)
         return visitor().call(built.siwe.endpoints.siweVerify, yield* signedMessage)
       }),
-    "challenge",
+    "invalid_signature",
   ),
   passkeyAuthenticateVerify: refusedAs(
     (ada) =>
@@ -202,7 +202,7 @@ const ways: Readonly<Record<string, Way>> = {
         const { url } = yield* their.body(signInSocial, { provider: "acme" })
         return answered(their.call(oauthCallback, provider.visit(url, profile)))
       }),
-    "session",
+    "invalid_request",
   ),
   twoFactorTotpChallenge: refusedAs(
     (ada) =>
@@ -358,6 +358,18 @@ describe("a stranger's second factor", () => {
       const { challenge_token } = challengeIn(yield* enter)
       assert.isTrue(yield* isSignedIn(ada))
       yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
+  rule(
+    "is asked for no longer than the user stays as they were, also at the first proof of the address",
+    function* () {
+      const ada = yield* withApp
+      const { challenge_token } = challengeIn(yield* yield* ways["signInEmailOtp"]!.prepared(ada))
+      yield* ada.body(changePassword, { current_password: password, new_password })
+      const code = yield* shownBy(ada.secret)
+      assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, code }), "invalid_token")
     },
     { account: { unverified_takeover: "keep" } },
   )

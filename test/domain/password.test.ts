@@ -1,6 +1,6 @@
-import { Result } from "effect"
+import { Option, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { check, normalise } from "../../domain/Password.ts"
+import { check, presented } from "../../domain/Password.ts"
 
 const rules = { min_password_length: 8, max_password_length: 128, blocklist: new Set(["password", "schönes wetter"]) }
 
@@ -47,9 +47,34 @@ describe("the length of a password", () => {
   })
 })
 
+/** Normalising these takes seconds. */
+const marks = "\u0301\u0323".repeat(60_000)
+
+describe("the length of a text", () => {
+  it("is judged before it is normalised: a long run of combining marks costs nothing", () => {
+    const started = performance.now()
+    expect(outcome(marks)).toBe("password_too_long")
+    expect(presented(marks, rules)).toEqual(Option.none())
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it("leaves room for whatever composes to a password", () => {
+    // Alpha and three marks are one code point.
+    expect(outcome("\u03b1\u0313\u0300\u0345".repeat(128))).toBe("accepted")
+    expect(outcome("\u03b1\u0313\u0300\u0345".repeat(129))).toBe("password_too_long")
+  })
+
+  it("is bounded for passwords of other systems, too, and never below what is configured", () => {
+    expect(presented("x".repeat(4096), rules)).toEqual(Option.some("x".repeat(4096)))
+    expect(presented("x".repeat(4097), rules)).toEqual(Option.none())
+    expect(presented("x".repeat(8000), { max_password_length: 1000 })).toEqual(Option.some("x".repeat(8000)))
+    expect(presented("x".repeat(8001), { max_password_length: 1000 })).toEqual(Option.none())
+  })
+})
+
 describe("a password", () => {
   it("is accepted in normalised form, which is the same however it was typed", () => {
-    expect(normalise(combining)).toBe(composed)
+    expect(presented(combining, rules)).toEqual(Option.some(composed))
     expect(check(`caf${combining} noir`, rules)).toEqual(Result.succeed(`caf${composed} noir`))
     expect(check(`caf${composed} noir`, rules)).toEqual(Result.succeed(`caf${composed} noir`))
   })

@@ -353,7 +353,7 @@ describe("the command line", () => {
   it("an unknown command gets the usage and fails", async () => {
     const { code, out, error } = await run(["srve"])
     expect(code).toBe(1)
-    expect(out).toMatch(/serve .*\n.*migrate .*\n.*doctor .*\n.*secret /)
+    expect(out).toMatch(/serve .*\n.*migrate .*\n.*doctor .*\n.*user .*\n.*schema .*\n.*secret /)
     expect(error).toContain("srve")
   })
 

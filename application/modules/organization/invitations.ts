@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { isDefined, mayGrant } from "../../../domain/AccessControl.ts"
@@ -6,6 +6,7 @@ import { Forbidden, InvalidInvitation, InvalidRequest, InvalidRole } from "../..
 import { Invitation, Member } from "../../../domain/Organization.ts"
 import { Email } from "../../../domain/Text.ts"
 import type { User } from "../../../domain/User.ts"
+import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { Success, succeeded } from "../../Endpoint.ts"
 import { randomToken } from "../../Keys.ts"
@@ -20,8 +21,8 @@ import { Settings } from "../../Settings.ts"
 import { Users } from "../../Tables.ts"
 import { joining } from "./joining.ts"
 import { invitationLetter } from "./letters.ts"
-import { pageOfInvitations } from "./lists.ts"
-import { membership, permitted } from "./membership.ts"
+import { couldInvite, pageOfInvitations } from "./lists.ts"
+import { memberOf, membership, permitted } from "./membership.ts"
 import type { StoredInvitation } from "./tables.ts"
 import { Invitations, Members, Organizations } from "./tables.ts"
 
@@ -48,6 +49,7 @@ const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =
         return mayGrant(access_control, inviter.member.row.role, role) ? inviter : yield* new Forbidden()
       })
       yield* allowed
+      yield* consume("invitations", (yield* CurrentSession).user.id)
       yield* consume("messages", email)
 
       const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
@@ -60,7 +62,7 @@ const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =
         const letter = invitationLetter({ link: page, organization: name, lifetime: invitation_expires_in })
         const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...letter })
         const checks = [check(Users, user), check(Members, member), check(Organizations, organization)]
-        yield* (yield* Store).commit([...checks, insert(Invitations, row), mail])
+        yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), mail])
         return row
       })
       return Endpoint.reply({ invitation: yield* decide(sending) })
@@ -80,6 +82,18 @@ const newInvitation = Effect.fnUntraced(function* (offer: Pick<Invitation, "orga
   }
 })
 
+/** The most invitations of one address that are replaced at a time; more than one is there only where several were made at once. */
+const most = 100
+
+/** Cancels what else an organization has offered an address: nobody takes up an offer that a later one, or its acceptance, replaced. */
+const replaced = Effect.fnUntraced(function* ({ organization_id, email, reference }: StoredInvitation) {
+  const { list, read } = yield* Store
+  const pending = yield* list(Invitations, { organization_id, email, status: "pending" }, { limit: most })
+  const others = pending.filter((invitation) => invitation.reference !== reference)
+  const held = yield* Effect.forEach(others, (other) => read(Invitations, { reference: other.reference }), { concurrency: 4 })
+  return Array.getSomes(held).map((other) => update(Invitations, other, { status: "cancelled" }))
+})
+
 const isOpen = Effect.fnUntraced(function* ({ status, expires_at }: Invitation) {
   return status === "pending" && DateTime.isLessThan(yield* DateTime.now, expires_at)
 })
@@ -89,6 +103,13 @@ const addressedTo = Effect.fnUntraced(function* ({ email }: User, id: string) {
   const held = yield* (yield* Store).read(Invitations, { id })
   if (Option.isNone(held) || !(yield* isOpen(held.value.row))) return yield* new InvalidInvitation()
   return held.value.row.email === email ? held.value : yield* new Forbidden({ message: "The invitation is for another address." })
+})
+
+/** The membership of whoever sent an invitation, which has to permit them to send it now: an offer is worth what its maker may give. */
+const stillInviting = Effect.fnUntraced(function* (access: AccessControl, { organization_id, inviter_id, role }: StoredInvitation) {
+  const inviter = yield* memberOf(organization_id, inviter_id)
+  const stands = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
+  return stands ? inviter.value : yield* new InvalidInvitation()
 })
 
 const accept = ({ access_control }: InvitationSettings) =>
@@ -109,9 +130,10 @@ const accept = ({ access_control }: InvitationSettings) =>
           return yield* new Forbidden({ message: "The e-mail address has to be verified first." })
 
         const { organization_id, role } = invitation.row
-        const { member, writes } = yield* joining(access_control, organization_id, user, role)
+        const inviter = yield* stillInviting(access_control, invitation.row)
+        const { member, writes } = yield* joining(access_control, { organization_id, user, role, inviter })
         yield* (yield* Store)
-          .commit([update(Invitations, invitation, { status: "accepted" }), ...writes])
+          .commit([update(Invitations, invitation, { status: "accepted" }), ...(yield* replaced(invitation.row)), ...writes])
           .pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
         return member
       })

@@ -48,5 +48,5 @@ export const shownTo =
  * Whether a member may know the id of an invitation. It is all that stands between whoever registers the invited
  * address and the role, so those who could not have offered that role themselves see the reference in its place.
  */
-const couldInvite = (access: AccessControl, { role: own }: Member, role: string) =>
+export const couldInvite = (access: AccessControl, { role: own }: Member, role: string) =>
   permits(access, own, { invitation: ["create"] }) && mayGrant(access, own, role)

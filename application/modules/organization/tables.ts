@@ -27,7 +27,10 @@ export const Invitations = Table.make(
   {
     key: "reference",
     unique: ["id"],
-    indexed: [["organization_id", "status", "reference"]],
+    indexed: [
+      ["organization_id", "status", "reference"],
+      ["organization_id", "email", "status", "reference"],
+    ],
     references: { organization_id: Organizations, inviter_id: Users },
     expires: "expires_at",
   },

@@ -4,7 +4,7 @@ import { CurrentSession } from "../../Caller.ts"
 import * as Edge from "../../Edge.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../../Endpoint.ts"
-import { unlinking } from "../../LinkedAccounts.ts"
+import { unlinkingOne } from "../../LinkedAccounts.ts"
 import { Outbox } from "../../Outbox.ts"
 import { decide, Store, update } from "../../ports/Store.ts"
 import { unchangedCurrent } from "../../Sessions.ts"
@@ -64,7 +64,7 @@ export const passkeyDelete = Endpoint.make({
     const removal = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
       const passkey = yield* ownPasskey(passkey_id, user.row.id)
-      const writes = yield* unlinking(user, ({ id }) => id === passkey.row.id)
+      const writes = yield* unlinkingOne(user, passkey.row.id)
       const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...passkeyRemoved })
       yield* (yield* Store).commit([...writes, notice])
     })

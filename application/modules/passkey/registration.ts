@@ -4,7 +4,7 @@ import { Text } from "../../../domain/Text.ts"
 import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput } from "../../Endpoint.ts"
-import { newAccount } from "../../LinkedAccounts.ts"
+import { accountsOf, newAccount, requireRoom } from "../../LinkedAccounts.ts"
 import { Outbox } from "../../Outbox.ts"
 import { Conflict, decide, find, insert, Store, update } from "../../ports/Store.ts"
 import type { Credential } from "../../ports/WebAuthn.ts"
@@ -83,6 +83,7 @@ const keep = Effect.fnUntraced(function* (credential: Credential, name: string |
   if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
   const own = yield* passkeysOf(user.row.id)
   if (own.length >= most) return yield* new InvalidRequest({ message: `A user has at most ${most} passkeys.` })
+  yield* requireRoom((yield* accountsOf(user.row.id)).length)
 
   const account = yield* newAccount(user.row.id, { provider_id, account_id })
   const { id, user_id } = account

@@ -5,13 +5,17 @@ import { User } from "../../../domain/User.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { Success, succeeded } from "../../Endpoint.ts"
 import type { AccountName } from "../../LinkedAccounts.ts"
-import { newAccount, signUpByAccount } from "../../LinkedAccounts.ts"
+import { accountsOf, newAccount, requireRoom, signUpByAccount } from "../../LinkedAccounts.ts"
 import { signInByMailbox } from "../../Mailboxes.ts"
-import { Conflict, check, decide, find, insert, Store } from "../../ports/Store.ts"
+import { Outbox } from "../../Outbox.ts"
+import type { Held } from "../../ports/Store.ts"
+import { Conflict, check, decide, find, insert, Store, update } from "../../ports/Store.ts"
 import { issue } from "../../Sessions.ts"
 import { Settings } from "../../Settings.ts"
-import { Accounts, Sessions } from "../../Tables.ts"
+import { Accounts, Sessions, Users } from "../../Tables.ts"
+import { awaitsVerification } from "../../Verification.ts"
 import { take } from "./flows.ts"
+import { accountLinked } from "./letters.ts"
 import type { Profile } from "./profile.ts"
 import { isErrorCode, profileFrom, tokenFrom } from "./provider.ts"
 import { callbackPath, type SocialSettings } from "./settings.ts"
@@ -64,13 +68,20 @@ const refused = Effect.fnUntraced(function* (state: string, error: string, setti
 const signIn = Effect.fnUntraced(function* (account: AccountName, { email, name }: Profile) {
   const { provider_id, account_id } = account
   const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
-  if (Option.isSome(found)) return yield* issue(found.value[1])
+  if (Option.isSome(found)) return yield* signInAgain(found.value[1])
   if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
   const newcomer = { name, disable_signup: false, account }
   return Option.getOrThrow(yield* signInByMailbox(email, [], newcomer))
 })
 
-/** To the user whose session began it, as long as that session lives. */
+/** The protocol has no code for an address that still waits for its proof. */
+const signInAgain = Effect.fnUntraced(function* (user: Held<User>) {
+  if (yield* awaitsVerification(user.row))
+    return yield* new InvalidRequest({ message: "The e-mail address has to be verified before the first sign-in." })
+  return yield* issue(user)
+})
+
+/** To the user whose session began it, as long as that session lives. Writes the user, so that a reset of the password leaves no such link behind. */
 const link = Effect.fnUntraced(function* (account: AccountName, session_id: string) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
@@ -81,8 +92,10 @@ const link = Effect.fnUntraced(function* (account: AccountName, session_id: stri
   const holder = yield* find(Accounts, { ...account })
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
   if (Option.isSome(holder)) return null
+  yield* requireRoom((yield* accountsOf(user.row.id)).length)
+  const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...accountLinked(account.provider_id) })
   yield* store
-    .commit([check(Sessions, session), insert(Accounts, yield* newAccount(user.row.id, account))])
+    .commit([check(Sessions, session), update(Users, user, {}), insert(Accounts, yield* newAccount(user.row.id, account)), notice])
     .pipe(Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))))
   return null
 })

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
-import { UnknownProvider } from "../../../domain/Errors.ts"
+import { SessionNotFresh, UnknownProvider } from "../../../domain/Errors.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { check, decide, insert, Store } from "../../ports/Store.ts"
-import { unchangedCurrent } from "../../Sessions.ts"
+import { requireFresh, unchangedCurrent } from "../../Sessions.ts"
 import { Sessions } from "../../Tables.ts"
 import { begin, OAuthStates } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
@@ -41,9 +41,10 @@ export const linkSocial = (settings: SocialSettings) =>
     access: "session",
     input: Input,
     output: Output,
-    errors: [UnknownProvider],
+    errors: [UnknownProvider, SessionNotFresh],
     invalid: UnknownProvider,
     handler: Effect.fn("social.link")(function* (input) {
+      yield* requireFresh
       const provider = yield* configured(settings, input.provider)
       const start = Effect.gen(function* () {
         const { session } = yield* unchangedCurrent

@@ -17,7 +17,7 @@ import { signInTry } from "../../Limits.ts"
 import { provePassword } from "../../Passwords.ts"
 import type { Conflict, Held, Taken } from "../../ports/Store.ts"
 import { check, decide, put, removeAll, removeHeld, Store, update } from "../../ports/Store.ts"
-import { requireFresh, revokeOthers, unchangedCurrent } from "../../Sessions.ts"
+import { endOthers, requireFresh, revokingOthers, unchangedCurrent } from "../../Sessions.ts"
 import { Users } from "../../Tables.ts"
 import { guess, matchCode, newBackupCodes, newSecret, redeem } from "./codes.ts"
 import { notice } from "./letters.ts"
@@ -100,9 +100,11 @@ export const confirm = Endpoint.make({
 
       const now = yield* DateTime.now
       const enabled = update(TwoFactors, held.value, { ...match.value, confirmed_at: now, updated_at: now })
-      yield* store.commit([enabled, ...revokeOthers(session, user), yield* notice("enabled", user.row)])
+      const { writes } = yield* revokingOthers(session, user)
+      yield* store.commit([enabled, ...writes, yield* notice("enabled", user.row)])
+      return session.row
     })
-    yield* decide(confirmation)
+    yield* endOthers(yield* decide(confirmation))
     return Endpoint.reply(succeeded)
   }),
 })

@@ -66,6 +66,7 @@ const documents: Readonly<Record<string, readonly [document: string, answer: str
   "a document of a megabyte in one comment": [`# ${"x".repeat(1_000_000)}`, invalid],
   "a document of a megabyte in comments": [`${"#\n".repeat(300_000)}{ __typename }`, complex],
   "a document of a megabyte that is no word": ["\u0000".repeat(150_000), invalid],
+  "a document of half a million lines, and ten faults at its end": [`{${"\n".repeat(500_000)}${times(10, (n) => `nope${n}`)}}`, complex],
   "10,000 tokens": [`{ ${times(10_000, "__typename")} }`, complex],
   "10,000 tokens of directives": [`{ __typename ${times(1500, "@skip(if: true)")} }`, complex],
   "900 unknown directives": [`{ __typename ${times(900, "@x")} }`, invalid],
@@ -138,6 +139,11 @@ const requests: Readonly<Record<string, readonly [asked: Asked & { readonly meth
       withInput({ ...input, ...Object.fromEntries(Array.from({ length: 1900 }, (_, n) => [`m${n}`, n])) }),
       invalid,
     ],
+    "a member that is called by a megabyte of the words of faults": [
+      withInput({ ...input, ["cannot represent ".repeat(60_000)]: 1 }),
+      invalid,
+    ],
+    "a member that is called by a megabyte of quotations": [withInput({ ...input, ['String "Int '.repeat(80_000)]: 1 }), invalid],
     "a megabyte of text beside unknown members": [
       withInput({ ...input, email: "x".repeat(1_000_000), ...Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`m${n}`, n])) }),
       invalid,

@@ -39,6 +39,13 @@ const settings = { trusted_origins: [listed] }
 
 describe("the identity provider over HTTP", () => {
   layer(served({ modules, settings }), { excludeTestServices: true })((it) => {
+    it.effect("refuses forms of more fields than a protocol has, in its words", () =>
+      Effect.gen(function* () {
+        const fields = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`a${index}`, "1"]))
+        assert.strictEqual(oauthError(yield* form("/oauth2/token", fields)), "400 invalid_request")
+      }),
+    )
+
     it.effect("goes from a link to claims, in forms and in JSON", () =>
       Effect.gen(function* () {
         const { cookie, id } = yield* somebody

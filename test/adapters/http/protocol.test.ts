@@ -80,6 +80,37 @@ describe("endpoints of other people's protocols", () => {
       }),
     )
 
+    it.effect("read forms of a hundred fields and of no more, however few names those have", () =>
+      Effect.gen(function* () {
+        const sent = (names: ReadonlyArray<string>) => ask("POST", `${base}/open`, { headers: form, body: names.join("&") })
+        const names = Array.from({ length: 98 }, (_, index) => `a${index}`)
+        const full = yield* sent([...names, "__proto__=p", "a0=1"])
+        assert.deepStrictEqual(full.json.input, {
+          ...Object.fromEntries(names.map((name) => [name, name === "a0" ? ["", "1"] : ""])),
+          ...JSON.parse('{"__proto__": "p"}'),
+        })
+        assert.strictEqual(refused(yield* sent([...names, "__proto__", "a0", "constructor"])), "400 invalid_request")
+        assert.strictEqual(refused(yield* sent(Array(101).fill("a"))), "400 invalid_request")
+      }),
+    )
+
+    it.effect("refuse forms of ever so many fields quickly", () =>
+      Effect.gen(function* () {
+        const bodies = [Array.from({ length: 120_000 }, (_, index) => `${index}`).join("&"), "a&".repeat(500_000), "&".repeat(1_000_000)]
+        for (const body of bodies) {
+          const took: Array<number> = []
+          for (let tries = 0; tries < 3; tries++) {
+            const begin = process.threadCpuUsage()
+            const answer = yield* ask("POST", `${base}/open`, { headers: form, body })
+            const { user, system } = process.threadCpuUsage(begin)
+            took.push((user + system) / 1000)
+            assert.strictEqual(refused(answer), "400 invalid_request")
+          }
+          assert.isBelow(Math.min(...took), 100, body.slice(0, 20))
+        }
+      }),
+    )
+
     it.effect("have a further path from the root of the host", () =>
       Effect.gen(function* () {
         for (const path of ["/.well-known/open/api/auth", "/.well-known/plain"]) {

@@ -47,6 +47,20 @@ describe("update-user", () => {
     assert.strictEqual((yield* ada.body(updateUser, {})).user.name, "__proto__")
   })
 
+  rule("takes a name of 256 characters and a picture's address of 2048, and no longer ones", function* () {
+    const ada = yield* signedUp(email)
+    for (const unit of ["x", "\u0301", "\u{1F511}"]) {
+      const longest = { name: unit.repeat(256), image: unit.repeat(2048) }
+      const { user } = yield* ada.body(updateUser, longest)
+      assert.deepStrictEqual({ name: user.name, image: user.image }, longest)
+      assert.strictEqual(yield* ada.code(updateUser, { name: unit.repeat(257) }), "invalid_request")
+      assert.strictEqual(yield* ada.code(updateUser, { image: unit.repeat(2049) }), "invalid_request")
+    }
+    const input = { email: "bob@example.com", password, name: "x".repeat(257) }
+    assert.strictEqual(yield* browser().code(endpoints.signUpEmail, input), "invalid_request")
+    yield* browser().body(endpoints.signUpEmail, { ...input, name: "x".repeat(256) })
+  })
+
   rule("refuses what is no text", function* () {
     const ada = yield* signedUp(email)
     for (const input of [
@@ -153,6 +167,19 @@ describe("unlink-account", () => {
     )
     const [notice] = yield* letters
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A way to sign in was removed from your Sallyport account"])
+  })
+
+  rule("wants a session that began within a day, however often it was used", function* () {
+    const ada = yield* signedUp(email)
+    yield* linked(ada.user.id, "idp_one")
+    yield* TestClock.adjust("86399 seconds")
+    assert.isTrue(yield* isSignedIn(ada))
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* ada.code(unlinkAccount, { provider_id: "idp_one" }), "session_not_fresh")
+    assert.strictEqual(yield* browser().code(unlinkAccount, { provider_id: "idp_one" }), "unauthorized")
+    assert.lengthOf((yield* ada.body(listAccounts)).accounts, 2)
+    const again = yield* signedIn(email)
+    yield* again.body(unlinkAccount, { provider_id: "idp_one" })
   })
 
   rule("keeps the last way to sign in", function* () {

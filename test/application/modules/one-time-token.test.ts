@@ -113,6 +113,14 @@ describe("one-time-token/verify", () => {
     yield* browser().body(oneTimeTokenVerify, { token: timely })
   })
 
+  rule("takes one of a session that stays where all others end", function* () {
+    const ada = yield* signedUp(email)
+    const token = yield* generated(ada)
+    yield* signedIn(email)
+    assert.deepStrictEqual(yield* ada.body(revokeOtherSessions), { revoked: 1 })
+    yield* browser().body(oneTimeTokenVerify, { token })
+  })
+
   rule("takes none of a session that has ended, however it did", function* () {
     const ada = yield* signedUp(email)
     const endings = [

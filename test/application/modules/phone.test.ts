@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import * as AuthOf from "../../../application/Auth.ts"
 import { CodeSettings } from "../../../application/Codes.ts"
 import * as Endpoint from "../../../application/Endpoint.ts"
@@ -85,6 +86,40 @@ describe("phone/send-otp", () => {
   })
 })
 
+describe("the budgets of a telephone", () => {
+  const spellings = [phone, "+1 555 01 00", "+1 (555) 01-00", "１５５５０１００", "1\u200b5550100", "1\u31645550100\ufe0f", "+1.555.0100"]
+
+  rule(
+    "for messages are one, however its number is written",
+    function* () {
+      const codes = yield* Effect.forEach(spellings.slice(0, 5), (typed) => visitor().call(phoneSendOtp, { phone: typed }))
+      assert.lengthOf(codes, 5)
+      for (const typed of spellings) assert.strictEqual(yield* visitor().code(phoneSendOtp, { phone: typed }), "rate_limited", typed)
+      yield* visitor().body(phoneSendOtp, { phone: other })
+      assert.deepStrictEqual(
+        (yield* texts).map(({ to }) => to),
+        [...spellings.slice(0, 5), other],
+      )
+    },
+    { rate_limit: { enabled: true } },
+  )
+
+  rule(
+    "for guesses are one, however its number is written and whatever they are for",
+    function* () {
+      const ada = yield* signedUp(email, auth)
+      const guess = (typed: string) => visitor().code(signInPhone, { phone: typed, otp: "no" })
+      for (const typed of spellings) assert.strictEqual(yield* guess(typed), "invalid_otp")
+      for (const typed of spellings.slice(0, 3))
+        assert.strictEqual(yield* ada.code(phoneVerify, { phone: typed, otp: "no" }), "invalid_otp")
+      for (const typed of spellings) assert.strictEqual(yield* guess(typed), "rate_limited", typed)
+      assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: "no" }), "rate_limited")
+      assert.strictEqual(yield* guess(other), "invalid_otp")
+    },
+    { rate_limit: { enabled: true } },
+  )
+})
+
 /** What is behind the sign-in, without a code that only one could use. */
 const signInProven = Endpoint.make({
   method: "POST",
@@ -168,6 +203,17 @@ describe("sign-in/phone", () => {
 })
 
 describe("phone/verify", () => {
+  rule("is one of at most a hundred ways to sign in; another number takes its place", function* () {
+    const ada = yield* signedUp(email, auth)
+    yield* Effect.all(times(98, (index) => linked(ada.user.id, `idp_${index}`)))
+    yield* link(ada, phone)
+    yield* link(ada, other)
+    assert.deepStrictEqual(yield* numbers, [other])
+    const bob = yield* signedUp("bob@example.com", auth)
+    yield* Effect.all(times(99, (index) => linked(bob.user.id, `idp_${index}`)))
+    assert.strictEqual(yield* bob.code(phoneVerify, { phone, otp: yield* codeFor(phone) }), "invalid_request")
+  })
+
   rule("links the number to the user and tells them so", function* () {
     const ada = yield* signedUp(email, auth)
     assert.deepStrictEqual(yield* link(ada, phone), { body: { success: true }, session: "keep" })
@@ -185,6 +231,19 @@ describe("phone/verify", () => {
     assert.strictEqual(yield* visitor().code(phoneVerify, { phone, otp }), "unauthorized")
     assert.strictEqual(yield* visitor().code(phoneVerify, {}), "unauthorized")
     yield* link(yield* signedUp(email, auth), phone)
+  })
+
+  rule("needs a session that began less than fresh_age ago, however often it was used", function* () {
+    const ada = yield* signedUp(email, auth)
+    yield* TestClock.adjust("86399 seconds")
+    yield* link(ada, phone)
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(yield* isSignedIn(ada))
+    const otp = yield* codeFor(other)
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone: other, otp }), "session_not_fresh")
+    assert.deepStrictEqual(yield* numbers, [phone])
+    yield* ada.body(endpoints.signInEmail, { email, password })
+    yield* ada.body(phoneVerify, { phone: other, otp })
   })
 
   rule("replaces the number before, and frees it", function* () {

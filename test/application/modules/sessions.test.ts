@@ -2,6 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Keys from "../../../application/Keys.ts"
+import type { StoreService } from "../../../application/ports/Store.ts"
+import { insert, Store } from "../../../application/ports/Store.ts"
 import { Sessions } from "../../../application/Tables.ts"
 import { rule } from "../../rule.ts"
 import {
@@ -16,6 +18,7 @@ import {
   signedIn,
   signedUp,
   times,
+  type WorldServices,
   withSettings,
 } from "../../world.ts"
 
@@ -322,6 +325,41 @@ describe("revoke-other-sessions", () => {
     assert.deepStrictEqual(yield* sessionOf(ada), before)
     assert.isTrue(yield* isSignedIn(bob))
     assert.deepStrictEqual(yield* ada.body(revokeOtherSessions), { revoked: 0 })
+  })
+
+  rule("ends them however many there are, and lists the newest of them", function* () {
+    const ada = yield* signedUp(email)
+    const own = yield* idOf(ada)
+    const [row] = yield* rows(Sessions)
+    const store = yield* Store
+    const older = times(1100, (index) => ({
+      ...row!,
+      id: `older ${index}`,
+      token_hash: `hash ${index}`,
+      created_at: DateTime.subtract(row!.created_at, { seconds: index + 1 }),
+    }))
+    yield* Effect.orDie(store.commit(older.map((session) => insert(Sessions, session))))
+    const { sessions } = yield* ada.body(listSessions)
+    assert.deepStrictEqual([sessions.length, sessions[0]?.id, sessions.at(-1)?.id], [1000, "older 998", own])
+    assert.deepStrictEqual(yield* ada.body(revokeOtherSessions), { revoked: 1100 })
+    assert.deepStrictEqual(
+      (yield* rows(Sessions)).map(({ id }) => id),
+      [own],
+    )
+  })
+
+  rule("ends one that was issued while it read the others", function* () {
+    const ada = yield* signedUp(email)
+    const store = yield* Store
+    const late = browser()
+    let asked = 0
+    const services = yield* Effect.context<WorldServices>()
+    const signIn = Effect.ignore(late.body(signInEmail, { email, password })).pipe(Effect.provide(services))
+    const commit: StoreService["commit"] = (writes) => (asked++ > 0 ? store.commit(writes) : Effect.andThen(signIn, store.commit(writes)))
+    yield* ada.body(revokeOtherSessions).pipe(Effect.provideService(Store, { ...store, commit }))
+    assert.isNotNull(late.jar.credential)
+    assert.isFalse(yield* isSignedIn(late))
+    assert.lengthOf(yield* rows(Sessions), 1)
   })
 
   rule("leaves one when two browsers do it at once", function* () {

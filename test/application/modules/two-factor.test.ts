@@ -7,6 +7,7 @@ import * as Keys from "../../../application/Keys.ts"
 import { TwoFactorChallengeBody } from "../../../application/modules/two-factor/challenge.ts"
 import { TwoFactorChallenges, TwoFactors } from "../../../application/modules/two-factor/tables.ts"
 import { twoFactor } from "../../../application/modules/two-factor.ts"
+import type { StoreService } from "../../../application/ports/Store.ts"
 import { Store, update } from "../../../application/ports/Store.ts"
 import { Accounts, Sessions, Users } from "../../../application/Tables.ts"
 import { rulesOf } from "../../rule.ts"
@@ -25,6 +26,7 @@ import {
   rows,
   signedUp,
   times,
+  type WorldServices,
   withoutPassword,
   world,
   secret as worldsSecret,
@@ -199,6 +201,32 @@ describe("2fa/totp/confirm", () => {
     assert.isFalse(yield* isSignedIn(elsewhere))
     const letter = (yield* letters).at(-1)
     assert.deepStrictEqual([letter?.to, letter?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
+  })
+
+  rule("keeps this session as it is, with what hangs on it", function* () {
+    const ada = yield* user()
+    const store = yield* Store
+    const [row] = yield* rows(Sessions)
+    const before = yield* store.read(Sessions, { id: row!.id })
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+    assert.deepStrictEqual(yield* store.read(Sessions, { id: row!.id }), before)
+  })
+
+  rule("ends a session that was issued by one factor while it read the others", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    const store = yield* Store
+    const late = visitor()
+    let asked = 0
+    const services = yield* Effect.context<WorldServices>()
+    const signIn = Effect.ignore(late.body(signInEmail, { email, password })).pipe(Effect.provide(services))
+    const commit: StoreService["commit"] = (writes) => (asked++ > 0 ? store.commit(writes) : Effect.andThen(signIn, store.commit(writes)))
+    yield* ada.body(twoFactorTotpConfirm, { code }).pipe(Effect.provideService(Store, { ...store, commit }))
+    assert.isNotNull(late.jar.credential)
+    assert.isFalse(yield* isSignedIn(late))
+    assert.lengthOf(yield* rows(Sessions), 1)
   })
 
   rule("takes the codes of one time step either side, and no further", function* () {

@@ -117,6 +117,8 @@ describe("an access token", () => {
     assert.strictEqual(yield* subjectOf(here), "invalid_token")
     assert.strictEqual(yield* subjectOf(there), ada.user.id)
     yield* elsewhere.body(endpoints.revokeOtherSessions)
+    assert.strictEqual(yield* subjectOf(there), ada.user.id)
+    yield* elsewhere.body(endpoints.signOut)
     assert.strictEqual(yield* subjectOf(there), "invalid_token")
     assert.lengthOf(yield* rows(AccessTokens), 0)
   })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { AnyEndpoint } from "../../../../application/Endpoint.ts"
 import { Invitations, Members } from "../../../../application/modules/organization/tables.ts"
+import { insert, Store } from "../../../../application/ports/Store.ts"
 import { Users } from "../../../../application/Tables.ts"
 import { verifying } from "../../../rule.ts"
 import { storeName } from "../../../stores.ts"
@@ -10,7 +11,7 @@ import { atOnce, browser, endpoints as core, letters, mailedToken, onWire, passw
 import { auth, endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
 const { organizationInvite, organizationAcceptInvitation, organizationRejectInvitation, organizationCancelInvitation } = endpoints
-const { organizationListInvitations, organizationRemoveMember, organizationDelete, organizationGetFull } = endpoints
+const { organizationUpdateRole, organizationListInvitations, organizationRemoveMember, organizationDelete, organizationGetFull } = endpoints
 /** What somebody who is invited can say. */
 const answers: ReadonlyArray<AnyEndpoint> = [organizationAcceptInvitation, organizationRejectInvitation]
 const email = "new@example.com"
@@ -89,6 +90,107 @@ describe("invite", () => {
     },
     { rate_limit: { enabled: true } },
   )
+
+  rule(
+    "writes for one user only so often, to whomever",
+    function* () {
+      const { owner, admin, stranger, organization_id } = yield* staffed
+      const { id } = yield* founded(owner, "another")
+      const addresses = times(28, (index) => `p${index}@example.com`)
+      for (const email of addresses) yield* invited(owner, organization_id, { email })
+      const { length } = yield* letters
+      for (const to of [organization_id, id])
+        assert.strictEqual(yield* owner.code(organizationInvite, { organization_id: to, email }), "rate_limited")
+      assert.lengthOf(yield* letters, length)
+      yield* invited(admin, organization_id)
+      yield* founded(stranger, "third").pipe(Effect.flatMap((theirs) => invited(stranger, theirs.id)))
+      yield* TestClock.adjust("10 minutes")
+      yield* invited(owner, organization_id)
+    },
+    { rate_limit: { enabled: true } },
+  )
+})
+
+describe("an invitation and the authority that made it", () => {
+  rule("is worth nothing once its sender has left, was removed, or may not invite to that role any more", function* () {
+    const { owner, admin, stranger, organization_id } = yield* staffed
+    const { email } = stranger.user
+    const { id: invitation_id } = yield* invited(admin, organization_id, { email, role: "admin" })
+    const change = (role: string) => owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role })
+    yield* change("member")
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+    assert.lengthOf(yield* listed(owner, organization_id), 1)
+    yield* change("owner")
+    const offered = yield* invited(admin, organization_id, { email, role: "owner" })
+    yield* change("admin")
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: offered.id }), "invalid_invitation")
+    yield* owner.body(organizationRemoveMember, { organization_id, user_id: admin.user.id })
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: offered.id }), "invalid_invitation")
+    assert.deepStrictEqual(yield* rolesNow, ["member", "owner"])
+  })
+
+  rule("can be accepted as long as its sender may give that role, be it a lower one than they had", function* () {
+    const { owner, admin, stranger, organization_id } = yield* staffed
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "owner" })
+    const { id: invitation_id } = yield* invited(admin, organization_id, { email: stranger.user.email, role: "admin" })
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "admin" })
+    yield* stranger.body(organizationAcceptInvitation, { invitation_id })
+  })
+
+  rule("brings nobody back who sent one to themselves", function* () {
+    const { owner, admin, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(admin, organization_id, { email: admin.user.email, role: "admin" })
+    yield* owner.body(organizationRemoveMember, { organization_id, user_id: admin.user.id })
+    assert.strictEqual(yield* admin.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+  })
+
+  rule("is replaced by one anew, in that organization alone", function* () {
+    const { owner, admin, stranger, organization_id } = yield* staffed
+    const { id: elsewhere } = yield* founded(admin, "elsewhere")
+    const { email } = stranger.user
+    const first = yield* invited(owner, organization_id, { email, role: "admin" })
+    const other = yield* invited(admin, elsewhere, { email })
+    const another = yield* invited(owner, organization_id, { email: "another@example.com" })
+    const second = yield* invited(admin, organization_id, { email })
+    assert.deepStrictEqual(
+      (yield* listed(owner, organization_id)).map(({ id }) => id),
+      [second.id, another.id],
+    )
+    assert.deepStrictEqual(
+      (yield* rows(Invitations)).flatMap(({ id, status }) => (status === "cancelled" ? [id] : [])),
+      [first.id],
+    )
+    for (const endpoint of answers) assert.strictEqual(yield* stranger.code(endpoint, { invitation_id: first.id }), "invalid_invitation")
+    yield* stranger.body(organizationAcceptInvitation, { invitation_id: second.id })
+    yield* stranger.body(organizationAcceptInvitation, { invitation_id: other.id })
+  })
+
+  rule("ends with the acceptance of another that was made at the same moment", function* () {
+    const { owner, admin, stranger, organization_id } = yield* staffed
+    const { email } = stranger.user
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email })
+    const twin = (yield* rows(Invitations)).find(({ id }) => id === invitation_id)!
+    yield* (yield* Store).commit([insert(Invitations, { ...twin, id: "twin", reference: "twin" })])
+    yield* stranger.body(organizationAcceptInvitation, { invitation_id })
+    assert.deepStrictEqual(yield* statuses, ["accepted", "accepted", "accepted", "cancelled"])
+    yield* admin.body(organizationRemoveMember, { organization_id, user_id: stranger.user.id })
+    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: "twin" }), "invalid_invitation")
+  })
+
+  rule("is not accepted while its sender is removed or demoted", function* () {
+    const { owner, admin, organization_id } = yield* staffed
+    for (const name of times(8, (index) => `new${index}`)) {
+      const their = yield* person(name)
+      const { id: invitation_id } = yield* invited(admin, organization_id, { email: their.user.email, role: "admin" })
+      const demotion = owner.call(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "member" })
+      const acceptance = their.call(organizationAcceptInvitation, { invitation_id })
+      const tally = yield* atOnce([demotion, acceptance])
+      const came = (yield* rows(Members)).some(({ user_id }) => user_id === their.user.id)
+      assert.deepStrictEqual(tally, came ? { ok: 2 } : { ok: 1, invalid_invitation: 1 })
+      assert.strictEqual(yield* their.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+      yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "admin" })
+    }
+  })
 })
 
 describe("accept-invitation", () => {
@@ -247,7 +349,9 @@ describe("list-invitations", () => {
 
   rule("shows an id only to those who could have sent the invitation, so that nobody takes a role they could not give", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
-    const offers = yield* Effect.forEach(["member", "admin", "owner"], (role) => invited(owner, organization_id, { role }))
+    const offers = yield* Effect.forEach(["member", "admin", "owner"], (role) =>
+      invited(owner, organization_id, { role, email: `new-${role}@example.com` }),
+    )
     const known = (their: Person) =>
       Effect.map(listed(their, organization_id), (shown) =>
         shown.filter(({ id }) => offers.some((offer) => offer.id === id)).map(({ role }) => role),
@@ -258,9 +362,10 @@ describe("list-invitations", () => {
     const { invitations } = yield* member.body(organizationGetFull, { organization_id })
     assert.deepStrictEqual(invitations, yield* listed(member, organization_id))
 
-    const impostor = yield* person("new")
-    for (const { id } of invitations)
+    for (const { id, role } of invitations) {
+      const impostor = yield* person(`new-${role}`)
       for (const endpoint of answers) assert.strictEqual(yield* impostor.code(endpoint, { invitation_id: id }), "invalid_invitation")
+    }
   })
 })
 

@@ -30,6 +30,37 @@ const invited = Effect.fnUntraced(function* (owner: Person, their: Person, organ
   return their.call(organizationAcceptInvitation, { invitation_id: invitation.id })
 })
 
+describe("an invitation that is about to be accepted", () => {
+  // By somebody who is not among the first two members.
+  const offered = Effect.gen(function* () {
+    const { owner, member, stranger, organization_id } = yield* staffed
+    const theirs = { organization_id, user_id: member.user.id }
+    yield* owner.body(organizationUpdateRole, { ...theirs, role: "admin" })
+    return { owner, theirs, finish: yield* decided(yield* invited(member, stranger, organization_id, "admin")) }
+  })
+
+  rule("is worth nothing when whoever sent it is made less meanwhile", function* () {
+    const { owner, theirs, finish } = yield* offered
+    yield* owner.body(organizationUpdateRole, { ...theirs, role: "member" })
+    assert.strictEqual(yield* finish, "invalid_invitation")
+    assert.lengthOf(yield* rows(Members), 3)
+  })
+
+  rule("is worth nothing when whoever sent it is removed meanwhile", function* () {
+    const { owner, theirs, finish } = yield* offered
+    yield* owner.body(organizationRemoveMember, theirs)
+    assert.strictEqual(yield* finish, "invalid_invitation")
+    assert.lengthOf(yield* rows(Members), 2)
+  })
+
+  rule("is worth nothing when one anew replaces it meanwhile", function* () {
+    const { owner, stranger, organization_id } = yield* staffed
+    const finish = yield* decided(yield* invited(owner, stranger, organization_id, "admin"))
+    yield* owner.body(organizationInvite, { organization_id, email: stranger.user.email })
+    assert.strictEqual(yield* finish, "invalid_invitation")
+  })
+})
+
 describe("a user who is about to be deleted", () => {
   rule("and is made the only owner meanwhile stays", function* () {
     const { owner, admin, organization_id } = yield* staffed

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Passkeys } from "../../../../application/modules/passkey/table.ts"
+import { remove, Store } from "../../../../application/ports/Store.ts"
 import { Accounts } from "../../../../application/Tables.ts"
 import { authenticator } from "../../../passkeys.ts"
 import * as World from "../../../world.ts"
@@ -9,7 +10,13 @@ import { added, answered, auth, browser, email, endpoints, rule, signedIn, signe
 
 const { passkeyList, passkeyRename, passkeyDelete, passkeyAuthenticateVerify } = endpoints
 const { unlinkAccount, deleteUser, listAccounts } = World.endpoints
-const { atOnce, letters, onWire, password, rows } = World
+const { atOnce, letters, linked, onWire, password, rows } = World
+
+/** What comes of one more passkey. */
+const refusedOne = Effect.fnUntraced(function* (their: ReturnType<typeof browser>) {
+  const response = authenticator().create(yield* their.body(endpoints.passkeyRegisterOptions))
+  return yield* their.code(endpoints.passkeyRegisterVerify, { response })
+})
 
 describe("list", () => {
   rule("lists the user's own, the oldest first, and nothing that is no concern of theirs", function* () {
@@ -92,6 +99,22 @@ describe("delete", () => {
     assert.strictEqual(yield* their.code(passkeyAuthenticateVerify, { response: yield* answered(their, theirs) }), "invalid_passkey")
     const notice = (yield* letters).at(-1)
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A passkey was removed from your Sallyport account"])
+  })
+
+  rule("removes one that is not among the first hundred ways in, and never says so without doing it", function* () {
+    const ada = yield* signedUp()
+    yield* Effect.all(World.times(99, (index) => linked(ada.user.id, `idp_${index}`)))
+    assert.strictEqual(yield* refusedOne(ada), "invalid_request")
+    const [former] = yield* rows(Accounts)
+    yield* Effect.orDie((yield* Store).commit([remove(Accounts, former!.id)]))
+    yield* TestClock.adjust("1 minute")
+    const { id } = yield* added(ada, authenticator())
+    yield* TestClock.setTime(0)
+    yield* Effect.all(World.times(50, (index) => linked(ada.user.id, `older_${index}`)))
+    yield* TestClock.setTime(60_000)
+    yield* ada.body(passkeyDelete, { passkey_id: id })
+    assert.lengthOf(yield* rows(Passkeys), 0)
+    assert.strictEqual(yield* ada.code(passkeyDelete, { passkey_id: id }), "passkey_not_found")
   })
 
   rule("keeps the only way to sign in, however it is removed", function* () {

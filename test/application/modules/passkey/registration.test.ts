@@ -5,7 +5,7 @@ import { PasskeyChallenges } from "../../../../application/modules/passkey/chall
 import { Passkeys } from "../../../../application/modules/passkey/table.ts"
 import { Accounts } from "../../../../application/Tables.ts"
 import type { Changes } from "../../../passkeys.ts"
-import { authenticator, flags, flipping, forgedNew, forParty, origin, withIdOf } from "../../../passkeys.ts"
+import { authenticator, flags, flipping, forgedNew, forParty, origin, withIdOf, withKeyOf } from "../../../passkeys.ts"
 import * as World from "../../../world.ts"
 import { added, browser, email, endpoints, rule, signedUp, withPasskey } from "./passkeys.ts"
 
@@ -276,6 +276,19 @@ describe("register/verify", () => {
       assert.deepStrictEqual(yield* atOnce([ada.call(passkeyRegisterVerify, { response })]), { [outcome]: 1 }, String(length))
     }
     assert.lengthOf((yield* ada.body(passkeyRegisterOptions)).excludeCredentials, 2)
+  })
+
+  rule("takes a public key of 2048 bytes and none that is longer", function* () {
+    const ada = yield* signedUp()
+    for (const [length, outcome] of [
+      [2048, "ok"],
+      [2049, "invalid_passkey"],
+      [700_000, "invalid_passkey"],
+    ] as const) {
+      const response = withKeyOf(length, authenticator().create(yield* ada.body(passkeyRegisterOptions)))
+      assert.deepStrictEqual(yield* atOnce([ada.call(passkeyRegisterVerify, { response })]), { [outcome]: 1 }, String(length))
+    }
+    assert.lengthOf(yield* rows(Passkeys), 1)
   })
 
   rule("refuses attestation that nobody asked for", function* () {

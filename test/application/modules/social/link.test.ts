@@ -1,11 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
+import type { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { OAuthStates } from "../../../../application/modules/social/flows.ts"
+import type { StoreService } from "../../../../application/ports/Store.ts"
 import { Store } from "../../../../application/ports/Store.ts"
 import { Accounts, Sessions, Users } from "../../../../application/Tables.ts"
 import type { WorldServices } from "../../../world.ts"
-import { atOnce, browser, isSignedIn, password, rows, times } from "../../../world.ts"
+import { atOnce, browser, isSignedIn, letters, linked as linkedAs, password, rows, times } from "../../../world.ts"
 import { began, beganLink, configured, guest, including, linked, rule, service, signedIn, signedUp, waysIn } from "./provider.ts"
 
 const { linkSocial, oauthCallback, unlinkAccount, signOut, signInEmail, revokeSessions, deleteUser } = service
@@ -21,6 +23,18 @@ describe("link-social", () => {
       assert.strictEqual(yield* their.code(linkSocial, input), "unknown_provider")
     }
     assert.lengthOf(yield* rows(OAuthStates), 0)
+  })
+
+  rule("needs a session that began less than fresh_age ago, however often it was used", function* () {
+    const their = yield* signedUp(email)
+    yield* TestClock.adjust("86399 seconds")
+    yield* their.body(linkSocial, { provider: "acme" })
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(yield* isSignedIn(their))
+    assert.strictEqual(yield* their.code(linkSocial, { provider: "acme" }), "session_not_fresh")
+    assert.lengthOf(yield* rows(OAuthStates), 1)
+    yield* their.body(signInEmail, { email, password })
+    yield* their.body(linkSocial, { provider: "acme" })
   })
 
   rule("sends the browser where sign-in/social sends it", function* () {
@@ -65,9 +79,20 @@ describe("oauth/callback links", () => {
     assert.deepStrictEqual(yield* waysIn(other), ["credential"])
   })
 
-  rule("what is linked to them already, once", function* (provider) {
+  rule("with a notice to the user's address that names the provider, and not the account", function* (provider) {
+    const their = yield* signedUp(email)
+    yield* linked(their, provider, ada)
+    const [notice, ...more] = yield* letters
+    assert.deepStrictEqual([notice?.to, more], [email, []])
+    assert.match(notice?.subject ?? "", /^An account at another service was linked to your/)
+    assert.include(notice?.text, "(acme)")
+    for (const part of [ada.mail, ada.nick, ada.uid]) assert.notInclude(notice?.text, part)
+  })
+
+  rule("what is linked to them already, once, with one notice", function* (provider) {
     const their = yield* signedUp(email)
     for (const _ of times(2, String)) assert.deepStrictEqual(yield* linked(their, provider, ada), { success: true })
+    assert.lengthOf(yield* letters, 1)
     assert.deepStrictEqual((yield* waysIn(their)).toSorted(), ["acme:42", "credential"])
   })
 
@@ -165,6 +190,35 @@ describe("oauth/callback links", () => {
     assert.lengthOf(yield* rows(OAuthStates), 0)
     assert.lengthOf(yield* rows(Accounts), 0)
   })
+})
+
+/** All but one of the ways to sign in that a user may have. */
+const nearlyFull = (user_id: string) => Effect.all(times(98, (index) => linkedAs(user_id, `idp_${index}`)))
+
+rule("nobody has more than a hundred ways to sign in, also when two are linked at once", function* (provider) {
+  const their = yield* signedUp(email)
+  yield* nearlyFull(their.user.id)
+  const back = yield* beganLink(their, provider, ada)
+  const other = yield* beganLink(their, provider, { ...ada, uid: "43" })
+  const services = yield* Effect.context<WorldServices | HttpClient.HttpClient>()
+  const meanwhile = Effect.orDie(Effect.provide(their.call(oauthCallback, other), services))
+  const store = yield* Store
+  let asked = 0
+  const commit: StoreService["commit"] = (writes) => (asked++ > 0 ? store.commit(writes) : Effect.andThen(meanwhile, store.commit(writes)))
+  const outcome = their.code(oauthCallback, back).pipe(Effect.provideService(Store, { ...store, commit }))
+  assert.strictEqual(yield* outcome, "invalid_request")
+  assert.lengthOf(yield* rows(Accounts), 100)
+})
+
+rule("of that hundred, whoever comes by the mailbox gets no more either", function* (provider) {
+  const profile = { ...ada, mail: email, confirmed: true }
+  const { user } = yield* signedIn(provider, profile)
+  yield* nearlyFull(user.id)
+  yield* signedIn(provider, { ...profile, uid: "43" })
+  const their = guest()
+  const page = yield* their.body(service.signInSocial, { provider: "acme" })
+  assert.strictEqual(yield* their.code(oauthCallback, provider.visit(page.url, { ...profile, uid: "44" })), "invalid_request")
+  assert.lengthOf(yield* rows(Accounts), 100)
 })
 
 describe("many at once", () => {
