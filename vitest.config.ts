@@ -3,7 +3,7 @@ import { whyNoMongo } from "./test/mongo-server.ts"
 
 /** Module, shell and store tests run on whichever store `STORE` names; the project sets it. */
 const onStore = (store: string, include: ReadonlyArray<string>) => ({
-  test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000, isolate: false },
 })
 
 const everywhere = [
@@ -37,7 +37,7 @@ const mongo = () => {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...inMemory.test, isolate: false } },
+      inMemory,
       { test: { name: "isolated", include: [replacesModules] } },
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
       onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`]),
