@@ -1,7 +1,8 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { whyNoMongo } from "./test/mongo-server.ts"
 
-/** Module, shell and store tests run on whichever store `STORE` names; the project sets it. */
+/** Module, shell and store tests run on whichever store `STORE` names; the project sets it. Files share their modules, which halves the time. */
 const onStore = (store: string, include: ReadonlyArray<string>) => ({
   test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000, isolate: false },
 })
@@ -15,7 +16,10 @@ const everywhere = [
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
-/** Puts a module of its own in another's place, so it cannot share modules with other files; these share them, which halves the time. */
+/** A database in the worker grows slow with the schemas that earlier files have left in its catalogs: each file has its own. */
+const isolated = ({ test }: ReturnType<typeof onStore>) => ({ test: { ...test, isolate: true } })
+
+/** Puts a module of its own in another's place, so it cannot share modules with other files. */
 const replacesModules = "test/adapters/passwords/PasswordHasher.test.ts"
 const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`])
 
@@ -36,10 +40,11 @@ const mongo = () => {
 
 export default defineConfig({
   test: {
+    maxWorkers: availableParallelism(),
     projects: [
       inMemory,
       { test: { name: "isolated", include: [replacesModules] } },
-      onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
+      isolated(onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`])),
       onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`]),
       ...mongo(),
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
