@@ -87,7 +87,19 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
   const lifetime = ["--setParameter", "transactionLifetimeLimitSeconds=2"]
   // Each test has a database of its own: without this the files of dropped ones stay open for minutes, and the system runs out of them.
   const forgetful = ["--setParameter", "minSnapshotHistoryWindowInSeconds=15", "--syncdelay", "5"]
-  const args = [...set, ...lifetime, ...forgetful, "--bind_ip", "127.0.0.1", "--port", `${port}`, "--dbpath", folder, "--wiredTigerCacheSizeGB", "0.5"]
+  const args = [
+    ...set,
+    ...lifetime,
+    ...forgetful,
+    "--bind_ip",
+    "127.0.0.1",
+    "--port",
+    `${port}`,
+    "--dbpath",
+    folder,
+    "--wiredTigerCacheSizeGB",
+    "0.5",
+  ]
   let child: ChildProcess | undefined
 
   const resume = async () => {

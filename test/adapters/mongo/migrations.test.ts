@@ -43,7 +43,7 @@ describe("migrate", () => {
       const indexes = yield* Effect.promise(() => db.collection("user").listIndexes().toArray())
       assert.deepStrictEqual(
         new Set(indexes.map(({ name }) => name)),
-        new Set(["_id_", "email__key", "nickname__key", "nickname__idx", "joined_at__idx", "visits__idx"]),
+        new Set(["_id_", "email__key", "nickname__key", "nickname__idx", "joined_at__idx", "tag__idx", "visits__idx"]),
       )
     }).pipe(Effect.scoped),
   )
