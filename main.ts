@@ -131,12 +131,13 @@ const mailer = (mail: Configuration["mail"]) => {
   return mail.kind === "console" ? ConsoleMail.layer : NoMail.layer
 }
 
+/** What the receiver of the SMS webhook checks signatures with. */
+const webhookSecrets = ({ sms, secrets }: Pick<Configuration, "sms" | "secrets">) =>
+  sms.kind === "webhook" && sms.secret !== undefined ? Array.ensure(sms.secret) : WebhookSms.derivedFrom(secrets)
+
 const smsSender = ({ sms, secrets }: Pick<Configuration, "sms" | "secrets">) => {
   if (sms.kind === "twilio") return TwilioSms.layer(sms)
-  if (sms.kind === "webhook") {
-    const { secret = WebhookSms.derivedFrom(secrets) } = sms
-    return Layer.orDie(WebhookSms.layer({ ...sms, secret }))
-  }
+  if (sms.kind === "webhook") return Layer.orDie(WebhookSms.layer({ ...sms, secret: webhookSecrets({ sms, secrets }) }))
   return sms.kind === "console" ? ConsoleSms.layer : NoSms.layer
 }
 
@@ -163,10 +164,8 @@ const sallyport = command({
     const { schema } = yield* assemble(configuration)
     yield* Console.log(printed(schema))
   }),
-  webhookSecret: ({ sms, secrets }) => {
-    const { secret = WebhookSms.derivedFrom(secrets) } = sms.kind === "webhook" ? sms : {}
-    return Effect.forEach(Array.ensure(secret), (each) => Console.log(Redacted.value(each)), { discard: true })
-  },
+  webhookSecret: (configuration) =>
+    Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
   doctor: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
     yield* doctor(configuration, upkeep(tables).plan)

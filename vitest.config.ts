@@ -47,6 +47,7 @@ export default defineConfig({
       isolated(onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`])),
       onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`]),
       ...mongo(),
+      { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
     ],

@@ -6,6 +6,7 @@ import { Keys } from "./Keys.ts"
 import { signInTry } from "./Limits.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { Conflict, decide, put, removeHeld, Store, Taken, update } from "./ports/Store.ts"
+import { orElse, Positive } from "./Settings.ts"
 import * as Table from "./Table.ts"
 
 // One-time codes: short enough to be typed, so they live for minutes and bear few guesses.
@@ -15,13 +16,13 @@ const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.is
 /** The settings of a module that sends codes. */
 export const CodeSettings = Schema.Struct({
   /** Digits of a code. */
-  length: between(4, 10).pipe(Schema.withDecodingDefaultKey(Effect.succeed(6))),
+  length: between(4, 10).pipe(orElse(6)),
   /** Lifetime of a code, seconds. */
-  ttl: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(300))),
+  ttl: Positive.pipe(orElse(300)),
   /** The wrong guess that ends a code. */
-  max_attempts: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(3))),
+  max_attempts: Positive.pipe(orElse(3)),
   /** Whether only users who are there already get in. */
-  disable_signup: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  disable_signup: Schema.Boolean.pipe(orElse(false)),
 })
 export type CodeSettings = typeof CodeSettings.Type
 

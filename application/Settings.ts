@@ -2,12 +2,14 @@ import { Context, Effect, Schema } from "effect"
 
 // The configuration of the core, in the words of its reference. Each field has its default here and nowhere else.
 
-const orElse =
+/** The default of a setting that is left out. */
+export const orElse =
   <S extends Schema.Top>(value: S["Encoded"]) =>
   (schema: S) =>
     Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
-const Positive = Schema.Int.check(Schema.isGreaterThan(0))
+/** A count, or a time in seconds. */
+export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 const Seconds = Positive
 const section = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(Schema.withDecodingDefaultKey(Effect.succeed({} as Schema.Struct<Fields>["Encoded"])))

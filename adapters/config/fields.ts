@@ -1,19 +1,14 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { minSecretBytes } from "../../application/Keys.ts"
 import type { AnyDefinition } from "../../application/Module.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
-import { fields as settings } from "../../application/Settings.ts"
+import { orElse, fields as settings } from "../../application/Settings.ts"
 import { isPrivateUrl } from "../../domain/Url.ts"
 import * as Graphql from "../graphql/settings.ts"
 import { isUrl } from "../mongo/Database.ts"
 import * as Webhook from "../sms/Webhook.ts"
 
 // The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
-
-const orElse =
-  <S extends Schema.Top>(value: S["Encoded"]) =>
-  (schema: S) =>
-    Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
 /** A text that no fault repeats and no log shows. */
 const hidden = (isRight: (text: string) => boolean, wanted: string) =>

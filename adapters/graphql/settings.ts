@@ -1,11 +1,5 @@
-import { Effect, Schema } from "effect"
-
-const orElse =
-  <S extends Schema.Top>(value: S["Encoded"]) =>
-  (schema: S) =>
-    Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
-
-const Positive = Schema.Int.check(Schema.isGreaterThan(0))
+import { Schema } from "effect"
+import { orElse, Positive } from "../../application/Settings.ts"
 
 /** What the GraphQL shell can be told. */
 export const Settings = Schema.Struct({

@@ -7,11 +7,12 @@ import * as Jws from "../Jws.ts"
 import * as Jwt from "../Jwt.ts"
 import * as Module from "../Module.ts"
 import * as Core from "../Settings.ts"
+import { orElse, Positive } from "../Settings.ts"
 
 const Settings = Schema.Struct({
-  algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("HS256" as const))),
+  algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(orElse("HS256")),
   /** Lifetime of a token, seconds. */
-  expires_in: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(900))),
+  expires_in: Positive.pipe(orElse(900)),
   /** Without one, where this service is reached. */
   issuer: Schema.optionalKey(Schema.NonEmptyString),
 })

@@ -13,14 +13,15 @@ import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import type { Held } from "../ports/Store.ts"
 import { Conflict, decide, find, removeHeld, Store, Taken } from "../ports/Store.ts"
+import { orElse, Positive } from "../Settings.ts"
 import type { MailedToken } from "../Tables.ts"
 import { MailedTokens, Users } from "../Tables.ts"
 
 const Settings = Schema.Struct({
   /** Lifetime of a link, seconds. */
-  expires_in: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(600))),
+  expires_in: Positive.pipe(orElse(600)),
   /** Whether only users who are there already get in. */
-  disable_signup: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  disable_signup: Schema.Boolean.pipe(orElse(false)),
 })
 type Settings = typeof Settings.Type
 

@@ -11,6 +11,7 @@ import { signInByAccount } from "../LinkedAccounts.ts"
 import * as Module from "../Module.ts"
 import { Ethereum } from "../ports/Ethereum.ts"
 import { decide, insert, Store } from "../ports/Store.ts"
+import { orElse, Positive } from "../Settings.ts"
 import * as Table from "../Table.ts"
 
 const kind = "siwe-nonce"
@@ -31,9 +32,9 @@ const SiweSettings = Schema.Struct({
   /** Whom messages have to be for: the host of the page that asks for them, with its port. */
   domain: Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host, with its port where it has one: app.example.com" })),
   /** The chain that messages have to name (EIP-155). */
-  chain_id: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  chain_id: Positive.pipe(orElse(1)),
   /** Lifetime of a nonce, seconds. */
-  nonce_ttl: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(600))),
+  nonce_ttl: Positive.pipe(orElse(600)),
 })
 type SiweSettings = typeof SiweSettings.Type
 
@@ -59,7 +60,7 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
 /** A signature that is missing or no text is a wrong one, whereas a message that is not there is `invalid_message`. */
 const Signature = Schema.String.pipe(
   Schema.catchDecoding(() => Effect.succeedSome("")),
-  Schema.withDecodingDefaultKey(Effect.succeed("")),
+  orElse(""),
 )
 
 /**

@@ -2,14 +2,14 @@ import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/Errors.ts"
 import { Email } from "../../../domain/Text.ts"
 import { CurrentSession } from "../../Caller.ts"
-import { Settings } from "../../Settings.ts"
+import { orElse, Settings } from "../../Settings.ts"
 import { metadataOf } from "./users.ts"
 
 export const AdminSettings = Schema.Struct({
   /** Whoever has one of these addresses is an administrator. */
-  admin_emails: Schema.Array(Email).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  admin_emails: Schema.Array(Email).pipe(orElse([])),
   /** Whoever has one of these ids is an administrator. */
-  admin_user_ids: Schema.Array(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  admin_user_ids: Schema.Array(Schema.String).pipe(orElse([])),
   /** Whether an address counts only once it is verified: as `email_password.require_email_verification` when left out. */
   require_verified_email: Schema.optionalKey(Schema.Boolean),
 })

@@ -1,8 +1,8 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { Fault } from "../../Module.ts"
+import { orElse, Positive } from "../../Settings.ts"
 import { isRedirectUri } from "./redirect-uri.ts"
 
-const Seconds = Schema.Int.check(Schema.isGreaterThan(0))
 const RedirectUri = Schema.String.check(
   Schema.makeFilter(isRedirectUri, { expected: "an https URL, or http to localhost, without a fragment, a user or a wildcard" }),
 )
@@ -21,16 +21,16 @@ export const Client = Schema.Struct({
   /** What it may ask for, and what it gets when it asks for nothing in particular. */
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["openid", "profile", "email"]))),
+    .pipe(orElse(["openid", "profile", "email"])),
 })
 export type Client = typeof Client.Type
 
 export const Settings = Schema.Struct({
-  clients: Schema.Array(Client).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  clients: Schema.Array(Client).pipe(orElse([])),
   /** Lifetime of a code, seconds. */
-  code_ttl: Seconds.pipe(Schema.withDecodingDefaultKey(Effect.succeed(60))),
+  code_ttl: Positive.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */
-  id_token_ttl: Seconds.pipe(Schema.withDecodingDefaultKey(Effect.succeed(3600))),
+  id_token_ttl: Positive.pipe(orElse(3600)),
 })
 export type Settings = typeof Settings.Type
 

@@ -1,6 +1,7 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import * as Access from "../../../domain/AccessControl.ts"
 import * as Module from "../../Module.ts"
+import { orElse, Positive } from "../../Settings.ts"
 import { departure } from "./departure.ts"
 import { edges } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
@@ -17,11 +18,11 @@ const Settings = Schema.Struct({
   access_control: Schema.Struct({
     roles: Schema.Record(Schema.String, Access.Permissions),
     hierarchy: Schema.Array(Schema.String),
-    creator_role: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(creator_role))),
-    invite_default: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(invite_default))),
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(Access.standard))),
+    creator_role: Schema.String.pipe(orElse(creator_role)),
+    invite_default: Schema.String.pipe(orElse(invite_default)),
+  }).pipe(orElse(Access.standard)),
   /** Lifetime of an invitation, seconds. */
-  invitation_expires_in: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(604_800))),
+  invitation_expires_in: Positive.pipe(orElse(604_800)),
 })
 
 /** Groups of users with roles, invitations and teams. */

@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import type { Fault } from "../../Module.ts"
 import type { RelyingParty } from "../../ports/WebAuthn.ts"
-import { Settings, type SettingsValue } from "../../Settings.ts"
+import { orElse, Settings, type SettingsValue } from "../../Settings.ts"
 
 export const PasskeySettings = Schema.Struct({
   /** The domain that passkeys are for; the host of `public_url` when left out. Passkeys of another one are lost when it changes. */
   rp_id: Schema.optionalKey(Schema.String),
   /** What people are told whom a passkey is for. */
-  rp_name: Schema.NonEmptyString.pipe(Schema.withDecodingDefaultKey(Effect.succeed("Sallyport"))),
+  rp_name: Schema.NonEmptyString.pipe(orElse("Sallyport")),
   /** Who may ask for them: pages at `rp_id` or below, and Android applications; `public_url` when left out. */
   origins: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
 })

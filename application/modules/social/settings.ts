@@ -1,7 +1,8 @@
-import { Effect, Schema, SchemaTransformation } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { isPrivateUrl } from "../../../domain/Url.ts"
 import type { Fault } from "../../Module.ts"
 import type { SettingsValue } from "../../Settings.ts"
+import { orElse, Positive } from "../../Settings.ts"
 
 /** What a function makes of a profile: who this is at the provider, and what the provider says of their address. */
 export interface MappedUser {
@@ -74,7 +75,7 @@ const Provider = Schema.Struct({
   scopes: Schema.NonEmptyArray(Scope),
   map_user: MapUser,
   /** Where browsers go from the callback. */
-  success_redirect: Schema.NullOr(Page).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  success_redirect: Schema.NullOr(Page).pipe(orElse(null)),
 })
 export type Provider = typeof Provider.Type
 
@@ -89,11 +90,11 @@ const WithPreset = Schema.Unknown.pipe(
 )
 
 export const SocialSettings = Schema.Struct({
-  providers: Schema.Array(WithPreset).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  providers: Schema.Array(WithPreset).pipe(orElse([])),
   /** Whether a browser that comes back has to be the one that began. */
-  browser_binding: Schema.Literals(["auto", "off"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("auto" as const))),
+  browser_binding: Schema.Literals(["auto", "off"]).pipe(orElse("auto")),
   /** How long one answer of a provider is waited for, seconds. */
-  timeout: Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(10))),
+  timeout: Positive.pipe(orElse(10)),
 })
 export type SocialSettings = typeof SocialSettings.Type
 

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { tokenHash } from "../../application/Keys.ts"
@@ -9,7 +9,7 @@ import type { SiweMessage } from "../../domain/Siwe.ts"
 import { parse } from "../../domain/Siwe.ts"
 import type { Parts } from "../siwe.ts"
 import { written } from "../siwe.ts"
-import { describeVectors, vectors } from "../vectors.ts"
+import { vectors } from "../vectors.ts"
 import { browser, core, world } from "../world.ts"
 
 type Named<A> = Readonly<Record<string, A>>
@@ -54,7 +54,7 @@ const judged = (message: string, expected: Omit<Signed, "signature">, signature:
     })
   }).pipe(Effect.provide(world([...core, siwe.build({ domain: "any", chain_id: 1, nonce_ttl: 600 })])))
 
-describeVectors("wallets' vectors", () => {
+describe("wallets' vectors", () => {
   it.effect("every message that is one is read into its parts", () =>
     Effect.gen(function* () {
       const cases = Object.entries(

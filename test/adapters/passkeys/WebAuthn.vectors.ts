@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { layer } from "../../../adapters/passkeys/WebAuthn.ts"
 import type { Credential } from "../../../application/ports/WebAuthn.ts"
 import { WebAuthn } from "../../../application/ports/WebAuthn.ts"
 import { counterAt, flags, flagsAt } from "../../passkeys.ts"
-import { describeVectors, vectorText } from "../../vectors.ts"
+import { vectorText } from "../../vectors.ts"
 
 // The ceremonies of WebAuthn Level 3, section "Test Vectors".
 
@@ -73,7 +73,7 @@ const isOwnPage = (title: string) => !/crossOrigin|topOrigin/.test(title)
 const isOffered = (title: string) => !/ES384|ES512|Ed448/.test(title)
 const isUnattested = (title: string) => !/ Attestation with /.test(title) || /No Attestation|Self Attestation/.test(title)
 
-describeVectors("the ceremonies of WebAuthn Level 3", () => {
+describe("the ceremonies of WebAuthn Level 3", () => {
   const all = sections(vectorText("webauthn/webauthn-l3-section-test-vectors.bs.txt"))
 
   it("are fifteen pairs", () => assert.lengthOf(all, 15))

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { Base64Url } from "effect/encoding"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import { matchCode } from "../../application/modules/two-factor/codes.ts"
 import type { TwoFactor } from "../../application/modules/two-factor/tables.ts"
 import { untouched } from "../../domain/GuessBudget.ts"
 import { counterBytes, stepAt, truncated } from "../../domain/OneTimePassword.ts"
-import { describeVectors, vectors } from "../vectors.ts"
+import { vectors } from "../vectors.ts"
 import { world } from "../world.ts"
 
 interface Timed {
@@ -23,7 +23,7 @@ interface Vectors {
   readonly totp: { readonly digits: number; readonly sha1: Timed; readonly sha256: Timed; readonly sha512: Timed }
 }
 
-describeVectors("one-time passwords", () => {
+describe("one-time passwords", () => {
   const read = () => vectors<Vectors>("otp/rfc4226-rfc6238.json")
 
   it("RFC 4226: every value", () => {

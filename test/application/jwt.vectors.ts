@@ -1,6 +1,6 @@
 import { constants, createHmac, createPublicKey, type JsonWebKey, verify } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import * as Ed25519 from "../../adapters/crypto/Ed25519.ts"
 import * as AuthOf from "../../application/Auth.ts"
@@ -8,7 +8,7 @@ import * as Jws from "../../application/Jws.ts"
 import * as Jwt from "../../application/Jwt.ts"
 import { Claims, jwt } from "../../application/modules/jwt.ts"
 import { signingKey } from "../../application/SigningKey.ts"
-import { describeVectors, vectors } from "../vectors.ts"
+import { vectors } from "../vectors.ts"
 import { browser, core, world } from "../world.ts"
 
 interface Jwk extends JsonWebKey {
@@ -82,7 +82,7 @@ interface Example {
   readonly output: { readonly compact?: string; readonly json: unknown; readonly json_flat?: unknown }
 }
 
-describeVectors("tokens' vectors", () => {
+describe("tokens' vectors", () => {
   it.effect("Wycheproof: every case as its file says", () =>
     Effect.gen(function* () {
       const { testGroups } = vectors<Wycheproof>("wycheproof/json_web_signature_test.json")

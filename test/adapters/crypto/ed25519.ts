@@ -1,0 +1,10 @@
+import { Effect } from "effect"
+import { layer } from "../../../adapters/crypto/Ed25519.ts"
+import { Ed25519 } from "../../../application/ports/Ed25519.ts"
+
+export const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"))
+export const hex = (data: Uint8Array) => Buffer.from(data).toString("hex")
+
+/** Whether a signature holds; all in hexadecimal. */
+export const verify = (publicKey: string, signature: string, data: string) =>
+  Effect.flatMap(Ed25519, (ed25519) => ed25519.verify(bytes(publicKey), bytes(signature), bytes(data))).pipe(Effect.provide(layer))
