@@ -56,7 +56,9 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     tables.map(({ name }) => name),
   )
 
-  const shown = Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, withChallenges(endpoint, modules)]))
+  const shown = Object.fromEntries(
+    modules.flatMap((own) => Object.entries<AnyEndpoint>(own.endpoints).map(([name, e]) => [name, withChallenges(e, own, modules)])),
+  )
   const calls = new Map(
     Object.entries(endpoints).flatMap(([name, endpoint]) => {
       const call = caller(endpoint, modules)

@@ -1,37 +1,132 @@
-import type { Effect, Option } from "effect"
-import { Context } from "effect"
+import { Context, DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError } from "../domain/Errors.ts"
+import { InvalidToken } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
 import type { CommonCode } from "./Endpoint.ts"
-import type { Write } from "./ports/Store.ts"
+import { Gates } from "./Gates.ts"
+import { randomToken, tokenHash } from "./Keys.ts"
+import type { Challenger } from "./Module.ts"
+import type { Held, Write } from "./ports/Store.ts"
+import { insert, removeHeld, Store, update } from "./ports/Store.ts"
+import * as Table from "./Table.ts"
+import { Users } from "./Tables.ts"
+
+// What somebody is asked for before there is a session: a sign-in that is held up, and how it goes on.
 
 /**
- * How whoever an endpoint signs in proves who they are, in the words of NIST SP 800-63: by one factor, by several, or by somebody
- * else's word (federated). With `session` they have proved it before, and with `registration` they are new. One factor alone may
- * not do: a module may ask for more (`Module.ts`, `challenges`).
+ * How whoever signs in has proved who they are, in the words of NIST SP 800-63: by one factor, by several, or by somebody
+ * else's word (federated). With `session` they have proved it before, and with `registration` they are new.
  */
-export type Authentication = "single_factor" | "multi_factor" | "federated" | "session" | "registration"
+const Authentication = Schema.Literals(["single_factor", "multi_factor", "federated", "session", "registration"])
+export type Authentication = typeof Authentication.Type
 
-/** What somebody is told who gets no session yet, and the writes that let them come back for it. */
-export interface Challenge {
-  readonly body: unknown
-  readonly writes: ReadonlyArray<Write>
+/** What an endpoint lets somebody in for: what they have proved there, or the answer to a challenge. */
+export type SignsIn = Authentication | "challenge"
+
+const HeldUp = Schema.Struct({
+  hash: Schema.String,
+  /** The module that asks. */
+  asked_by: Schema.String,
+  user_id: Schema.String,
+  /** What was proved was proved for the user as they were: once they have changed, it has to be proved again. */
+  user_revision: Schema.Int,
+  authentication: Authentication,
+  /** Wrong answers so far. */
+  failures: Schema.Int,
+  expires_at: Schema.DateTimeUtc,
+})
+type HeldUp = typeof HeldUp.Type
+
+/** Sign-ins that wait for an answer. */
+export const HeldUpSignIns = Table.make("held_up_sign_in", HeldUp, {
+  key: "hash",
+  references: { user_id: Users },
+  expires: "expires_at",
+})
+
+/** Seconds that a challenge waits for its answer. */
+const expires_in = 300
+
+/** The wrong answer that ends a challenge. */
+const maxFailures = 5
+
+/** What somebody comes back with who is asked for more: it opens nothing but the endpoint of the module that asks. `expires_in`: seconds. */
+export const Ticket = { challenge_token: Schema.String, expires_in: Schema.Int }
+
+/**
+ * Declares what a module asks for. The endpoint that takes the answer `signsIn: "challenge"`, finds the sign-in by `standing`,
+ * and lets it go on by `Sessions.resume`.
+ */
+export const make = <A extends { readonly [Member in keyof typeof Ticket]: unknown }, R>(challenger: {
+  /** Who is asked: everybody who signs in, those who are new as well, or those alone who have shown one factor and no more. */
+  readonly of: "everybody" | "single_factor"
+  /** The body of the answer in the session's place: what the module tells, and `...Ticket`. Its identifier is its name among the API's types. */
+  readonly output: Schema.Codec<A, any>
+  /** What the module tells; none for a user who is let in. Whoever changes the answer to more also writes the user, so that nobody slips by. */
+  readonly ask: (user: User) => Effect.Effect<Option.Option<Omit<A, keyof typeof Ticket>>, AuthError, R>
+}): Challenger<R> => challenger
+
+/** What a module asks of somebody. */
+export interface Asked {
+  readonly asked_by: string
+  readonly told: object
 }
 
-/** Who has shown one factor. */
-export interface Claimant {
-  readonly user: User
-  /** The revision under which they are let in; null where the same commit writes the user. */
-  readonly revision: number | null
-}
-
-/** What the modules ask for before there is a session, in their order. `Auth.call` provides it, for one endpoint. */
+/** What the modules ask for before there is a session. `Auth.call` provides it, for one endpoint. */
 export class Challenges extends Context.Service<
   Challenges,
   {
     /** Dies in an endpoint that does not say that it signs in. */
-    readonly declared: Effect.Effect<void>
-    /** None where the endpoint's own proof is enough for this user. */
-    readonly ask: (claimant: Claimant) => Effect.Effect<Option.Option<Challenge>, AuthError<CommonCode>>
+    readonly signsIn: Effect.Effect<SignsIn>
+    /** The first that is asked of a user, in the order of the modules; of those behind one whose challenge they have answered. */
+    readonly ask: (
+      user: User,
+      authentication: Authentication,
+      behind: string | undefined,
+    ) => Effect.Effect<Option.Option<Asked>, AuthError<CommonCode>>
   }
 >()("sallyport/Challenges") {}
+
+const kind = "challenge"
+
+/** A sign-in that is held up: what its user is told, and the write that lets them come back. */
+export const holdUp = Effect.fnUntraced(function* (
+  { asked_by, told }: Asked,
+  { row: user, revision }: Held<User>,
+  authentication: Authentication,
+) {
+  const challenge_token = yield* randomToken
+  const hash = yield* tokenHash(kind, challenge_token)
+  const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
+  const row: HeldUp = { hash, asked_by, user_id: user.id, user_revision: revision, authentication, failures: 0, expires_at }
+  return { body: { ...told, challenge_token, expires_in }, write: insert(HeldUpSignIns, row) }
+})
+
+/** A sign-in that is held up and may go on. */
+export interface Standing {
+  readonly heldUp: Held<HeldUp>
+  readonly user: Held<User>
+}
+
+/**
+ * The sign-in that a module has held up, by the token its user comes back with: `invalid_token` once its time is over or anything about
+ * the user has changed, and a gate's code where one has closed.
+ */
+export const standing = Effect.fnUntraced(function* (asked_by: string, token: string) {
+  const found = yield* (yield* Store).follow(HeldUpSignIns, { hash: yield* tokenHash(kind, token) }, "user_id")
+  if (Option.isNone(found)) return yield* new InvalidToken()
+  const [heldUp, user] = found.value
+  const { row } = heldUp
+  if (row.asked_by !== asked_by || !DateTime.isLessThan(yield* DateTime.now, row.expires_at)) return yield* new InvalidToken()
+
+  yield* (yield* Gates).pass(user.row)
+  if (row.user_revision !== user.revision) return yield* new InvalidToken()
+  const standing: Standing = { heldUp, user }
+  return standing
+})
+
+/** Counts a wrong answer; the fifth ends the sign-in. */
+export const missed = ({ heldUp }: Standing): Write => {
+  const failures = heldUp.row.failures + 1
+  return failures < maxFailures ? update(HeldUpSignIns, heldUp, { failures }) : removeHeld(HeldUpSignIns, heldUp)
+}

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { AuthError, ErrorClass } from "../domain/Errors.ts"
 import { InvalidRequest } from "../domain/Errors.ts"
 import type { CurrentSession } from "./Caller.ts"
-import type { Authentication } from "./Challenges.ts"
+import type { SignsIn } from "./Challenges.ts"
 import type { Issued, SignIn } from "./Sessions.ts"
 import type { Cookie } from "./SignedCookie.ts"
 
@@ -68,7 +68,7 @@ export interface Endpoint<I, O, R> {
   readonly guard: Effect.Effect<void, AuthError, R> | undefined
   readonly protocol: Protocol | undefined
   /** How those prove who they are to whom it gives a new session; none where it gives none. */
-  readonly signsIn: Authentication | undefined
+  readonly signsIn: SignsIn | undefined
   readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
@@ -84,7 +84,7 @@ export const make = <
   const A extends Access,
   R,
   G = never,
-  S extends Authentication | undefined = undefined,
+  S extends SignsIn | undefined = undefined,
 >(endpoint: {
   readonly method: "GET" | "POST"
   readonly path: `/${string}`
@@ -103,7 +103,7 @@ export const make = <
   readonly signsIn?: S
   readonly handler: (
     input: I,
-  ) => Effect.Effect<Reply<O, S extends Authentication ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
+  ) => Effect.Effect<Reply<O, S extends SignsIn ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
 }): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G> =>
   ({ invalid: InvalidRequest, guard: undefined, protocol: undefined, signsIn: undefined, ...endpoint }) as Endpoint<I, O, any>
 

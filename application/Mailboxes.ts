@@ -6,7 +6,7 @@ import type { AccountName } from "./LinkedAccounts.ts"
 import { accountsOf, newAccount, requireRoom } from "./LinkedAccounts.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { Conflict, insert, put, removeAll, Store, update } from "./ports/Store.ts"
-import { current, issue, issueAnew, revokeAll } from "./Sessions.ts"
+import { current, issue, issueAnew, issueWith, revokeAll } from "./Sessions.ts"
 import { Settings } from "./Settings.ts"
 import type { Account } from "./Tables.ts"
 import { Accounts, MailedTokens, Users } from "./Tables.ts"
@@ -37,13 +37,7 @@ const signIn = Effect.fnUntraced(
     const link = yield* linkTo(user.row.id, newcomer)
     if (user.row.email_verified) return yield* issue(user, [...proof, ...link])
     const now = yield* firstProof(user)
-    if (now.isTakenOver) return yield* issueAnew(now.user, [...proof, ...now.writes, ...link])
-    // In a commit of its own: a challenge is bound to the revision that the user has after it.
-    const store = yield* Store
-    yield* store.commit(now.writes)
-    const verified = yield* store.read(Users, { id: user.row.id })
-    if (Option.isNone(verified)) return yield* new Conflict({ table: Users.name })
-    return yield* issue(verified.value, [...proof, ...link])
+    return yield* (now.isTakenOver ? issueAnew : issueWith)(now.user, [...proof, ...now.writes, ...link])
   },
   Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))),
 )

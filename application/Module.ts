@@ -1,7 +1,6 @@
 import { type Effect, type Option, Schema } from "effect"
 import type { AuthError } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
-import type { Challenge, Claimant } from "./Challenges.ts"
 import type { AnyEdge, Edge } from "./Edge.ts"
 import type { AnyEndpoint, Reply } from "./Endpoint.ts"
 import type { Write } from "./ports/Store.ts"
@@ -23,15 +22,12 @@ export type Hook<R> =
  */
 export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
 
-/**
- * Asks for more before there is a session, wherever somebody would get one by a single factor. It is asked before the commit;
- * whoever changes its answer also writes the user, so that nobody slips by.
- */
-export interface Challenger<R> {
-  /** What those are answered who are asked for more: another output of every endpoint that signs in by a single factor. */
+/** Asks for more before there is a session (`Challenges.make`). */
+export interface Challenger<out R> {
+  readonly of: "everybody" | "single_factor"
+  /** Another output of every endpoint where it may be asked. */
   readonly output: Schema.Codec<any, any>
-  /** None for a user who is let in at once. */
-  readonly ask: (claimant: Claimant) => Effect.Effect<Option.Option<Challenge>, AuthError, R>
+  readonly ask: (user: User) => Effect.Effect<Option.Option<object>, AuthError, R>
 }
 
 /** Rows of what a user is recognised by, beside their accounts. */
@@ -58,7 +54,7 @@ export interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly edges?: ReadonlyArray<Edge<R>>
   readonly hooks?: ReadonlyArray<Hook<R>>
   readonly gates?: ReadonlyArray<Gate<R>>
-  readonly challenges?: ReadonlyArray<Challenger<R>>
+  readonly challenge?: Challenger<R>
   /** They go when an account turns out to be a stranger's (`Mailboxes.ts`). */
   readonly authenticators?: ReadonlyArray<AuthenticatorTable>
   readonly departures?: ReadonlyArray<Departure<R>>
@@ -73,7 +69,7 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly edges: ReadonlyArray<AnyEdge>
   readonly hooks: ReadonlyArray<Hook<any>>
   readonly gates: ReadonlyArray<Gate<any>>
-  readonly challenges: ReadonlyArray<Challenger<any>>
+  readonly challenge: Challenger<any> | undefined
   readonly authenticators: ReadonlyArray<AuthenticatorTable>
   readonly departures: ReadonlyArray<Departure<any>>
   readonly carriers: ReadonlyArray<Carrier>
@@ -119,7 +115,7 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       edges = [],
       hooks = [],
       gates = [],
-      challenges = [],
+      challenge,
       authenticators = [],
       departures = [],
       carriers = [],
@@ -131,7 +127,7 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       edges,
       hooks,
       gates,
-      challenges,
+      challenge,
       authenticators,
       departures,
       carriers,

@@ -1,5 +1,6 @@
 import { Array, Context, Effect, Option, Schema } from "effect"
 import { Authenticators } from "./Authenticators.ts"
+import type { Authentication } from "./Challenges.ts"
 import { Challenges } from "./Challenges.ts"
 import { Departures } from "./Departures.ts"
 import type { AnyEndpoint } from "./Endpoint.ts"
@@ -21,13 +22,19 @@ export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
   )
 
 /** An endpoint that may ask for more says so in its output. */
-export const withChallenges = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
-  const outputs = challengersOf(endpoint, modules).map(({ output }) => output)
+export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
+  const { signsIn } = endpoint
+  if (signsIn === undefined) return endpoint
+  const asking = signsIn === "challenge" ? behind(modules, own.name) : modules.filter(({ challenge }) => asks(challenge, signsIn))
+  const outputs = asking.flatMap(({ challenge }) => (challenge === undefined ? [] : [challenge.output]))
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
 }
 
-const challengersOf = ({ signsIn }: AnyEndpoint, modules: ReadonlyArray<AnyModule>) =>
-  signsIn === "single_factor" ? modules.flatMap(({ challenges }) => challenges) : []
+const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slice(modules.findIndex((module) => module.name === name) + 1)
+
+/** Who has a session has been asked before. */
+const asks = (challenge: AnyModule["challenge"], authentication: Authentication) =>
+  challenge?.of === "everybody" ? authentication !== "session" : challenge?.of === authentication
 
 /** A gate's code is its module's own, as a hook's is: handlers pass it on without declaring it. */
 const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
@@ -35,14 +42,15 @@ const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
   return { pass: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as Effect.Effect<void, never> }
 }
 
-const challengesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => {
-  const challengers = challengersOf(endpoint, modules)
+const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => {
+  const asking = modules.filter(({ challenge }) => challenge !== undefined)
   return {
-    declared: endpoint.signsIn === undefined ? Effect.die(new Error(`${endpoint.path} signs in and does not say so`)) : Effect.void,
-    ask: Effect.fnUntraced(function* (claimant) {
-      for (const { ask } of challengers) {
-        const asked = yield* ask(claimant)
-        if (Option.isSome(asked)) return asked
+    signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs in and does not say so`)) : Effect.succeed(signsIn),
+    ask: Effect.fnUntraced(function* (user, authentication, after) {
+      for (const { name, challenge } of after === undefined ? asking : behind(asking, after)) {
+        if (challenge === undefined || !asks(challenge, authentication)) continue
+        const told = yield* challenge.ask(user)
+        if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
       }
       return Option.none()
     }) as Challenges["Service"]["ask"],

@@ -5,12 +5,12 @@ import type { StoredSession } from "../domain/Session.ts"
 import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
-import type { Claimant } from "./Challenges.ts"
-import { Challenges } from "./Challenges.ts"
+import type { Asked, Authentication, Standing } from "./Challenges.ts"
+import { Challenges, HeldUpSignIns, holdUp } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { check, decide, find, insert, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
+import { Conflict, check, decide, find, insert, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
 import { Sessions, Users } from "./Tables.ts"
 
@@ -33,9 +33,8 @@ export type SignIn = Issued | Challenged
 
 const purpose = "session"
 
-/** A new session for a user, and the write that makes it real. Every way to sign in ends here, behind the gates. */
-const open = Effect.fnUntraced(function* (user: User, authenticated_at?: DateTime.Utc) {
-  yield* (yield* Challenges).declared
+/** A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. */
+const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, authenticated_at?: DateTime.Utc) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
@@ -55,45 +54,83 @@ const open = Effect.fnUntraced(function* (user: User, authenticated_at?: DateTim
     expires_at: endOf(authenticated_at ?? now, now, lifetimes),
   }
   const issued: Issued = { session, user, credential: `${token}.${yield* keys.sign(purpose, token)}` }
-  return [issued, insert(Sessions, session)] as const
+  yield* (yield* Store).commit([...writes, insert(Sessions, session)])
+  return issued
 })
 
-/** Lets somebody in, or commits what they are asked for before that. In both cases `writes` are committed: the proof they came with is used up. */
-const admit = Effect.fnUntraced(function* (claimant: Claimant, writes: ReadonlyArray<Write>) {
-  const { user } = claimant
+/** Somebody who has shown who they are. */
+interface Entrant {
+  readonly user: User
+  /** The revision under which they are let in; undefined where the same commit writes the user. */
+  readonly revision?: number
+  readonly authentication: Authentication
+  /** The module whose challenge they have answered: what those before it ask is behind them. */
+  readonly behind?: string
+}
+
+/** Lets somebody in, or holds them up who are asked for more. In both cases `writes` are committed: the proof they came with is used up. */
+const admit = Effect.fnUntraced(function* (entrant: Entrant, writes: ReadonlyArray<Write>) {
+  const { user, authentication, behind } = entrant
   yield* (yield* Gates).pass(user)
-  const asked = yield* (yield* Challenges).ask(claimant)
-  if (Option.isSome(asked)) {
-    yield* (yield* Store).commit([...writes, ...asked.value.writes])
-    const challenged: Challenged = { user, challenge: asked.value.body }
-    return challenged
+  const asked = yield* (yield* Challenges).ask(user, authentication, behind)
+  return yield* Option.isNone(asked) ? open(user, writes) : challenged(asked.value, entrant, writes)
+})
+
+const challenged = Effect.fnUntraced(function* (asked: Asked, { user, revision, authentication }: Entrant, writes: ReadonlyArray<Write>) {
+  const store = yield* Store
+  if (revision !== undefined) {
+    const { body, write } = yield* holdUp(asked, { row: user, revision }, authentication)
+    yield* store.commit([...writes, write])
+    return { user, challenge: body } satisfies Challenged
   }
-  const [issued, write] = yield* open(user)
-  yield* (yield* Store).commit([...writes, write])
-  return issued
+  // In a commit of its own: a challenge is bound to the revision that the user has after it.
+  yield* store.commit(writes)
+  const written = yield* store.read(Users, { id: user.id })
+  if (Option.isNone(written)) return yield* new Conflict({ table: Users.name })
+  const { body, write } = yield* holdUp(asked, written.value, authentication)
+  yield* store.commit([check(Users, written.value), write])
+  return { user, challenge: body } satisfies Challenged
+})
+
+/** How the callers of this endpoint prove who they are. */
+const authentication = Effect.gen(function* () {
+  const signsIn = yield* (yield* Challenges).signsIn
+  return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
 })
 
 /** Signs in a user who was read: fails with `Conflict` when something about them has changed since. */
-export const issue = ({ row, revision }: Held<User>, alongside: ReadonlyArray<Write> = []) =>
-  admit({ user: row, revision }, [check(Users, { row, revision }), ...alongside])
+export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = []) {
+  const entrant = { user: user.row, revision: user.revision, authentication: yield* authentication }
+  return yield* admit(entrant, [check(Users, user), ...alongside])
+})
 
 /** Signs in a user whom the same commit changes. */
-export const issueWith = (user: User, writes: ReadonlyArray<Write>) => admit({ user, revision: null }, writes)
+export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+  return yield* admit({ user, authentication: yield* authentication }, writes)
+})
 
-/** Signs in a user whom nothing is kept of to ask for: the same commit makes them, or drops all that they could be asked for. */
+/** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
 export const issueAnew = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
-  yield* (yield* Gates).pass(user)
-  const [issued, write] = yield* open(user)
-  yield* (yield* Store).commit([...writes, write])
-  return issued
+  yield* authentication
+  return yield* admit({ user, authentication: "registration" }, writes)
+})
+
+/** Lets a sign-in go on that was held up, to the next challenge or the session. `authentication` is what they have shown by now. */
+export const resume = Effect.fnUntraced(function* (
+  { heldUp, user }: Standing,
+  alongside: ReadonlyArray<Write>,
+  authentication = heldUp.row.authentication,
+) {
+  yield* (yield* Challenges).signsIn
+  const entrant = { user: user.row, revision: user.revision, authentication, behind: heldUp.row.asked_by }
+  return yield* admit(entrant, [check(Users, user), removeHeld(HeldUpSignIns, heldUp), ...alongside])
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
 export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
+  yield* authentication
   yield* (yield* Gates).pass(user.row)
-  const [issued, write] = yield* open(user.row, session.row.authenticated_at)
-  yield* (yield* Store).commit([check(Users, user), check(Sessions, session), write])
-  return issued
+  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row.authenticated_at)
 })
 
 /** The session that the caller's credential stands for, rolled on when that is due. */

@@ -4,13 +4,16 @@ import * as MongoDatabase from "../adapters/mongo/Database.ts"
 import * as MongoStore from "../adapters/mongo/MongoStore.ts"
 import * as PostgresDatabase from "../adapters/postgres/Database.ts"
 import * as PostgresStore from "../adapters/postgres/PostgresStore.ts"
+import * as AuthOf from "../application/Auth.ts"
 import * as OutboxTables from "../application/OutboxTables.ts"
 import type { StoreService } from "../application/ports/Store.ts"
 import { insert, Store } from "../application/ports/Store.ts"
 import { Counters } from "../application/RateLimits.ts"
 import { Accounts, Sessions, Users } from "../application/Tables.ts"
 import type { Server } from "./postgres-server.ts"
-import { auth, browser, endpoints, password, world } from "./world.ts"
+import { browser, core, endpoints, password, world } from "./world.ts"
+
+const auth = AuthOf.make(core)
 
 // What databases do to answer the requests that everybody makes, when there are many users.
 

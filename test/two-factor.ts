@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { generateSync } from "otplib"
 import type { Reply } from "../application/Endpoint.ts"
-import { TwoFactorChallengeBody } from "../application/modules/two-factor/challenge.ts"
+import { TwoFactorChallenge } from "../application/modules/two-factor/challenge.ts"
 import { twoFactor } from "../application/modules/two-factor.ts"
 import type { browser } from "./world.ts"
 import { password } from "./world.ts"
@@ -29,4 +29,4 @@ export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: obje
 })
 
 /** The challenge that a sign-in was answered; any other answer makes the test fail. */
-export const challengeIn = ({ body }: Pick<Reply<unknown>, "body">) => Schema.decodeUnknownSync(TwoFactorChallengeBody)(body)
+export const challengeIn = ({ body }: Pick<Reply<unknown>, "body">) => Schema.decodeUnknownSync(TwoFactorChallenge)(body)

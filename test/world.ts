@@ -122,6 +122,9 @@ const noNetwork = Layer.succeed(
   HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
 )
 
+/** The service itself, as its shells see it. */
+export class Service extends Context.Service<Service, Auth<any>>()("test/Service") {}
+
 export const secret = "a secret of thirty-two bytes or more"
 
 /** The whole service with nothing outside the process but, where `STORE` says so, a database. */
@@ -138,17 +141,17 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
     Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, WebAuthn.layer)),
+    Layer.provideMerge(Layer.succeed(Service, auth)),
     Layer.orDie,
   )
 }
 
-export const auth = AuthOf.make(core)
-
-/** Somebody with a browser: it keeps the session that answers give it. */
-export const browser = (of: Auth<any> = auth) => {
+/** Somebody with a browser: it keeps the session that answers give it. They come to the world's service, or to another one. */
+export const browser = (other?: Auth<any>) => {
+  const service = other === undefined ? Service : Effect.succeed(other)
   const jar = { credential: null as string | null, cookies: {} as Record<string, string>, from_browser: false }
   const call = <I, O>(endpoint: Endpoint<I, O, any>, input: unknown = {}): Effect.Effect<Reply<O>, AuthErrorOf, WorldServices> =>
-    of.call(endpoint, input).pipe(
+    Effect.flatMap(service, (auth) => auth.call(endpoint, input)).pipe(
       Effect.provideService(Caller, {
         credential: jar.credential,
         cookies: jar.cookies,
@@ -179,8 +182,8 @@ export type WorldServices = Layer.Success<ReturnType<typeof world>>
 export const password = "correct horse battery staple"
 
 /** Signs somebody up and gives back their browser. */
-export const signedUp = Effect.fnUntraced(function* (email: string, of: Auth<any> = auth) {
-  const their = browser(of)
+export const signedUp = Effect.fnUntraced(function* (email: string, other?: Auth<any>) {
+  const their = browser(other)
   const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
   return { ...their, user }
 })

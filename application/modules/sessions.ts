@@ -3,6 +3,7 @@ import { InvalidRequest } from "../../domain/Errors.ts"
 import { Session, SessionListItem } from "../../domain/Session.ts"
 import { User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
+import { HeldUpSignIns } from "../Challenges.ts"
 import * as Edge from "../Edge.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
@@ -139,7 +140,7 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions],
+    tables: [Users, Sessions, HeldUpSignIns],
     endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
     edges: [viewersUser, viewersSession, viewersSessions],
   }),

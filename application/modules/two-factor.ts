@@ -1,14 +1,14 @@
 import * as Module from "../Module.ts"
 import { challenge, challenger } from "./two-factor/challenge.ts"
 import { confirm, disable, enable, replaceBackupCodes, status, TwoFactorSettings } from "./two-factor/endpoints.ts"
-import { TwoFactorChallenges, TwoFactors } from "./two-factor/tables.ts"
+import { TwoFactors } from "./two-factor/tables.ts"
 
 /** A second factor: the codes of an authenticator app, and backup codes for whoever has lost it. */
 export const twoFactor = Module.define({
   name: "two_factor",
   settings: TwoFactorSettings,
   parts: (settings) => ({
-    tables: [TwoFactors, TwoFactorChallenges],
+    tables: [TwoFactors],
     endpoints: {
       twoFactorTotpEnable: enable(settings),
       twoFactorTotpConfirm: confirm,
@@ -17,7 +17,7 @@ export const twoFactor = Module.define({
       twoFactorTotpBackupCodes: replaceBackupCodes(settings),
       twoFactorTotpStatus: status,
     },
-    challenges: [challenger],
-    authenticators: [TwoFactors, TwoFactorChallenges],
+    challenge: challenger,
+    authenticators: [TwoFactors],
   }),
 })

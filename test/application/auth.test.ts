@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as AuthOf from "../../application/Auth.ts"
 import { Users } from "../../application/Tables.ts"
-import { auth, browser, endpoints, rows, signedUp, world } from "../world.ts"
+import { browser, core, endpoints, rows, signedUp, world } from "../world.ts"
+
+const auth = AuthOf.make(core)
 
 const all = Object.entries(auth.endpoints)
 const guarded = all.filter(([, { access }]) => access === "session")

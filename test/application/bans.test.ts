@@ -38,8 +38,8 @@ const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
 
 /** Ada, and somebody who bans her. */
 const both = Effect.gen(function* () {
-  const root = yield* signedUp("root@example.com", auth)
-  const ada = yield* signedUp(email, auth)
+  const root = yield* signedUp("root@example.com")
+  const ada = yield* signedUp(email)
   const user_id = ada.user.id
   const ban = root.body(built.admin.endpoints.adminBanUser, { user_id })
   const unban = root.body(built.admin.endpoints.adminUnbanUser, { user_id })

@@ -1,7 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import * as AuthOf from "../../application/Auth.ts"
 import type { CodeTable } from "../../application/Codes.ts"
 import { CodeSettings, newCode } from "../../application/Codes.ts"
 import type { Endpoint } from "../../application/Endpoint.ts"
@@ -56,8 +55,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 10 ** code.length).p
 /** The channel as the tests below use it. */
 const using = (channel: Channel, further: ReadonlyArray<Module.AnyModule> = []) => {
   const modules = [...core, channel.module, ...further]
-  const auth = AuthOf.make(modules)
-  const visitor = () => browser(auth)
+  const visitor = () => browser()
   const ask = (recipient = channel.recipient) => visitor().body(channel.send, channel.of(recipient))
   const asked = Effect.fnUntraced(function* (recipient = channel.recipient) {
     yield* ask(recipient)

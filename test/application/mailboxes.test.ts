@@ -1,6 +1,5 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
-import * as AuthOf from "../../application/Auth.ts"
 import { CodeSettings } from "../../application/Codes.ts"
 import type { Reply } from "../../application/Endpoint.ts"
 import * as Endpoint from "../../application/Endpoint.ts"
@@ -52,8 +51,7 @@ type Answer<A> = Effect.Effect<A, AuthError, WorldServices>
 const codes = emailOtp.build(Schema.decodeSync(CodeSettings)({}))
 const links = magicLink.build({ expires_in: 600, disable_signup: false })
 const modules = [...core, codes, links]
-const auth = AuthOf.make(modules)
-const visitor = () => browser(auth)
+const visitor = () => browser()
 
 /** A way to prove a mailbox and sign in by it. */
 interface Method {
@@ -171,7 +169,7 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
 
   shown("takes the session of another user for none", function* () {
     yield* signedUp(email)
-    yield* proven(yield* signedUp("bob@example.com", auth))
+    yield* proven(yield* signedUp("bob@example.com"))
     assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
   })
 

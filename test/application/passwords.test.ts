@@ -48,14 +48,14 @@ const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, i
     },
   })
   const before = count.verified
-  const attempt = browser(auth).body(endpoint, input).pipe(Effect.provideService(Store, watched))
+  const attempt = browser().body(endpoint, input).pipe(Effect.provideService(Store, watched))
   const outcome = yield* Effect.match(attempt, { onSuccess: ({ user }) => user.id, onFailure: ({ _tag }) => _tag })
   return { outcome, asked, checked: count.verified - before }
 })
 
 describe("signing in with a password", () => {
   rule("with a text longer than any password is a wrong one at the price of one, whatever is stored", function* () {
-    const { user } = yield* signedUp("ada@example.com", auth)
+    const { user } = yield* signedUp("ada@example.com")
     const store = yield* Store
     const held = yield* credential(user.id)
     const typed = "\u0301\u0323".repeat(60_000)
@@ -69,15 +69,15 @@ describe("signing in with a password", () => {
   })
 
   rule("is one read and one commit, by address and by id", function* () {
-    const { user } = yield* signedUp("ada@example.com", auth)
+    const { user } = yield* signedUp("ada@example.com")
     const expected = { outcome: user.id, asked: ["readWith", "commit"], checked: 1 }
     assert.deepStrictEqual(yield* outcomeOf(signInEmail!, { email: user.email, password }), expected)
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password }), expected)
   })
 
   rule("is one read and one check of a password whatever is wrong", function* () {
-    const { user } = yield* signedUp("ada@example.com", auth)
-    const social = yield* signedUp("social@example.com", auth)
+    const { user } = yield* signedUp("ada@example.com")
+    const social = yield* signedUp("social@example.com")
     yield* withoutPassword(social.user.id)
     const expected = { outcome: "invalid_credentials", asked: ["readWith"], checked: 1 }
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password: "another fine password" }), expected)

@@ -4,25 +4,27 @@ import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Wallet } from "ethers"
 import * as AuthOf from "../../application/Auth.ts"
+import * as Challenges from "../../application/Challenges.ts"
 import { CodeSettings } from "../../application/Codes.ts"
 import * as Endpoint from "../../application/Endpoint.ts"
 import { newAccount } from "../../application/LinkedAccounts.ts"
+import * as Module from "../../application/Module.ts"
 import { admin } from "../../application/modules/admin.ts"
 import { emailOtp } from "../../application/modules/email-otp.ts"
-import { optional } from "../../application/modules/index.ts"
 import { magicLink } from "../../application/modules/magic-link.ts"
 import { oneTimeToken } from "../../application/modules/one-time-token.ts"
 import { passkey } from "../../application/modules/passkey.ts"
 import { phone } from "../../application/modules/phone.ts"
 import { siwe } from "../../application/modules/siwe.ts"
 import { social } from "../../application/modules/social.ts"
-import { TwoFactorChallenges, TwoFactors } from "../../application/modules/two-factor/tables.ts"
+import { TwoFactors } from "../../application/modules/two-factor/tables.ts"
 import { username } from "../../application/modules/username.ts"
 import { decide, insert, Store } from "../../application/ports/Store.ts"
 import type { Issued, SignIn } from "../../application/Sessions.ts"
 import { handOff, issue, issueAnew, issueWith, unchangedCurrent } from "../../application/Sessions.ts"
 import { Accounts, Sessions } from "../../application/Tables.ts"
 import type { AuthError } from "../../domain/Errors.ts"
+import { modules as everything } from "../everything.ts"
 import { authenticator } from "../passkeys.ts"
 import { rulesOf, verifying } from "../rule.ts"
 import { parts, written } from "../siwe.ts"
@@ -37,6 +39,7 @@ import {
   mailedToken,
   password,
   rows,
+  Service,
   signedUp as signedUpAt,
   texts,
   times,
@@ -70,8 +73,7 @@ const { signInSocial, linkSocial, oauthCallback } = built.social.endpoints
 const { twoFactorTotpChallenge, twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpStatus } = twoFactor.endpoints
 
 const modules = [...core, ...Object.values(built)]
-const auth = AuthOf.make(modules)
-const visitor = () => browser(auth)
+const visitor = () => browser()
 const email = "ada@example.com"
 const number = "+15550100"
 const new_password = "another fine password"
@@ -101,7 +103,7 @@ const verified = Effect.gen(function* () {
 
 /** Ada, who has an authenticator app. */
 const withApp = Effect.gen(function* () {
-  const ada = yield* signedUpAt(email, auth)
+  const ada = yield* signedUpAt(email)
   const { secret } = yield* enrolled(ada)
   return { ...ada, secret }
 })
@@ -231,23 +233,41 @@ const ways: Readonly<Record<string, Way>> = {
 /** What an answer is to whoever waits for it. */
 const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {
   if (typeof session === "object") return "session"
-  return typeof body === "object" && body !== null && "two_factor_required" in body ? "challenge" : "nothing"
+  return typeof body === "object" && body !== null && "challenge_token" in body ? "challenge" : "nothing"
 }
 const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf, onFailure: ({ _tag }) => _tag })
 
 /** Who is not asked for a second factor: who has shown one, comes by somebody else's word, or hands on a session that there is. */
-const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", "oneTimeTokenVerify", "changePassword"]
+const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
+const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", ...signedInBefore]
+
+/** A policy that everybody meets who comes without a session. */
+const asking = Module.define({
+  name: "asking",
+  settings: Module.NoSettings,
+  parts: () => ({
+    challenge: Challenges.make({
+      of: "everybody",
+      output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.Ticket }),
+      ask: () => Effect.succeedSome({ asked: "more" as const }),
+    }),
+  }),
+}).build({})
+const askingAll = AuthOf.make([...modules, asking])
 
 describe("the endpoints that sign in", () => {
-  const told: Readonly<Record<string, object>> = { siwe: { domain: parts.domain }, social: acme }
-  const all = AuthOf.make([
-    ...core,
-    ...optional.map((module) => module.build(Schema.decodeUnknownSync(module.settings)(told[module.name] ?? {}))),
-  ])
-  const signingIn = Object.entries(all.endpoints).flatMap(([name, { signsIn }]) => (signsIn === undefined ? [] : [name]))
+  const signingIn = Object.entries(AuthOf.make(everything).endpoints).filter(([, { signsIn }]) => signsIn !== undefined)
 
-  it("are those of the table below", () => {
-    assert.deepStrictEqual(signingIn.toSorted(), Object.keys(ways).toSorted())
+  it("are those of the table above, each with what it takes", () => {
+    assert.deepStrictEqual(signingIn.map(([name]) => name).toSorted(), Object.keys(ways).toSorted())
+    assert.deepStrictEqual(
+      signingIn.flatMap(([name, { signsIn }]) => (signsIn === "single_factor" || signsIn === "registration" ? [] : [name])).toSorted(),
+      exempt.toSorted(),
+    )
+    assert.deepStrictEqual(
+      signingIn.flatMap(([name, { signsIn }]) => (signsIn === "session" ? [name] : [])).toSorted(),
+      signedInBefore.toSorted(),
+    )
   })
 
   const issuing: Readonly<Record<string, Effect.Effect<SignIn, any, any>>> = {
@@ -268,7 +288,7 @@ describe("the endpoints that sign in", () => {
         errors: [],
         handler: () => Effect.map(decide(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
       })
-      const ada = yield* signedUpAt(email, auth)
+      const ada = yield* signedUpAt(email)
       const exit = yield* Effect.exit(ada.call(forgetful))
       assert.include(String(exit), "/forgetful signs in and does not say so")
       assert.lengthOf(yield* rows(Sessions), 1)
@@ -288,8 +308,19 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     assert.strictEqual((yield* rows(Sessions)).length - before, made)
   })
 
+  rule(`${signedInBefore.includes(name) ? "asks nothing more" : "asks"} where everybody is asked`, function* () {
+    const ada = yield* withApp
+    yield* verified
+    const enter = yield* prepared(ada)
+    const before = (yield* rows(Sessions)).length
+    const asked = yield* outcome(Effect.provideService(enter, Service, askingAll))
+    if (name === "signUpEmail") return assert.strictEqual(asked, "user_already_exists")
+    assert.strictEqual(asked, signedInBefore.includes(name) ? "session" : "challenge")
+    assert.strictEqual((yield* rows(Sessions)).length - before, name === "oneTimeTokenVerify" ? 1 : 0)
+  })
+
   rule("is closed to whoever is banned before the last step", function* () {
-    const root = yield* signedUpAt("root@example.com", auth)
+    const root = yield* signedUpAt("root@example.com")
     const ada = yield* withApp
     yield* verified
     const enter = yield* prepared(ada)
@@ -311,7 +342,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
 describe("a stranger's second factor", () => {
   const taken = Effect.fnUntraced(function* (enter: Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>) {
     assert.strictEqual(yield* outcome(enter), "session")
-    for (const table of [TwoFactors, TwoFactorChallenges]) assert.lengthOf(yield* rows(table), 0, table.name)
+    assert.lengthOf(yield* rows(TwoFactors), 0)
   })
   const strangersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
 
@@ -375,7 +406,7 @@ describe("a stranger's second factor", () => {
   )
 
   rule("is not set up by a stranger at that very moment", function* () {
-    const stranger = yield* signedUpAt(email, auth)
+    const stranger = yield* signedUpAt(email)
     const { secret } = yield* stranger.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
     const enter = yield* ways["signInEmailOtp"]!.prepared({ ...stranger, secret })

@@ -16,14 +16,14 @@ import { NoInput, Success, succeeded } from "../../Endpoint.ts"
 import { signInTry } from "../../Limits.ts"
 import { provePassword } from "../../Passwords.ts"
 import type { Conflict, Held, Taken } from "../../ports/Store.ts"
-import { check, decide, put, removeAll, removeHeld, Store, update } from "../../ports/Store.ts"
+import { check, decide, put, removeHeld, Store, update } from "../../ports/Store.ts"
 import { endOthers, requireFresh, revokingOthers, unchangedCurrent } from "../../Sessions.ts"
 import { orElse } from "../../Settings.ts"
 import { Users } from "../../Tables.ts"
 import { guess, matchCode, newBackupCodes, newSecret, redeem } from "./codes.ts"
 import { notice } from "./letters.ts"
 import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactorChallenges, TwoFactors } from "./tables.ts"
+import { confirmedOf, TwoFactors } from "./tables.ts"
 
 export const TwoFactorSettings = Schema.Struct({
   /** What authenticator apps call this service. They take a colon for the end of the name. */
@@ -121,9 +121,8 @@ export const disable = Endpoint.make({
     yield* requireFresh
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
-      const challenges = removeAll(TwoFactorChallenges, { user_id: user.row.id })
       const letter = yield* notice("disabled", user.row)
-      yield* (yield* Store).commit([removeHeld(TwoFactors, app), challenges, update(Users, user, {}), letter])
+      yield* (yield* Store).commit([removeHeld(TwoFactors, app), update(Users, user, {}), letter])
     })
     yield* asOwner(removal)
     return Endpoint.reply(succeeded)

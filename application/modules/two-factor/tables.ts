@@ -24,24 +24,6 @@ export interface TwoFactor extends Schema.Schema.Type<typeof TwoFactor> {}
 /** Authenticator apps, one of each user. Whoever confirms or removes one also writes the user. */
 export const TwoFactors = Table.make("two_factor", TwoFactor, { key: "user_id", references: { user_id: Users } })
 
-const TwoFactorChallenge = Schema.Struct({
-  hash: Schema.String,
-  user_id: Schema.String,
-  /** What the first factor was proved for: once the user has changed, it has to be proved again. Null where it changed the user itself. */
-  user_revision: Schema.NullOr(Schema.Int),
-  /** Wrong codes so far, of either kind. */
-  failures: Schema.Int,
-  expires_at: Schema.DateTimeUtc,
-})
-export interface TwoFactorChallenge extends Schema.Schema.Type<typeof TwoFactorChallenge> {}
-
-/** Sign-ins that wait for the second factor. */
-export const TwoFactorChallenges = Table.make("two_factor_challenge", TwoFactorChallenge, {
-  key: "hash",
-  references: { user_id: Users },
-  expires: "expires_at",
-})
-
 /** The app that a user has confirmed. */
 export const confirmedOf = (user_id: string) =>
   Effect.map(

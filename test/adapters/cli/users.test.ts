@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Option } from "effect"
 import { banUser, createUser, makeAdmin } from "../../../adapters/cli/users.ts"
-import * as AuthOf from "../../../application/Auth.ts"
 import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
 import { admin } from "../../../application/modules/admin.ts"
 import { Sessions, Users } from "../../../application/Tables.ts"
 import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world } from "../../world.ts"
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
-const auth = AuthOf.make(modules)
 const email = "ada@example.com"
 const newcomer = { email, name: Option.none<string>(), admin: false }
 const forGood = { reason: Option.none<string>(), seconds: Option.none<number>() }
@@ -31,7 +29,7 @@ describe("user", () => {
       assert.deepInclude(user, { email, name: "Ada", email_verified: false })
       assert.deepStrictEqual(lines, [`${email} is user ${user?.id}.`])
       assert.lengthOf(yield* rows(AdminMetadatas), 0)
-      const their = browser(auth)
+      const their = browser()
       yield* their.body(endpoints.signInEmail, { email, password })
       assert.deepStrictEqual(yield* refused(createUser(newcomer, password)), [1, "A user with this e-mail address exists."])
     }).pipe(Effect.provide(world(modules))),
@@ -40,8 +38,8 @@ describe("user", () => {
   it.effect("create --admin and make-admin give the role, by address and by id", () =>
     Effect.gen(function* () {
       assert.match((yield* told(createUser({ ...newcomer, admin: true }, password)))[0] ?? "", /, an administrator\.$/)
-      const bob = yield* signedUp("bob@example.com", auth)
-      const carl = yield* signedUp("carl@example.com", auth)
+      const bob = yield* signedUp("bob@example.com")
+      const carl = yield* signedUp("carl@example.com")
       assert.deepStrictEqual(yield* told(makeAdmin({ user: " BOB@example.com" })), ["bob@example.com is an administrator."])
       yield* told(makeAdmin({ user: carl.user.id }))
       const roles = (yield* rows(AdminMetadatas)).map(({ user_id, role }) => [user_id, role])
@@ -55,12 +53,12 @@ describe("user", () => {
 
   it.effect("ban ends the user's sessions and keeps them out", () =>
     Effect.gen(function* () {
-      const ada = yield* signedUp(email, auth)
-      const bob = yield* signedUp("bob@example.com", auth)
+      const ada = yield* signedUp(email)
+      const bob = yield* signedUp("bob@example.com")
       yield* told(banUser({ user: email, reason: Option.some("spam"), seconds: Option.some(60) }))
       assert.isFalse(yield* isSignedIn(ada))
       assert.isTrue(yield* isSignedIn(bob))
-      assert.strictEqual(yield* browser(auth).code(endpoints.signInEmail, { email, password }), "banned")
+      assert.strictEqual(yield* browser().code(endpoints.signInEmail, { email, password }), "banned")
       assert.lengthOf(yield* rows(Sessions), 1)
       assert.deepInclude((yield* rows(AdminMetadatas))[0], { banned: true, ban_reason: "spam" })
     }).pipe(Effect.provide(world(modules))),

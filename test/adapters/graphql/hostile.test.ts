@@ -2,11 +2,11 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { getIntrospectionQuery } from "graphql"
 import { Store } from "../../../application/ports/Store.ts"
+import { modules } from "../../everything.ts"
 import { password } from "../../world.ts"
 import type { Asked } from "../http/served.ts"
 import { ask } from "../http/served.ts"
 import { graphqlServed, query, signUp } from "./asked.ts"
-import { modules } from "./everything.ts"
 
 /** How often the store was asked for anything. */
 const verbs = { count: 0 }

@@ -8,7 +8,7 @@ import * as Auth from "../../../application/Auth.ts"
 import * as Endpoint from "../../../application/Endpoint.ts"
 import * as Module from "../../../application/Module.ts"
 import { PageInput } from "../../../application/Paging.ts"
-import { modules } from "./everything.ts"
+import { modules } from "../../everything.ts"
 
 const Book = Schema.Struct({ title: Schema.String, authors: Schema.Array(Schema.Struct({ name: Schema.String })) })
 const shelf = Module.define({

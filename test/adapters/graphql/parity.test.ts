@@ -1,13 +1,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeSchema, operationsOf } from "../../../adapters/graphql/schema.ts"
+import * as AuthOf from "../../../application/Auth.ts"
 import { make as authOf } from "../../../application/Auth.ts"
-import { auth, core, password } from "../../world.ts"
+import { modules } from "../../everything.ts"
+import { core, password } from "../../world.ts"
 import { graphqlServed } from "./asked.ts"
-import { modules } from "./everything.ts"
 import type { Step } from "./shells.ts"
 import { mailed, overGraphql, overRest, performed } from "./shells.ts"
 import { fieldOf, madeUp } from "./wire.ts"
+
+const auth = AuthOf.make(core)
 
 const email = "ada@example.com"
 const wrong = "a wrong password"

@@ -9,8 +9,8 @@ import type { AnyEndpoint } from "../../../application/Endpoint.ts"
 import * as Endpoint from "../../../application/Endpoint.ts"
 import * as Module from "../../../application/Module.ts"
 import { User } from "../../../domain/User.ts"
+import { modules } from "../../everything.ts"
 import { core } from "../../world.ts"
-import { modules } from "./everything.ts"
 import { fieldOf } from "./wire.ts"
 
 const everything = Auth.make(modules)

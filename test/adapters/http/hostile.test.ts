@@ -2,11 +2,14 @@ import { assert, describe, layer } from "@effect/vitest"
 import naughty from "big-list-of-naughty-strings" with { type: "json" }
 import { Effect, type Schema } from "effect"
 import * as PasswordHasher from "../../../adapters/passwords/PasswordHasher.ts"
+import * as AuthOf from "../../../application/Auth.ts"
 import { isStorable } from "../../../application/ports/Store.ts"
 import { storeName } from "../../stores.ts"
-import { auth, password } from "../../world.ts"
+import { core, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
 import { ask, base, cookieOf, get, Logged, post, refused, served, signedUp } from "./served.ts"
+
+const auth = AuthOf.make(core)
 
 /** What people mean no harm by, or do, that the list leaves out. */
 const strings: ReadonlyArray<string> = [

@@ -30,7 +30,7 @@ describe("a sign-in with two factors", () => {
 
         const interim = yield* first
         assert.strictEqual(interim.status, 200)
-        assert.deepStrictEqual(Object.keys(interim.json), ["two_factor_required", "challenge_token", "methods", "expires_in"])
+        assert.deepStrictEqual(Object.keys(interim.json), ["two_factor_required", "methods", "challenge_token", "expires_in"])
         for (const field of ["set-cookie", "set-auth-token"]) assert.isUndefined(interim.headers[field], field)
 
         const { challenge_token } = interim.json

@@ -4,14 +4,17 @@ import { MongoClient } from "mongodb"
 import * as Database from "../../../adapters/mongo/Database.ts"
 import { DatabaseRefused } from "../../../adapters/mongo/faults.ts"
 import * as MongoStore from "../../../adapters/mongo/MongoStore.ts"
+import * as AuthOf from "../../../application/Auth.ts"
 import * as OutboxTables from "../../../application/OutboxTables.ts"
 import { find, insert, put, remove, Store, StoreUnavailable, Taken, update } from "../../../application/ports/Store.ts"
 import * as Table from "../../../application/Table.ts"
 import { startMongod } from "../../mongo-server.ts"
 import { Owners, Tickets, tables } from "../../ports/tables.ts"
 import { freshMongo, freshMongoUrl } from "../../stores.ts"
-import { auth, endpoints, signedUp, world } from "../../world.ts"
+import { core, endpoints, signedUp, world } from "../../world.ts"
 import { wire } from "./wire.ts"
+
+const auth = AuthOf.make(core)
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")
 const ticket = (hash: string, count = 0) => ({ hash, count, owner_id: "nobody", expires_at: noon })

@@ -29,7 +29,7 @@ const using = (settings: Partial<CodeSettings> = {}) => {
   const module = emailOtp.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
   const modules = [...core, module]
   const auth = AuthOf.make(modules)
-  return { ...module.endpoints, auth, rule: rulesOf(modules), visitor: () => browser(auth) }
+  return { ...module.endpoints, auth, rule: rulesOf(modules), visitor: () => browser() }
 }
 
 const newestCode = Effect.gen(function* () {

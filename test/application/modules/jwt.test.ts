@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose"
-import * as AuthOf from "../../../application/Auth.ts"
 import * as Endpoint from "../../../application/Endpoint.ts"
 import * as Jws from "../../../application/Jws.ts"
 import * as Jwt from "../../../application/Jwt.ts"
@@ -25,14 +24,13 @@ const hs256 = built("HS256")
 const eddsa = built("EdDSA")
 const of = { HS256: hs256, EdDSA: eddsa }
 const jwks = "jwks" in eddsa ? eddsa.jwks : assert.fail("EdDSA has no key set")
-const auth = AuthOf.make([...core, jwt.build({ algorithm: "EdDSA", expires_in: 900 })])
 
 const rule = (name: string, shown: () => Generator<Effect.Effect<any, any, WorldServices | Scope.Scope>, unknown, never>) =>
   it.effect(name, () => Effect.gen(shown).pipe(Effect.provide(world([...core, jwt.build({ algorithm: "EdDSA", expires_in: 900 })]))))
 
 const seconds = (count: number) => TestClock.adjust(count * 1000)
-const anybody = browser(auth)
-const ada = signedUp(email, auth)
+const anybody = browser()
+const ada = signedUp(email)
 
 /** The code that a token is refused with; `ok` for one that is not. */
 const judged = (algorithm: Algorithm, token: unknown) =>
@@ -126,7 +124,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* under(newer)(judged(algorithm, old)), "invalid_token")
     assert.strictEqual(yield* under(newer, secret)(judged(algorithm, old)), "ok")
 
-    const fresh = yield* under(newer, secret)(Effect.flatMap(signedUp("bob@example.com", auth), ({ body }) => body(token)))
+    const fresh = yield* under(newer, secret)(Effect.flatMap(signedUp("bob@example.com"), ({ body }) => body(token)))
     assert.strictEqual(yield* judged(algorithm, fresh.token), "invalid_token")
     assert.strictEqual(yield* under(newer)(judged(algorithm, fresh.token)), "ok")
     assert.strictEqual(yield* under(secret, newer)(judged(algorithm, fresh.token)), "ok")

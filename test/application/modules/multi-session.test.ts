@@ -24,14 +24,13 @@ const gate = Module.define({
 
 const modules = [...core, gate, built]
 const rule = rulesOf(modules)
-const auth = Auth.make(modules)
 const day = TestClock.adjust("1 day")
 
 type Their = ReturnType<typeof browser>
 
 /** A browser whose user signs up under these names, one after the other. */
 const shared = Effect.fnUntraced(function* (...names: ReadonlyArray<string>) {
-  const their = browser(auth)
+  const their = browser()
   for (const name of names) yield* join(their, name)
   return their
 })
@@ -55,14 +54,14 @@ const credentials = ({ jar }: Their): ReadonlyArray<string> => {
 }
 /** Somebody else's browser with the same cookies. */
 const copyOf = ({ jar }: Their, changes: Partial<Their["jar"]> = {}) => {
-  const copy = browser(auth)
+  const copy = browser()
   Object.assign(copy.jar, { ...jar, ...changes })
   return copy
 }
 
 describe("list", () => {
   rule("is empty for a browser that holds nothing", function* () {
-    assert.deepStrictEqual(yield* browser(auth).call(list), { body: { sessions: [] }, session: "keep" })
+    assert.deepStrictEqual(yield* browser().call(list), { body: { sessions: [] }, session: "keep" })
   })
 
   rule("has the sessions in the order they began in, with the users' public shape", function* () {
@@ -109,10 +108,10 @@ describe("list", () => {
 
   rule("leaves out what was revoked elsewhere, and users who are gone", function* () {
     const their = yield* shared("ada", "bob", "cy")
-    const ada = browser(auth)
+    const ada = browser()
     yield* rejoin(ada, "ada")
     yield* ada.call(revokeSessions)
-    const bob = browser(auth)
+    const bob = browser()
     yield* rejoin(bob, "bob")
     yield* bob.call(deleteUser, { password })
     assert.deepStrictEqual(yield* names(their), ["*cy"])
@@ -197,7 +196,7 @@ describe("list", () => {
 
 describe("the cookie", () => {
   rule("is written for a new session, and by nothing else", function* () {
-    const their = browser(auth)
+    const their = browser()
     const { cookies = [] } = yield* their.call(signUpEmail, { email: "ada@example.com", password })
     assert.deepStrictEqual(
       cookies.map(({ name, max_age }) => [name, max_age]),
@@ -281,7 +280,7 @@ describe("set-active", () => {
       { session_id: null },
     ]) {
       assert.strictEqual(yield* their.code(setActive, input), "session_not_found", JSON.stringify(input))
-      assert.strictEqual(yield* browser(auth).code(setActive, input), "session_not_found")
+      assert.strictEqual(yield* browser().code(setActive, input), "session_not_found")
     }
     assert.strictEqual(yield* whoIs(their), "bob")
     assert.isTrue(yield* isSignedIn(other))
@@ -299,7 +298,7 @@ describe("set-active", () => {
   rule("is session_not_found once the session was revoked elsewhere", function* () {
     const their = yield* shared("ada", "bob")
     const session_id = yield* idOf(their, "ada")
-    const ada = browser(auth)
+    const ada = browser()
     yield* rejoin(ada, "ada")
     yield* ada.call(revokeSession, { session_id })
     assert.strictEqual(yield* their.code(setActive, { session_id }), "session_not_found")

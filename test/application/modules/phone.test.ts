@@ -38,7 +38,7 @@ const using = (settings: Partial<CodeSettings> = {}) => {
   const module = module_.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
   const modules = [...core, module]
   const auth = AuthOf.make(modules)
-  const visitor = () => browser(auth)
+  const visitor = () => browser()
   const codeFor = Effect.fnUntraced(function* (phone: string) {
     yield* visitor().body(module.endpoints.phoneSendOtp, { phone })
     const message = (yield* texts).findLast(({ to }) => to === phone)
@@ -54,7 +54,7 @@ const using = (settings: Partial<CodeSettings> = {}) => {
   return { ...module.endpoints, auth, rule: rulesOf(modules), visitor, codeFor, signIn, link }
 }
 
-const { phoneSendOtp, phoneVerify, signInPhone, auth, rule, visitor, codeFor, signIn, link } = using()
+const { phoneSendOtp, phoneVerify, signInPhone, rule, visitor, codeFor, signIn, link } = using()
 
 /** The numbers that are linked, whoever has them. */
 const numbers = Effect.map(rows(Accounts), (accounts) =>
@@ -107,7 +107,7 @@ describe("the budgets of a telephone", () => {
   rule(
     "for guesses are one, however its number is written and whatever they are for",
     function* () {
-      const ada = yield* signedUp(email, auth)
+      const ada = yield* signedUp(email)
       const guess = (typed: string) => visitor().code(signInPhone, { phone: typed, otp: "no" })
       for (const typed of spellings) assert.strictEqual(yield* guess(typed), "invalid_otp")
       for (const typed of spellings.slice(0, 3))
@@ -154,7 +154,7 @@ describe("sign-in/phone", () => {
   })
 
   rule("finds the user who has the number", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     yield* link(ada, phone)
     assert.strictEqual((yield* signIn(phone)).user.id, ada.user.id)
     const bob = yield* signIn(other)
@@ -204,18 +204,18 @@ describe("sign-in/phone", () => {
 
 describe("phone/verify", () => {
   rule("is one of at most a hundred ways to sign in; another number takes its place", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     yield* Effect.all(times(98, (index) => linked(ada.user.id, `idp_${index}`)))
     yield* link(ada, phone)
     yield* link(ada, other)
     assert.deepStrictEqual(yield* numbers, [other])
-    const bob = yield* signedUp("bob@example.com", auth)
+    const bob = yield* signedUp("bob@example.com")
     yield* Effect.all(times(99, (index) => linked(bob.user.id, `idp_${index}`)))
     assert.strictEqual(yield* bob.code(phoneVerify, { phone, otp: yield* codeFor(phone) }), "invalid_request")
   })
 
   rule("links the number to the user and tells them so", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     assert.deepStrictEqual(yield* link(ada, phone), { body: { success: true }, session: "keep" })
     assert.deepStrictEqual(yield* numbers, [phone])
     const [notice, ...more] = yield* letters
@@ -230,11 +230,11 @@ describe("phone/verify", () => {
     const otp = yield* codeFor(phone)
     assert.strictEqual(yield* visitor().code(phoneVerify, { phone, otp }), "unauthorized")
     assert.strictEqual(yield* visitor().code(phoneVerify, {}), "unauthorized")
-    yield* link(yield* signedUp(email, auth), phone)
+    yield* link(yield* signedUp(email), phone)
   })
 
   rule("needs a session that began less than fresh_age ago, however often it was used", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     yield* TestClock.adjust("86399 seconds")
     yield* link(ada, phone)
     yield* TestClock.adjust("1 second")
@@ -247,7 +247,7 @@ describe("phone/verify", () => {
   })
 
   rule("replaces the number before, and frees it", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     yield* link(ada, phone)
     yield* link(ada, other)
     assert.deepStrictEqual(yield* numbers, [other])
@@ -260,7 +260,7 @@ describe("phone/verify", () => {
   })
 
   rule("changes and tells nothing when it is the number that the user has", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     yield* link(ada, phone)
     const before = yield* ada.body(listAccounts)
     yield* link(ada, phone)
@@ -271,7 +271,7 @@ describe("phone/verify", () => {
 
   rule("refuses a number that another user has, and only to whoever proves to have it; the code is used up", function* () {
     const bob = yield* signIn(phone)
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     const otp = yield* codeFor(phone)
     assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: `${otp}0` }), "invalid_otp")
     assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp }), "phone_taken")
@@ -280,7 +280,7 @@ describe("phone/verify", () => {
   })
 
   rule("refuses wrong codes, codes of other numbers, and what is neither", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     const otp = yield* codeFor(phone)
     for (const refused of [`${otp}0`, ""]) assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: refused }), "invalid_otp")
     assert.strictEqual(yield* ada.code(phoneVerify, { phone: other, otp }), "invalid_otp")
@@ -299,7 +299,7 @@ describe("phone/verify", () => {
   })
 
   rule("leaves one number of ten that are linked at once", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     const all = times(10, (index) => `+1555010${index}`)
     const codes = yield* Effect.forEach(all, codeFor)
     assert.deepStrictEqual(yield* atOnce(all.map((phone, index) => ada.call(phoneVerify, { phone, otp: codes[index] }))), { ok: 10 })
@@ -307,7 +307,7 @@ describe("phone/verify", () => {
   })
 
   rule("takes a code once, also when it is entered many times at once", function* () {
-    const users = yield* Effect.forEach(times(4, String), (name) => signedUp(`${name}@example.com`, auth))
+    const users = yield* Effect.forEach(times(4, String), (name) => signedUp(`${name}@example.com`))
     const otp = yield* codeFor(phone)
     const calls = users.flatMap((their) => times(5, () => their.call(phoneVerify, { phone, otp })))
     assert.deepStrictEqual(yield* atOnce(calls), { ok: 1, invalid_otp: 19 })
@@ -315,7 +315,7 @@ describe("phone/verify", () => {
   })
 
   rule("links nothing for a session that ends at that very moment", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     const otp = yield* codeFor(phone)
     const elsewhere = visitor()
     elsewhere.jar.credential = ada.jar.credential
@@ -354,7 +354,7 @@ describe("a number that is given away", () => {
   })
 
   rule("lets nobody in as its former user who signs in at the moment it is unlinked", function* () {
-    const ada = yield* signedUp(email, auth)
+    const ada = yield* signedUp(email)
     yield* link(ada, phone)
     const [otp, their] = [yield* codeFor(phone), visitor()]
     yield* atOnce([

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Wallet } from "ethers"
-import * as AuthOf from "../../../application/Auth.ts"
 import * as Endpoint from "../../../application/Endpoint.ts"
 import { siwe as module_, SiweNonces } from "../../../application/modules/siwe.ts"
 import { Accounts, Sessions, Users } from "../../../application/Tables.ts"
@@ -14,9 +13,8 @@ import { atOnce, browser, core, endpoints, isSignedIn, letters, linked, onWire, 
 const built = module_.build({ domain: "service.org", chain_id: 1, nonce_ttl: 600 })
 const { siweNonce, siweVerify } = built.endpoints
 const modules = [...core, built]
-const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
-const visitor = () => browser(auth)
+const visitor = () => browser()
 
 const { getSession, listAccounts, unlinkAccount, deleteUser, updateUser } = endpoints
 

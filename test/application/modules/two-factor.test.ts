@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as AuthOf from "../../../application/Auth.ts"
+import { HeldUpSignIns } from "../../../application/Challenges.ts"
 import type { AnyEndpoint } from "../../../application/Endpoint.ts"
 import * as Keys from "../../../application/Keys.ts"
-import { TwoFactorChallengeBody } from "../../../application/modules/two-factor/challenge.ts"
-import { TwoFactorChallenges, TwoFactors } from "../../../application/modules/two-factor/tables.ts"
+import { TwoFactorChallenge } from "../../../application/modules/two-factor/challenge.ts"
+import { TwoFactors } from "../../../application/modules/two-factor/tables.ts"
 import { twoFactor } from "../../../application/modules/two-factor.ts"
 import type { StoreService } from "../../../application/ports/Store.ts"
 import { Store, update } from "../../../application/ports/Store.ts"
@@ -50,7 +51,7 @@ const rule = (...[name, shown, settings]: Parameters<ReturnType<typeof rulesOf>>
     },
     settings,
   )
-const visitor = () => browser(auth)
+const visitor = () => browser()
 const email = "ada@example.com"
 const day = 86_400
 
@@ -62,7 +63,7 @@ const seconds = (count: number) => TestClock.adjust(count * 1000)
 const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((text) => Redacted.make(text)))
 
 /** Somebody with a password. */
-const user = (address = email) => signedUp(address, auth)
+const user = (address = email) => signedUp(address)
 
 /** Somebody with an app. */
 const owner = Effect.fnUntraced(function* (address = email) {
@@ -298,7 +299,7 @@ describe("a sign-in of whoever has a second factor", () => {
     assert.deepStrictEqual(Object.keys(reply), ["body", "session"])
     assert.strictEqual(reply.session, "keep")
     assert.lengthOf(yield* rows(Sessions), 1)
-    assert.notInclude(JSON.stringify(yield* rows(TwoFactorChallenges)), challenge_token)
+    assert.notInclude(JSON.stringify(yield* rows(HeldUpSignIns)), challenge_token)
   })
 
   rule("leaves the caller's own session alone", function* () {
@@ -352,7 +353,7 @@ describe("a sign-in of whoever has a second factor", () => {
       widened.map(([name]) => name),
       ["signInEmail"],
     )
-    assert.isTrue(Schema.is(TwoFactorChallengeBody)(challenge))
+    assert.isTrue(Schema.is(TwoFactorChallenge)(challenge))
     const without = AuthOf.make(core).endpoints
     assert.isFalse(Schema.is(Schema.toType(without["signInEmail"]!.output))(challenge))
   })
@@ -366,7 +367,7 @@ describe("2fa/totp/challenge", () => {
     assert.deepStrictEqual((yield* onWire(twoFactorTotpChallenge, reply.body)).user.id, ada.user.id)
     assert.isTrue(yield* isSignedIn(their))
     assert.isTrue(yield* isSignedIn(ada))
-    assert.lengthOf(yield* rows(TwoFactorChallenges), 0)
+    assert.lengthOf(yield* rows(HeldUpSignIns), 0)
   })
 
   rule("signs in with each backup code, once", function* () {
@@ -699,7 +700,7 @@ describe("what is stored", () => {
     const ada = yield* owner()
     yield* challenged()
     yield* ada.body(deleteUser, { password })
-    for (const table of [Users, TwoFactors, TwoFactorChallenges]) assert.lengthOf(yield* rows(table), 0, table.name)
+    for (const table of [Users, TwoFactors, HeldUpSignIns]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 
   rule("holds after the secret of the service is another one only where the old one is listed still", function* () {

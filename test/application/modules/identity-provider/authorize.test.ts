@@ -2,9 +2,9 @@ import { assert, describe } from "@effect/vitest"
 import { TestClock } from "effect/testing"
 import { AuthorizationCodes } from "../../../../application/modules/identity-provider/tables.ts"
 import { browser, endpoints, rows, withSettings } from "../../../world.ts"
-import { asked, auth, codeFor, errorFor, exchanged, issuer, narrow, oauth2AuthorizeForm, rule, sentTo, signedUp, web } from "./provider.ts"
+import { asked, codeFor, errorFor, exchanged, issuer, narrow, oauth2AuthorizeForm, rule, sentTo, signedUp, web } from "./provider.ts"
 
-const stranger = () => browser(auth)
+const stranger = () => browser()
 
 describe("oauth2/authorize", () => {
   rule("sends somebody with a session back with a code, the state and who we are", function* () {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isRedirectUri, isSameRedirectUri, redirection } from "../../../../application/modules/identity-provider/redirect-uri.ts"
 import { browser } from "../../../world.ts"
-import { asked, auth, oauth2Authorize, oauth2AuthorizeForm, rule, signedUp } from "./provider.ts"
+import { asked, oauth2Authorize, oauth2AuthorizeForm, rule, signedUp } from "./provider.ts"
 
 /** What somebody tries who wants the codes of https://spa.example.com/callback and http://127.0.0.1/callback for themselves. */
 const hostile: ReadonlyArray<string> = [
@@ -158,7 +158,7 @@ describe("a redirect_uri", () => {
       ]) {
         for (const [their, endpoint] of [
           [ada, oauth2Authorize],
-          [browser(auth), oauth2AuthorizeForm],
+          [browser(), oauth2AuthorizeForm],
         ] as const) {
           assert.strictEqual(yield* their.code(endpoint, input), "invalid_redirect_uri", JSON.stringify(input))
         }

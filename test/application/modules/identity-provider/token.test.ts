@@ -17,7 +17,6 @@ import {
   adminBanUser,
   adminRemoveUser,
   asked,
-  auth,
   built,
   call,
   challengeOf,
@@ -424,7 +423,7 @@ describe("RFC 7636 appendix B", () => {
 
 describe("the first code of a browser", () => {
   rule("is nothing to another one", function* () {
-    const stranger = browser(auth)
+    const stranger = browser()
     const code = yield* codeFor(yield* signedUp())
     stranger.jar.credential = code
     assert.isNull((yield* stranger.body(endpoints.getSession)).session)

@@ -7,7 +7,6 @@ import { Users } from "../../../../application/Tables.ts"
 import { browser, endpoints, onWire, rows, withSettings } from "../../../world.ts"
 import {
   asked,
-  auth,
   builtWith,
   call,
   codeFor,
@@ -99,7 +98,7 @@ describe("an access token", () => {
   rule("is no session of a browser, and none in the list of a user's", function* () {
     const ada = yield* signedUp()
     const access_token = yield* tokenFor(ada)
-    const other = browser(auth)
+    const other = browser()
     for (const credential of [access_token, `${access_token}.`, `${access_token}.${(ada.jar.credential ?? "").split(".")[1]}`]) {
       other.jar.credential = credential
       assert.isNull((yield* other.body(endpoints.getSession)).session)
@@ -110,7 +109,7 @@ describe("an access token", () => {
 
   rule("ends with the session it came from, and with no other", function* () {
     const ada = yield* signedUp()
-    const elsewhere = browser(auth)
+    const elsewhere = browser()
     yield* elsewhere.body(endpoints.signInEmail, { email, password: "correct horse battery staple" })
     const [here, there] = [yield* tokenFor(ada), yield* tokenFor(elsewhere)]
     yield* ada.body(endpoints.signOut)

@@ -8,7 +8,7 @@ import { Users } from "../../../../application/Tables.ts"
 import { verifying } from "../../../rule.ts"
 import { storeName } from "../../../stores.ts"
 import { atOnce, browser, endpoints as core, letters, mailedToken, onWire, password, rows, times } from "../../../world.ts"
-import { auth, endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
+import { endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
 const { organizationInvite, organizationAcceptInvitation, organizationRejectInvitation, organizationCancelInvitation } = endpoints
 const { organizationUpdateRole, organizationListInvitations, organizationRemoveMember, organizationDelete, organizationGetFull } = endpoints
@@ -274,8 +274,8 @@ describe("accept-invitation", () => {
       const their = yield* person("new")
       const { id: invitation_id } = yield* invited(owner, organization_id)
       assert.strictEqual(yield* their.code(organizationAcceptInvitation, { invitation_id }), "forbidden")
-      yield* browser(auth).body(core.sendVerificationEmail, { email })
-      yield* browser(auth).body(core.verifyEmail, { token: yield* mailedToken })
+      yield* browser().body(core.sendVerificationEmail, { email })
+      yield* browser().body(core.verifyEmail, { token: yield* mailedToken })
       yield* their.body(organizationAcceptInvitation, { invitation_id })
     },
     verifying,

@@ -4,7 +4,7 @@ import { type AnyEndpoint, statusOf } from "../../../../application/Endpoint.ts"
 import type { AuthError } from "../../../../domain/Errors.ts"
 import type { WorldServices } from "../../../world.ts"
 import { browser } from "../../../world.ts"
-import { auth, endpoints, founded, joined, type Person, person, rule, staffed } from "./organizations.ts"
+import { endpoints, founded, joined, type Person, person, rule, staffed } from "./organizations.ts"
 
 // Every endpoint for every kind of caller, and with every id of somebody else's organization.
 
@@ -128,7 +128,7 @@ describe("for every kind of caller", () => {
       const people = yield* staffed
       const ownerElsewhere = yield* person("elsewhere")
       yield* founded(ownerElsewhere, "elsewhere")
-      const nobody = { ...browser(auth), user: { email: "nobody@example.com" } }
+      const nobody = { ...browser(), user: { email: "nobody@example.com" } }
       const their = { nobody, ownerElsewhere, ...people }
       const statuses: Array<number> = []
       for (const caller of callers) {

@@ -13,7 +13,7 @@ export const auth = AuthOf.make(modules)
 export const rule = rulesOf(modules)
 export const { endpoints } = built
 
-export const person = (name: string) => signedUp(`${name}@example.com`, auth)
+export const person = (name: string) => signedUp(`${name}@example.com`)
 export type Person = Effect.Success<ReturnType<typeof person>>
 
 /** A new organization of somebody's. */

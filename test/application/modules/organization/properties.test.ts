@@ -13,7 +13,7 @@ import { Users } from "../../../../application/Tables.ts"
 import { storeName } from "../../../stores.ts"
 import type { WorldServices } from "../../../world.ts"
 import { browser, endpoints as core, password, rows, world } from "../../../world.ts"
-import { auth, endpoints, modules } from "./organizations.ts"
+import { endpoints, modules } from "./organizations.ts"
 
 // People do whatever comes to their minds, several at once, and no rule about what is stored is ever broken.
 
@@ -177,7 +177,7 @@ const opening: ReadonlyArray<ReadonlyArray<Step>> = [
 ]
 
 const told = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Step>>) {
-  const people = names.map(() => browser(auth))
+  const people = names.map(() => browser())
   const accepted = new Map<string, number>()
   for (const round of [...opening, ...rounds]) {
     const stage = yield* stageOf(people, accepted)

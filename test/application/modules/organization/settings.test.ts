@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Schema } from "effect"
-import * as AuthOf from "../../../../application/Auth.ts"
 import { organization } from "../../../../application/modules/organization/index.ts"
 import { Members } from "../../../../application/modules/organization/tables.ts"
 import { Store, update } from "../../../../application/ports/Store.ts"
@@ -56,13 +55,12 @@ const band = {
 }
 const built = organization.build({ access_control: band, invitation_expires_in: 60 })
 const modules = [...core, built]
-const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { endpoints } = built
 
 type Person = Effect.Success<ReturnType<typeof signedUp>>
 
-const person = (name: string) => signedUp(`${name}@example.com`, auth)
+const person = (name: string) => signedUp(`${name}@example.com`)
 const founded = Effect.gen(function* () {
   const leader = yield* person("leader")
   const { id } = (yield* leader.body(endpoints.organizationCreate, { name: "Band", slug: "band" })).organization

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import type { AuthenticationResponseJSON } from "nid-webauthn-emulator"
-import * as AuthOf from "../../../../application/Auth.ts"
+import * as Challenges from "../../../../application/Challenges.ts"
 import * as Keys from "../../../../application/Keys.ts"
 import * as Module from "../../../../application/Module.ts"
 import { PasskeyChallenges } from "../../../../application/modules/passkey/challenges.ts"
@@ -410,22 +410,20 @@ describe("what stands before a session", () => {
     name: "suspicious",
     settings: Module.NoSettings,
     parts: () => ({
-      challenges: [
-        {
-          output: Schema.Struct({ asked: Schema.Literal("more") }),
-          ask: () => Effect.succeedSome({ body: { asked: "more" }, writes: [] }),
-        },
-      ],
+      challenge: Challenges.make({
+        of: "single_factor",
+        output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.Ticket }),
+        ask: () => Effect.succeedSome({ asked: "more" as const }),
+      }),
     }),
   }).build({})
   const guarded = [...modules, suspicious]
 
   rulesOf(guarded)("is no second factor: a passkey is two", function* () {
-    const there = AuthOf.make(guarded)
-    const ada = yield* World.signedUp(email, there)
+    const ada = yield* World.signedUp(email)
     const theirs = authenticator()
     yield* added(ada, theirs)
-    const their = World.browser(there)
+    const their = World.browser()
     yield* their.call(World.endpoints.signInEmail, { email, password: World.password })
     assert.isFalse(yield* isSignedIn(their))
     yield* their.body(passkeyAuthenticateVerify, { response: yield* answered(their, theirs) })

@@ -18,12 +18,12 @@ export const endpoints = built.endpoints
 export const { adminBanUser } = administration.endpoints
 
 export const email = "ada@example.com"
-export const browser = () => World.browser(auth)
+export const browser = () => World.browser()
 type Browser = ReturnType<typeof browser>
 
 const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOptions, passkeyAuthenticateVerify } = endpoints
 
-export const signedUp = (address = email) => World.signedUp(address, auth)
+export const signedUp = (address = email) => World.signedUp(address)
 
 /** Adds a passkey of this authenticator to whoever uses a browser. */
 export const added = Effect.fnUntraced(function* (their: Browser, theirs: Authenticator, name?: string) {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as AuthOf from "../../../../application/Auth.ts"
 import { PasskeySettings } from "../../../../application/modules/passkey/settings.ts"
 import { passkey } from "../../../../application/modules/passkey.ts"
 import { decode } from "../../../../application/Settings.ts"
@@ -59,11 +58,10 @@ describe("what cannot hold", () => {
 describe("a relying party of its own", () => {
   const built = passkey.build(settings({ rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com", application] }))
   const modules = [...core, built]
-  const auth = AuthOf.make(modules)
   const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOptions, passkeyAuthenticateVerify } = built.endpoints
 
   rulesOf(modules)("is whom passkeys are for, from its origins alone", function* () {
-    const ada = yield* signedUp("ada@example.com", auth)
+    const ada = yield* signedUp("ada@example.com")
     const options = yield* ada.body(passkeyRegisterOptions)
     assert.deepStrictEqual(options.rp, { id: "example.com", name: "Example" })
     const elsewhere = authenticator().create(options, "https://www.example.com")
@@ -72,7 +70,7 @@ describe("a relying party of its own", () => {
     const theirs = authenticator()
     const response = theirs.create(yield* ada.body(passkeyRegisterOptions), "https://app.example.com")
     yield* ada.body(passkeyRegisterVerify, { response })
-    const their = browser(auth)
+    const their = browser()
     const answer = theirs.get(yield* their.body(passkeyAuthenticateOptions), "https://app.example.com")
     assert.strictEqual(answer.id, response.id)
     yield* their.body(passkeyAuthenticateVerify, { response: theirs.forged(answer, { clientData: { origin: "https://app.example.com" } }) })

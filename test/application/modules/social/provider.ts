@@ -140,7 +140,7 @@ export const rule = (
     settings,
   )
 
-export const guest = () => browser(service.auth)
+export const guest = () => browser()
 export type Guest = ReturnType<typeof guest>
 
 /** Somebody with a password. */

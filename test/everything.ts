@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import type { AnyModule } from "../../../application/Module.ts"
-import { optional } from "../../../application/modules/index.ts"
-import { core } from "../../world.ts"
+import type { AnyModule } from "../application/Module.ts"
+import { optional } from "../application/modules/index.ts"
+import { core } from "./world.ts"
 
 /** Settings of modules that do little or nothing without. */
 const told: Readonly<Record<string, object>> = {
@@ -22,8 +22,14 @@ const told: Readonly<Record<string, object>> = {
   },
 }
 
-/** Every module there is, turned on. */
+/** Every module there is, turned on. One with settings that have no default has its own above. */
 export const modules: ReadonlyArray<AnyModule> = [
   ...core,
-  ...optional.map((definition) => definition.build(Schema.decodeUnknownSync(definition.settings)(told[definition.name] ?? {}))),
+  ...optional.map(({ name, settings, build }) => {
+    try {
+      return build(Schema.decodeUnknownSync(settings)(told[name] ?? {}))
+    } catch (error) {
+      throw new Error(`test/everything.ts has no settings that the module ${name} takes`, { cause: error })
+    }
+  }),
 ]
