@@ -8,6 +8,7 @@ import * as WebAuthn from "../adapters/passkeys/WebAuthn.ts"
 import type { Auth } from "../application/Auth.ts"
 import * as AuthOf from "../application/Auth.ts"
 import { Caller } from "../application/Caller.ts"
+import type { Page } from "../application/Edge.ts"
 import type { Endpoint, Reply } from "../application/Endpoint.ts"
 import * as Keys from "../application/Keys.ts"
 import type { AnyModule } from "../application/Module.ts"
@@ -150,16 +151,20 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
 export const browser = (other?: Auth<any>) => {
   const service = other === undefined ? Service : Effect.succeed(other)
   const jar = { credential: null as string | null, cookies: {} as Record<string, string>, from_browser: false }
+  const asCaller = Effect.provideServiceEffect(
+    Caller,
+    Effect.sync(() => ({
+      credential: jar.credential,
+      cookies: jar.cookies,
+      authorization: null,
+      from_browser: jar.from_browser,
+      ip_address: "192.0.2.1",
+      user_agent: "test",
+    })),
+  )
   const call = <I, O>(endpoint: Endpoint<I, O, any>, input: unknown = {}): Effect.Effect<Reply<O>, AuthErrorOf, WorldServices> =>
     Effect.flatMap(service, (auth) => auth.call(endpoint, input)).pipe(
-      Effect.provideService(Caller, {
-        credential: jar.credential,
-        cookies: jar.cookies,
-        authorization: null,
-        from_browser: jar.from_browser,
-        ip_address: "192.0.2.1",
-        user_agent: "test",
-      }),
+      asCaller,
       Effect.tap(({ session, cookies = [] }) =>
         Effect.sync(() => {
           for (const { name, value } of cookies) jar.cookies = { ...jar.cookies, [name]: value }
@@ -173,7 +178,16 @@ export const browser = (other?: Auth<any>) => {
   /** The code of a refusal; a success makes the test fail. */
   const code = <I, O>(endpoint: Endpoint<I, O, any>, input?: unknown) =>
     Effect.map(Effect.flip(call(endpoint, input)), (error) => error._tag)
-  return { jar, call, body, code }
+  /** What an edge leads to from the viewer, who uses this browser. */
+  const edge = (name: string, page: Page = { limit: 20 }): Effect.Effect<unknown, AuthErrorOf, WorldServices> =>
+    Effect.gen(function* () {
+      const auth = yield* service
+      const edge = auth.edges.find(({ on, ...each }) => on === "viewer" && each.name === name)
+      if (edge === undefined) return yield* Effect.die(new Error(`no edge ${name} hangs from the viewer`))
+      const { body } = yield* auth.viewer
+      return (yield* auth.load(edge, body, [body], page))[0]
+    }).pipe(asCaller)
+  return { jar, call, body, code, edge }
 }
 
 type AuthErrorOf = import("../domain/Errors.ts").AuthError

@@ -2,7 +2,7 @@ import type { TadaDocumentNode } from "gql.tada"
 import { print } from "graphql"
 
 /** What the service answers in place of data. */
-export interface Refusal {
+interface Refusal {
   readonly message: string
   readonly extensions: { readonly code: string; readonly status: number }
 }

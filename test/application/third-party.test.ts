@@ -1,47 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import * as AuthOf from "../../application/Auth.ts"
 import { CurrentSession } from "../../application/Caller.ts"
-import * as Endpoint from "../../application/Endpoint.ts"
+import type * as Endpoint from "../../application/Endpoint.ts"
 import type { Hook } from "../../application/Module.ts"
 import * as Module from "../../application/Module.ts"
-import { insert, Store } from "../../application/ports/Store.ts"
 import * as Table from "../../application/Table.ts"
-import { Users } from "../../application/Tables.ts"
-import { define, InvalidRequest } from "../../domain/Errors.ts"
+import { define } from "../../domain/Errors.ts"
+import { Notes, notes } from "../../examples/notes.ts"
+import { rulesOf } from "../rule.ts"
 import { browser, core, endpoints, password, rows, signedUp, world } from "../world.ts"
 
-// What somebody else writes: notes that users keep.
-
-const Note = Schema.Struct({ id: Schema.String, user_id: Schema.String, text: Schema.String, created_at: Schema.DateTimeUtc })
-const Notes = Table.make("note", Note, { key: "id", references: { user_id: Users } })
-const NoteTooLong = define("note_too_long", 422, "The note is too long.")
-
-const notes = Module.define({
-  name: "notes",
-  settings: Schema.Struct({ max_length: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(20))) }),
-  parts: ({ max_length }) => {
-    const notesAdd = Endpoint.make({
-      method: "POST",
-      path: "/notes/add",
-      summary: "Keeps a note.",
-      access: "session",
-      input: Schema.Struct({ text: Schema.String }),
-      output: Schema.Struct({ note: Note }),
-      errors: [InvalidRequest, NoteTooLong],
-      handler: Effect.fn("notes.add")(function* ({ text }) {
-        if (text.length > max_length) return yield* new NoteTooLong()
-        const { user } = yield* CurrentSession
-        const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
-        const note = { id, user_id: user.id, text, created_at: yield* DateTime.now }
-        yield* Effect.orDie((yield* Store).commit([insert(Notes, note)]))
-        return Endpoint.reply({ note })
-      }),
-    })
-    return { tables: [Notes], endpoints: { notesAdd } }
-  },
-})
+// What somebody else writes: `examples/notes.ts`, and hooks.
 
 /** A module of hooks alone. */
 const hooked = (name: string, ...hooks: ReadonlyArray<Hook<never>>) =>
@@ -55,50 +26,53 @@ const noted = <A>(log: Array<string>, entry: string, given: A) =>
   )
 
 const built = notes.build({ max_length: 20 })
-const { notesAdd } = built.endpoints
+const { notesAdd, notesList } = built.endpoints
 const email = "ada@example.com"
 const Refused = define("refused_by_policy", 403, "Not today.")
 
 /** The service with these modules after the core's. */
 const including = (...modules: ReadonlyArray<Module.AnyModule>) => {
-  const all = [...core, built, ...modules]
-  const auth = AuthOf.make(all)
-  return { auth, layer: world(all), browser: () => browser(auth), signedUp: signedUp(email, auth) }
+  return { layer: world([...core, built, ...modules]), signedUp: signedUp(email) }
 }
 
 describe("a third party's module", () => {
-  const service = including()
+  const rule = rulesOf([...core, built])
 
   it.effect("has settings with defaults", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(notes.settings)({}), { max_length: 20 })
-      const tiny = notes.build(yield* Schema.decodeUnknownEffect(notes.settings)({ max_length: 1 }))
-      const auth = AuthOf.make([...core, tiny])
-      const ada = yield* signedUp(email, auth)
-      assert.strictEqual(yield* ada.code(tiny.endpoints.notesAdd, { text: "two" }), "note_too_long")
-    }).pipe(Effect.provide(service.layer)),
+    Effect.map(Schema.decodeUnknownEffect(notes.settings)({}), (settings) => assert.deepStrictEqual(settings, { max_length: 200 })),
   )
 
-  it.effect("has an endpoint and a table of its own, whose rows go with the user", () =>
-    Effect.gen(function* () {
-      const ada = yield* service.signedUp
-      const { note } = yield* ada.body(notesAdd, { text: "milk" })
-      assert.strictEqual(note.user_id, ada.user.id)
-      assert.deepStrictEqual(yield* rows(Notes), [note])
-      yield* ada.body(endpoints.deleteUser, { password })
-      assert.lengthOf(yield* rows(Notes), 0)
-    }).pipe(Effect.provide(service.layer)),
-  )
+  rule("has endpoints and a table of its own, whose rows go with the user", function* () {
+    const ada = yield* signedUp(email)
+    const { note: milk } = yield* ada.body(notesAdd, { text: "milk" })
+    assert.strictEqual(milk.user_id, ada.user.id)
+    yield* TestClock.adjust(1)
+    const { note: eggs } = yield* ada.body(notesAdd, { text: "eggs" })
+    yield* (yield* signedUp("bob@example.com")).body(notesAdd, { text: "not Ada's" })
+    assert.deepStrictEqual((yield* ada.body(notesList)).notes, [eggs, milk])
 
-  it.effect("is under the same rules as the core", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* service.browser().code(notesAdd, { text: "milk" }), "unauthorized")
-      const ada = yield* service.signedUp
-      for (const input of [{}, { text: 7 }, null]) assert.strictEqual(yield* ada.code(notesAdd, input), "invalid_request")
-      assert.strictEqual(yield* ada.code(notesAdd, { text: "x".repeat(21) }), "note_too_long")
-      assert.lengthOf(yield* rows(Notes), 0)
-    }).pipe(Effect.provide(service.layer)),
-  )
+    yield* ada.body(endpoints.deleteUser, { password })
+    assert.deepStrictEqual(
+      (yield* rows(Notes)).map(({ text }) => text),
+      ["not Ada's"],
+    )
+  })
+
+  rule("has a place in the graph of who is signed in", function* () {
+    const ada = yield* signedUp(email)
+    const { note } = yield* ada.body(notesAdd, { text: "milk" })
+    assert.deepStrictEqual(yield* ada.edge("notes"), [note])
+    assert.strictEqual((yield* Effect.flip(browser().edge("notes")))._tag, "unauthorized")
+  })
+
+  rule("is under the same rules as the core", function* () {
+    assert.strictEqual(yield* browser().code(notesAdd, { text: "milk" }), "unauthorized")
+    const ada = yield* signedUp(email)
+    for (const input of [{}, { text: 7 }, null]) assert.strictEqual(yield* ada.code(notesAdd, input), "invalid_request")
+    yield* ada.body(notesAdd, { text: "x".repeat(20) })
+    assert.strictEqual(yield* ada.code(notesAdd, { text: "x".repeat(21) }), "note_too_long")
+    assert.lengthOf(yield* rows(Notes), 1)
+  })
 })
 
 describe("a hook", () => {
@@ -121,7 +95,7 @@ describe("a hook", () => {
     const met: Array<string> = []
     const service = including(hooked("meets", { on: "*", before: (input, path) => noted(met, path, input) }))
     return Effect.gen(function* () {
-      assert.strictEqual(yield* service.browser().code(notesAdd, { text: "milk" }), "unauthorized")
+      assert.strictEqual(yield* browser().code(notesAdd, { text: "milk" }), "unauthorized")
       const ada = yield* service.signedUp
       assert.strictEqual(yield* ada.code(notesAdd, {}), "invalid_request")
       assert.deepStrictEqual(met, ["/sign-up/email"])

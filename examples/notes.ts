@@ -1,0 +1,84 @@
+import { DateTime, Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { CurrentSession } from "../application/Caller.ts"
+import * as Edge from "../application/Edge.ts"
+import * as Endpoint from "../application/Endpoint.ts"
+import * as Module from "../application/Module.ts"
+import { insert, Store } from "../application/ports/Store.ts"
+import { orElse, Positive } from "../application/Settings.ts"
+import * as Table from "../application/Table.ts"
+import { Users } from "../application/Tables.ts"
+import { define, InvalidRequest } from "../domain/Errors.ts"
+
+// A feature in one file: notes that users keep. `extensions: [notes]` in a configuration file (.ts) turns it on.
+
+const Note = Schema.Struct({
+  id: Schema.String,
+  user_id: Schema.String,
+  text: Schema.String,
+  created_at: Schema.DateTimeUtc,
+}).annotate({ identifier: "Note" })
+
+/** A user's notes go with the user; they can be listed by their user, in the order of their making. */
+export const Notes = Table.make("note", Note, { key: "id", indexed: [["user_id", "created_at"]], references: { user_id: Users } })
+
+const NoteTooLong = define("note_too_long", 422, "The note is too long.")
+
+const Settings = Schema.Struct({
+  /** Of one note, in UTF-16 code units. */
+  max_length: Positive.pipe(orElse(200)),
+})
+
+const add = ({ max_length }: typeof Settings.Type) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/notes/add",
+    summary: "Keeps a note.",
+    access: "session",
+    input: Schema.Struct({ text: Schema.String }),
+    output: Schema.Struct({ note: Note }),
+    errors: [InvalidRequest, NoteTooLong],
+    handler: Effect.fn("notes.add")(function* ({ text }) {
+      if (text.length > max_length) return yield* new NoteTooLong()
+      const { user } = yield* CurrentSession
+      const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+      const note = { id, user_id: user.id, text, created_at: yield* DateTime.now }
+      yield* Effect.orDie((yield* Store).commit([insert(Notes, note)]))
+      return Endpoint.reply({ note })
+    }),
+  })
+
+const latest = Effect.fnUntraced(function* (user_id: string) {
+  return yield* (yield* Store).list(Notes, { user_id }, { limit: 100, order: "created_at", descending: true })
+})
+
+const list = Endpoint.make({
+  method: "GET",
+  path: "/notes/list",
+  summary: "The caller's latest notes, the newest first.",
+  access: "session",
+  input: Endpoint.NoInput,
+  output: Schema.Struct({ notes: Schema.Array(Note) }),
+  errors: [],
+  handler: Effect.fn("notes.list")(function* () {
+    return Endpoint.reply({ notes: yield* latest((yield* CurrentSession).user.id) })
+  }),
+})
+
+const ofViewer = Edge.make({
+  on: "viewer",
+  name: "notes",
+  summary: "Their latest notes, the newest first.",
+  output: Schema.Array(Note),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => latest(user.id)),
+})
+
+export const notes = Module.define({
+  name: "notes",
+  settings: Settings,
+  parts: (settings) => ({
+    tables: [Notes],
+    endpoints: { notesAdd: add(settings), notesList: list },
+    edges: [ofViewer],
+  }),
+})
