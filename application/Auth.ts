@@ -65,7 +65,8 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
       return [[endpoint, call] as const, [shown[name], call] as const]
     }),
   )
-  const call = (endpoint: AnyEndpoint, raw: unknown) => (calls.get(endpoint) ?? caller(endpoint, modules))(raw)
+  const call = (endpoint: AnyEndpoint, raw: unknown) =>
+    calls.get(endpoint)?.(raw) ?? Effect.die(new Error(`no module of this service brings ${endpoint.method} ${endpoint.path}`))
   const edges = modules.flatMap(({ edges }) => edges)
   const carriers = modules.flatMap(({ carriers }) => carriers)
   return { tables, endpoints: shown, edges, carriers, call, viewer, load } as Auth<any>

@@ -78,6 +78,8 @@ export class Challenges extends Context.Service<
   {
     /** Dies in an endpoint that does not say that it signs in. */
     readonly signsIn: Effect.Effect<SignsIn>
+    /** Whether anything can be asked of somebody who comes like this. */
+    readonly mayAsk: (authentication: Authentication, behind: string | undefined) => boolean
     /** The first that is asked of a user, in the order of the modules; of those behind one whose challenge they have answered. */
     readonly ask: (
       user: User,

@@ -4,9 +4,10 @@ import type { AuthError } from "../domain/Errors.ts"
 import { InvalidOtp } from "../domain/Errors.ts"
 import { Keys } from "./Keys.ts"
 import { signInTry } from "./Limits.ts"
-import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, decide, put, removeHeld, Store, Taken, update } from "./ports/Store.ts"
-import { orElse, Positive } from "./Settings.ts"
+import type { Conflict, Held, Taken, Write } from "./ports/Store.ts"
+import { decide, put, removeHeld, Store, update } from "./ports/Store.ts"
+import { orElse, Positive, Seconds } from "./Settings.ts"
+import { useUp } from "./SingleUse.ts"
 import * as Table from "./Table.ts"
 
 // One-time codes: short enough to be typed, so they live for minutes and bear few guesses.
@@ -18,7 +19,7 @@ export const CodeSettings = Schema.Struct({
   /** Digits of a code. */
   length: between(4, 10).pipe(orElse(6)),
   /** Lifetime of a code, seconds. */
-  ttl: Positive.pipe(orElse(300)),
+  ttl: Seconds.pipe(orElse(300)),
   /** The wrong guess that ends a code. */
   max_attempts: Positive.pipe(orElse(3)),
   /** Whether only users who are there already get in. */
@@ -69,11 +70,7 @@ export const redeem =
         yield* store.commit([missed(codes, held.value, max_attempts)])
         return yield* new InvalidOtp()
       }
-      const removal = removeHeld(codes, held.value)
-      return yield* use(removal).pipe(
-        Effect.flatMap(Option.match({ onNone: () => Effect.fail(new InvalidOtp()), onSome: Effect.succeed })),
-        Effect.tapError((error) => (error instanceof Conflict || error instanceof Taken ? Effect.void : store.commit([removal]))),
-      )
+      return yield* useUp(removeHeld(codes, held.value), new InvalidOtp(), use)
     })
     return signInTry(counted)(decide(attempt))
   }

@@ -10,7 +10,7 @@ import { strictBase64Url } from "./StrictBase64Url.ts"
 export const minSecretBytes = 32
 
 /** The list of secrets is empty, or one of them is too short. */
-export class WeakSecret extends Data.TaggedError("WeakSecret")<{ readonly message: string }> {}
+class WeakSecret extends Data.TaggedError("WeakSecret")<{ readonly message: string }> {}
 
 /**
  * Everything that needs a key. Each purpose has its own, derived from the secret
@@ -38,76 +38,91 @@ const fromUtf8 = new TextDecoder()
 const nonceBytes = Aead.aes256Gcm.nonceLength
 
 /** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
-export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) =>
-  Layer.effect(
-    Keys,
-    Effect.gen(function* () {
-      const materials = yield* Effect.forEach(secrets, checked)
-      const [newest, ...older] = materials
-      if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
+export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) => Layer.effect(Keys, make(secrets))
 
-      const kdf = yield* Kdf.Kdf
-      const mac = yield* Mac.Mac
-      const aead = yield* Aead.Aead
-      const random = yield* SecureRandom.SecureRandom
-      const forPairs = yield* Effect.context<Ed25519 | Digest.Digest>()
+const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted<string>>) {
+  const [newest, ...older] = yield* Effect.forEach(secrets, checked)
+  if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
+  const materials: Materials = [newest, ...older]
+  const derive = deriver(yield* Kdf.Kdf, materials)
+  const forPairs = yield* Effect.context<Ed25519 | Digest.Digest>()
+  const pair = derive("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
 
-      /** Derived keys of one kind, made once per secret and purpose. */
-      const deriver = <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
-        const made = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
-        return (material: Uint8Array, purpose: string): Effect.Effect<K> => {
-          const known = made.get(material)?.get(purpose)
-          if (known !== undefined) return Effect.succeed(known)
-          const info = utf8.encode(`sallyport/${kind}/${purpose}`)
-          return kdf.derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 32, info }).pipe(
-            Effect.flatMap(make),
-            Effect.tap((key) => Effect.sync(() => made.get(material)?.set(purpose, key))),
-            Effect.orDie,
-          )
-        }
-      }
-      const macKey = deriver("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
-      const sealKey = deriver("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
-      const pair = deriver("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
-
-      const openWith = (material: Uint8Array, purpose: string, sealed: Uint8Array) =>
-        Effect.flatMap(sealKey(material, purpose), (key) =>
-          aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
-        )
-
-      return Keys.of({
-        sign: Effect.fnUntraced(function* (purpose, text) {
-          const tag = yield* mac.sign(yield* macKey(newest, purpose), utf8.encode(text))
-          return Base64Url.encode(tag)
-        }, Effect.orDie),
-        verify: Effect.fnUntraced(function* (purpose, text, tag) {
-          const bytes = strictBase64Url(tag)
-          if (Option.isNone(bytes)) return false
-          for (const material of materials) {
-            if (yield* mac.verify(yield* macKey(material, purpose), bytes.value, utf8.encode(text))) return true
-          }
-          return false
-        }, Effect.orDie),
-        seal: Effect.fnUntraced(function* (purpose, text) {
-          const nonce = yield* random.randomBytes(nonceBytes)
-          const sealed = yield* aead.encrypt(yield* sealKey(newest, purpose), utf8.encode(text), { nonce })
-          return Base64Url.encode(Uint8Array.from([...nonce, ...sealed]))
-        }, Effect.orDie),
-        open: Effect.fnUntraced(function* (purpose, sealed) {
-          const bytes = strictBase64Url(sealed)
-          if (Option.isNone(bytes) || bytes.value.length <= nonceBytes) return Option.none()
-          for (const material of materials) {
-            const text = yield* Effect.option(openWith(material, purpose, bytes.value))
-            if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))
-          }
-          return Option.none()
-        }),
-        signingKeys: Effect.fnUntraced(function* (purpose) {
-          return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
-        }),
-      })
+  return Keys.of({
+    ...tagging(materials, derive, yield* Mac.Mac),
+    ...sealing(materials, derive, yield* Aead.Aead, yield* SecureRandom.SecureRandom),
+    signingKeys: Effect.fnUntraced(function* (purpose) {
+      return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
     }),
-  )
+  })
+})
+
+type Materials = readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
+type Derive = ReturnType<typeof deriver>
+
+/** Derived keys of one kind, made once per secret and purpose. */
+const deriver =
+  (kdf: Kdf.Kdf["Service"], materials: Materials) =>
+  <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
+    const made = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
+    return (material: Uint8Array, purpose: string): Effect.Effect<K> => {
+      const known = made.get(material)?.get(purpose)
+      if (known !== undefined) return Effect.succeed(known)
+      const info = utf8.encode(`sallyport/${kind}/${purpose}`)
+      return kdf.derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 32, info }).pipe(
+        Effect.flatMap(make),
+        Effect.tap((key) => Effect.sync(() => made.get(material)?.set(purpose, key))),
+        Effect.orDie,
+      )
+    }
+  }
+
+const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]): Pick<Keys["Service"], "sign" | "verify"> => {
+  const key = derive("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
+  return {
+    sign: Effect.fnUntraced(function* (purpose, text) {
+      const tag = yield* mac.sign(yield* key(materials[0], purpose), utf8.encode(text))
+      return Base64Url.encode(tag)
+    }, Effect.orDie),
+    verify: Effect.fnUntraced(function* (purpose, text, tag) {
+      const bytes = strictBase64Url(tag)
+      if (Option.isNone(bytes)) return false
+      for (const material of materials) {
+        if (yield* mac.verify(yield* key(material, purpose), bytes.value, utf8.encode(text))) return true
+      }
+      return false
+    }, Effect.orDie),
+  }
+}
+
+const sealing = (
+  materials: Materials,
+  derive: Derive,
+  aead: Aead.Aead["Service"],
+  random: SecureRandom.SecureRandom["Service"],
+): Pick<Keys["Service"], "seal" | "open"> => {
+  const key = derive("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
+  const openWith = (material: Uint8Array, purpose: string, sealed: Uint8Array) =>
+    Effect.flatMap(key(material, purpose), (key) =>
+      aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
+    )
+  return {
+    seal: Effect.fnUntraced(function* (purpose, text) {
+      const nonce = yield* random.randomBytes(nonceBytes)
+      const sealed = yield* aead.encrypt(yield* key(materials[0], purpose), utf8.encode(text), { nonce })
+      return Base64Url.encode(Uint8Array.from([...nonce, ...sealed]))
+    }, Effect.orDie),
+    open: Effect.fnUntraced(function* (purpose, sealed) {
+      const bytes = strictBase64Url(sealed)
+      if (Option.isNone(bytes) || bytes.value.length <= nonceBytes) return Option.none()
+      for (const material of materials) {
+        const text = yield* Effect.option(openWith(material, purpose, bytes.value))
+        if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))
+      }
+      return Option.none()
+    }),
+  }
+}
 
 const checked = (secret: Redacted.Redacted<string>) => {
   const bytes = utf8.encode(Redacted.value(secret))

@@ -4,7 +4,7 @@ import { InvalidRequest, LastAccount } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
 import type { Newcomer } from "./Mailboxes.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, insert, remove, Store, update } from "./ports/Store.ts"
+import { anewIfTaken, insert, remove, Store, update } from "./ports/Store.ts"
 import { issue, issueAnew } from "./Sessions.ts"
 import type { Account } from "./Tables.ts"
 import { Accounts, Users } from "./Tables.ts"
@@ -16,7 +16,7 @@ import { awaitsVerification } from "./Verification.ts"
 export type AccountName = Pick<Account, "provider_id" | "account_id">
 
 /** What somebody proved to have, and the domain of the made-up address of whoever first comes with it. */
-export interface Proven extends AccountName {
+interface Proven extends AccountName {
   readonly domain: string
 }
 
@@ -96,9 +96,7 @@ export const signUpByAccount = Effect.fnUntraced(function* (
   const freed = Option.toArray(Option.map(former, (user) => release(user, addressOf(user.row.id), now)))
   const user: User = { id, email, email_verified: false, name, image: null, created_at: now, updated_at: now }
   const added = [insert(Users, user), insert(Accounts, yield* newAccount(id, account))]
-  return yield* issueAnew(user, [...proof, ...freed, ...added]).pipe(
-    Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Users.name }))),
-  )
+  return yield* issueAnew(user, [...proof, ...freed, ...added]).pipe(anewIfTaken)
 })
 
 /** Whoever was signed up by an account and gave it away keeps the user, but not the address made of its name: it is somebody else's now. */

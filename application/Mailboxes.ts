@@ -5,7 +5,7 @@ import { Authenticators } from "./Authenticators.ts"
 import type { AccountName } from "./LinkedAccounts.ts"
 import { accountsOf, newAccount, requireRoom } from "./LinkedAccounts.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, insert, put, removeAll, Store, update } from "./ports/Store.ts"
+import { anewIfTaken, insert, put, removeAll, Store, update } from "./ports/Store.ts"
 import { current, issue, issueAnew, issueWith, revokeAll } from "./Sessions.ts"
 import { Settings } from "./Settings.ts"
 import type { Account } from "./Tables.ts"
@@ -32,15 +32,12 @@ export const signInByMailbox = Effect.fnUntraced(function* (email: string, proof
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
-const signIn = Effect.fnUntraced(
-  function* (user: Held<User>, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
-    const link = yield* linkTo(user.row.id, newcomer)
-    if (user.row.email_verified) return yield* issue(user, [...proof, ...link])
-    const now = yield* firstProof(user)
-    return yield* (now.isTakenOver ? issueAnew : issueWith)(now.user, [...proof, ...now.writes, ...link])
-  },
-  Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))),
-)
+const signIn = Effect.fnUntraced(function* (user: Held<User>, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+  const link = yield* linkTo(user.row.id, newcomer)
+  if (user.row.email_verified) return yield* issue(user, [...proof, ...link])
+  const now = yield* firstProof(user)
+  return yield* (now.isTakenOver ? issueAnew : issueWith)(now.user, [...proof, ...now.writes, ...link])
+}, anewIfTaken)
 
 const linkTo = Effect.fnUntraced(function* (user_id: string, { account }: Newcomer) {
   if (account === undefined) return []
@@ -53,9 +50,7 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const now = yield* DateTime.now
   const user: User = { id, email, email_verified: true, name, image: null, created_at: now, updated_at: now }
-  return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* linkTo(id, newcomer))]).pipe(
-    Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Users.name }))),
-  )
+  return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* linkTo(id, newcomer))]).pipe(anewIfTaken)
 })
 
 /** Whoever registered the address may be a stranger: what they left is removed, unless the caller is signed in as that very user. */

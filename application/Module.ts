@@ -54,7 +54,7 @@ export interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly edges?: ReadonlyArray<Edge<R>>
   readonly hooks?: ReadonlyArray<Hook<R>>
   readonly gates?: ReadonlyArray<Gate<R>>
-  readonly challenge?: Challenger<R>
+  readonly challenge?: Challenger<R> | undefined
   /** They go when an account turns out to be a stranger's (`Mailboxes.ts`). */
   readonly authenticators?: ReadonlyArray<AuthenticatorTable>
   readonly departures?: ReadonlyArray<Departure<R>>
@@ -86,10 +86,13 @@ export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoint
 export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
-  /** What is wrong with settings that are right each for itself, or beside those of the core. */
-  readonly faults: (settings: S, core: SettingsValue) => ReadonlyArray<Fault>
+  /** What is wrong with settings that are right each for itself, or beside the rest. */
+  readonly faults: (settings: S, rest: Rest) => ReadonlyArray<Fault>
   readonly build: (settings: S) => Module<Es, R>
 }
+
+/** What settings are held against: the core's, and how short messages leave where that is known. */
+export type Rest = SettingsValue & { readonly sms?: { readonly kind: string } }
 
 /** A setting that cannot hold: where it stands under the module's own, and what is wanted there. */
 export interface Fault {
@@ -102,7 +105,7 @@ export type AnyDefinition = Definition<any, any, any>
 export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>> = Record<never, never>, R = never>(feature: {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
-  readonly faults?: (settings: S, core: SettingsValue) => ReadonlyArray<Fault>
+  readonly faults?: (settings: S, rest: Rest) => ReadonlyArray<Fault>
   readonly parts: (settings: S) => Parts<Es, R>
 }): Definition<S, Es, R> => ({
   name: feature.name,
@@ -138,7 +141,7 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
 
 /** The settings of a feature that has none. A struct without fields takes anything, so what stands there is looked at. */
 export const NoSettings = Schema.Struct({}).check(
-  Schema.makeFilter((value) => typeof value === "object" && Object.keys(value).length === 0, {
+  Schema.makeFilter((value) => typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0, {
     expected: "{}, since there is nothing to set",
   }),
 )

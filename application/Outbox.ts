@@ -23,7 +23,7 @@ export interface Letter {
 }
 
 /** A short message that is to be sent to a telephone. */
-export interface ShortMessage extends Pick<Letter, "to" | "text" | "expiresAt"> {}
+interface ShortMessage extends Pick<Letter, "to" | "text" | "expiresAt"> {}
 
 /**
  * Letters on their way. They are stored in the commit that causes them and delivered
@@ -52,9 +52,35 @@ const page = 100
 
 const make = Effect.gen(function* () {
   const services = Context.pick(Store, Keys, Mailer, SmsSender)(yield* Effect.context<Store | Keys | Mailer | SmsSender>())
-  const store = yield* Store
   const random = yield* SecureRandom.SecureRandom
   const wake = yield* Latch.make()
+  const { round, settled } = yield* delivering
+  const once = Effect.provideContext(round, services)
+
+  const pending = Effect.fnUntraced(function* (payload: Payload) {
+    const now = yield* DateTime.now
+    return insert(PendingLetters, {
+      id: yield* random.uuidV7(),
+      sealed: yield* seal(payload),
+      attempts: 0,
+      created_at: now,
+      due_at: now,
+      give_up_at: DateTime.addDuration(now, giveUpAfter),
+    })
+  }, Effect.provideContext(services))
+
+  return Outbox.of({
+    mail: ({ to, expiresAt = null, ...letter }) => pending({ _tag: "mail", ...letter, to: readBySomebody(to), expires_at: expiresAt }),
+    sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
+    nudge: Effect.asVoid(wake.open),
+    drain: Effect.andThen(once, settled),
+    work: forever(once, wake),
+  })
+})
+
+/** Rounds of deliveries, so many letters at once at the most. */
+const delivering = Effect.gen(function* () {
+  const store = yield* Store
   const slots = yield* Semaphore.make(limits.concurrency)
   const rounds = yield* Semaphore.make(1)
   const deliveries = yield* FiberSet.make<void>()
@@ -84,9 +110,14 @@ const make = Effect.gen(function* () {
       yield* Effect.forEach(due, ({ id }) => start(id), { concurrency: limits.concurrency, discard: true })
       more = due.length === page
     }
-  }).pipe(rounds.withPermits(1), Effect.provideContext(services))
+  }).pipe(rounds.withPermits(1))
 
-  const work = Effect.gen(function* () {
+  return { round, settled: FiberSet.awaitEmpty(deliveries) }
+})
+
+/** A round whenever somebody wakes it, and every few seconds for what others have left. A fault is told once, not each time. */
+const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
+  Effect.gen(function* () {
     let reachable = true
     while (true) {
       yield* wake.close
@@ -99,27 +130,6 @@ const make = Effect.gen(function* () {
       yield* Effect.timeoutOption(wake.await, pollEvery)
     }
   })
-
-  const pending = Effect.fnUntraced(function* (payload: Payload) {
-    const now = yield* DateTime.now
-    return insert(PendingLetters, {
-      id: yield* random.uuidV7(),
-      sealed: yield* seal(payload),
-      attempts: 0,
-      created_at: now,
-      due_at: now,
-      give_up_at: DateTime.addDuration(now, giveUpAfter),
-    })
-  }, Effect.provideContext(services))
-
-  return Outbox.of({
-    mail: ({ to, expiresAt = null, ...letter }) => pending({ _tag: "mail", ...letter, to: readBySomebody(to), expires_at: expiresAt }),
-    sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
-    nudge: Effect.asVoid(wake.open),
-    drain: Effect.andThen(round, FiberSet.awaitEmpty(deliveries)),
-    work,
-  })
-})
 
 /** At an address that the service made up itself there is nobody: here is the one place that knows, for every letter and notice. */
 const readBySomebody = (to: string | null) => (to === null || isSynthetic(to) ? null : to)

@@ -13,7 +13,7 @@ import type { Account } from "./Tables.ts"
 import { Accounts, Users } from "./Tables.ts"
 
 /** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
-export const credentialProvider = "credential"
+const credentialProvider = "credential"
 
 /** A new password in the form that is hashed; fails with the rule that it breaks. */
 export const acceptable = Effect.fnUntraced(function* (typed: string) {

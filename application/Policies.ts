@@ -43,13 +43,14 @@ const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
 }
 
 const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => {
-  const asking = modules.filter(({ challenge }) => challenge !== undefined)
+  const asking = (authentication: Authentication, after: string | undefined) =>
+    (after === undefined ? modules : behind(modules, after)).filter(({ challenge }) => asks(challenge, authentication))
   return {
     signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs in and does not say so`)) : Effect.succeed(signsIn),
+    mayAsk: (authentication, after) => asking(authentication, after).length > 0,
     ask: Effect.fnUntraced(function* (user, authentication, after) {
-      for (const { name, challenge } of after === undefined ? asking : behind(asking, after)) {
-        if (challenge === undefined || !asks(challenge, authentication)) continue
-        const told = yield* challenge.ask(user)
+      for (const { name, challenge } of asking(authentication, after)) {
+        const told = challenge === undefined ? Option.none() : yield* challenge.ask(user)
         if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
       }
       return Option.none()

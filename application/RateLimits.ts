@@ -10,14 +10,15 @@ export const Counters = Table.make("rate_limit", Counter, { key: "key", expires:
 
 type Decision<A> = (held: Counter | undefined, now: DateTime.Utc) => readonly [answer: A, left: Counter | undefined]
 
+type Asked<Verb extends "fixedWindow" | "tokenBucket"> = Parameters<RateLimiter.RateLimiterStore["Service"][Verb]>[0]
+
 /** Runs decisions on counters, one at a time for each key. */
 type Count = <A>(key: string, decision: Decision<A>) => Effect.Effect<A, RateLimiter.RateLimiterError>
 
 const make = (count: Count) =>
   RateLimiter.RateLimiterStore.of({
-    fixedWindow: ({ key, tokens, refillRate, limit }) => count(key, (held, now) => fixedWindow(held, now, key, tokens, refillRate, limit)),
-    tokenBucket: ({ key, tokens, refillRate, limit, allowOverflow }) =>
-      count(key, (held, now) => tokenBucket(held, now, key, tokens, refillRate, limit, allowOverflow)),
+    fixedWindow: (asked) => count(asked.key, (held, now) => fixedWindow(asked, held, now)),
+    tokenBucket: (asked) => count(asked.key, (held, now) => tokenBucket(asked, held, now)),
     adaptiveConsume: () => Effect.succeed({ delay: Duration.zero, epoch: 0, phase: "inactive" as const }),
     adaptiveFeedback: () => Effect.void,
   })
@@ -71,14 +72,8 @@ const unreachable = (cause: unknown) =>
   )
 
 /** A window opens with its first try and is over when the tries in it have been paid for. */
-const fixedWindow = (
-  held: Counter | undefined,
-  now: DateTime.Utc,
-  key: string,
-  tokens: number,
-  refillRate: Duration.Duration,
-  limit: number | undefined,
-) => {
+const fixedWindow = (asked: Asked<"fixedWindow">, held: Counter | undefined, now: DateTime.Utc) => {
+  const { key, tokens, refillRate, limit } = asked
   const open = held !== undefined && DateTime.isGreaterThan(held.expires_at, now) ? held : { key, count: 0, since: now, expires_at: now }
   const count = open.count + tokens
   if (limit !== undefined && count > limit) return [[count, remaining(open, now)], held] as const
@@ -90,15 +85,8 @@ const fixedWindow = (
 const remaining = ({ expires_at }: Counter, now: DateTime.Utc) => DateTime.toEpochMillis(expires_at) - DateTime.toEpochMillis(now)
 
 /** `count` holds the tokens left, `since` the start of the running refill interval. */
-const tokenBucket = (
-  held: Counter | undefined,
-  now: DateTime.Utc,
-  key: string,
-  tokens: number,
-  refillRate: Duration.Duration,
-  limit: number,
-  allowOverflow: boolean,
-) => {
+const tokenBucket = (asked: Asked<"tokenBucket">, held: Counter | undefined, now: DateTime.Utc) => {
+  const { key, tokens, refillRate, limit, allowOverflow } = asked
   const interval = Duration.toMillis(refillRate)
   const since = held === undefined ? now : held.since
   const refills = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / interval)

@@ -5,7 +5,7 @@ import type { StoredSession } from "../domain/Session.ts"
 import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
-import type { Asked, Authentication, Standing } from "./Challenges.ts"
+import type { Authentication, Standing } from "./Challenges.ts"
 import { Challenges, HeldUpSignIns, holdUp } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
@@ -69,27 +69,27 @@ interface Entrant {
 }
 
 /** Lets somebody in, or holds them up who are asked for more. In both cases `writes` are committed: the proof they came with is used up. */
-const admit = Effect.fnUntraced(function* (entrant: Entrant, writes: ReadonlyArray<Write>) {
-  const { user, authentication, behind } = entrant
+const admit = Effect.fnUntraced(function* ({ user, revision, authentication, behind }: Entrant, writes: ReadonlyArray<Write>) {
   yield* (yield* Gates).pass(user)
-  const asked = yield* (yield* Challenges).ask(user, authentication, behind)
-  return yield* Option.isNone(asked) ? open(user, writes) : challenged(asked.value, entrant, writes)
+  const challenges = yield* Challenges
+  if (!challenges.mayAsk(authentication, behind)) return yield* open(user, writes)
+
+  const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
+  const rest = revision === undefined ? [check(Users, held)] : writes
+  const asked = yield* challenges.ask(held.row, authentication, behind)
+  if (Option.isNone(asked)) return yield* open(held.row, rest)
+  const { body, write } = yield* holdUp(asked.value, held, authentication)
+  yield* (yield* Store).commit([...rest, write])
+  const challenged: Challenged = { user: held.row, challenge: body }
+  return challenged
 })
 
-const challenged = Effect.fnUntraced(function* (asked: Asked, { user, revision, authentication }: Entrant, writes: ReadonlyArray<Write>) {
+/** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
+const written = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
   const store = yield* Store
-  if (revision !== undefined) {
-    const { body, write } = yield* holdUp(asked, { row: user, revision }, authentication)
-    yield* store.commit([...writes, write])
-    return { user, challenge: body } satisfies Challenged
-  }
-  // In a commit of its own: a challenge is bound to the revision that the user has after it.
   yield* store.commit(writes)
-  const written = yield* store.read(Users, { id: user.id })
-  if (Option.isNone(written)) return yield* new Conflict({ table: Users.name })
-  const { body, write } = yield* holdUp(asked, written.value, authentication)
-  yield* store.commit([check(Users, written.value), write])
-  return { user, challenge: body } satisfies Challenged
+  const held = yield* store.read(Users, { id: user.id })
+  return Option.isSome(held) ? held.value : yield* new Conflict({ table: Users.name })
 })
 
 /** How the callers of this endpoint prove who they are. */

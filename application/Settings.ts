@@ -8,9 +8,16 @@ export const orElse =
   (schema: S) =>
     Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
-/** A count, or a time in seconds. */
+/** A count. */
 export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
-const Seconds = Positive
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** Longer times lead to dates that cannot be written any more. */
+const hundredYears = 3_155_760_000
+
+/** A time in seconds. */
+export const Seconds = between(1, hundredYears)
 const section = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(Schema.withDecodingDefaultKey(Effect.succeed({} as Schema.Struct<Fields>["Encoded"])))
 
@@ -18,37 +25,46 @@ const isOrigin = (text: string) => {
   const url = URL.parse(text)
   return url !== null && url.origin === text && /^https?:$/.test(url.protocol)
 }
-const Origin = Schema.String.check(Schema.makeFilter(isOrigin, { expected: "an origin such as https://app.example.com, without a path" }))
+const Origin = Schema.String.check(
+  Schema.makeFilter(isOrigin, { expected: "an origin such as https://app.example.com, without a path or a slash at its end" }),
+)
 const TrustedOrigin = Schema.String.check(
   Schema.makeFilter((text: string) => isOrigin(text.replace(/^https:\/\/\*\./, "https://")), {
-    expected: "an origin such as https://app.example.com or https://*.example.com",
+    expected: "an origin such as https://app.example.com or https://*.example.com, without a path or a slash at its end",
   }),
 )
 
-export const Cookie = Schema.Struct({
+const aDomain = { expected: "a domain such as example.com, or null" }
+
+const Cookie = Schema.Struct({
   /** Base name; with `host_prefix` and `secure` it becomes `__Host-<name>`. */
-  name: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/)).pipe(orElse("session")),
+  name: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "letters, digits, _ and -" })).pipe(orElse("session")),
   host_prefix: Schema.Boolean.pipe(orElse(true)),
   secure: Schema.Boolean.pipe(orElse(true)),
   http_only: Schema.Boolean.pipe(orElse(true)),
   same_site: Schema.Literals(["Lax", "Strict", "None"]).pipe(orElse("Lax")),
   /** Ignored when `host_prefix` is on. */
-  domain: Schema.NullOr(Schema.String).pipe(orElse(null)),
-  path: Schema.String.check(Schema.isStartingWith("/")).pipe(orElse("/")),
+  domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, aDomain))).pipe(
+    Schema.annotate(aDomain),
+    orElse(null),
+  ),
+  path: Schema.String.check(
+    Schema.isPattern(/^\/[\x21-\x3a\x3c-\x7e]*$/, { expected: "a path such as / or /api, without blanks and semicolons" }),
+  ).pipe(orElse("/")),
 })
 
-export const SessionSettings = Schema.Struct({
+const SessionSettings = Schema.Struct({
   /** Rolling lifetime and the cookie's Max-Age, seconds. */
   expires_in: Seconds.pipe(orElse(604_800)),
   /** Age of the last refresh after which a use refreshes again, seconds. */
-  update_age: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(orElse(86_400)),
+  update_age: between(0, hundredYears).pipe(orElse(86_400)),
   /** How long after its start a session may do what is sensitive, seconds. */
   fresh_age: Seconds.pipe(orElse(86_400)),
   /** End of a session whatever happens, seconds from its start. */
   max_lifetime: Seconds.pipe(orElse(2_592_000)),
 })
 
-export const EmailPassword = Schema.Struct({
+const EmailPassword = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(false)),
   /** Unicode code points. */
   min_password_length: Positive.pipe(orElse(8)),
@@ -57,9 +73,9 @@ export const EmailPassword = Schema.Struct({
   require_email_verification: Schema.Boolean.pipe(orElse(false)),
   /** Argon2id's cost: OWASP's minimum by default. */
   hash: section({
-    memory_kib: Positive.pipe(orElse(19_456)),
-    passes: Positive.pipe(orElse(2)),
-    lanes: Positive.pipe(orElse(1)),
+    memory_kib: between(8, 4_194_304).pipe(orElse(19_456)),
+    passes: between(1, 1000).pipe(orElse(2)),
+    lanes: between(1, 255).pipe(orElse(1)),
   }),
   /** `common` refuses the most common passwords. */
   blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
@@ -67,7 +83,7 @@ export const EmailPassword = Schema.Struct({
 
 const Budget = (limit: number, window: number) => section({ limit: Positive.pipe(orElse(limit)), window: Seconds.pipe(orElse(window)) })
 
-export const RateLimits = Schema.Struct({
+const RateLimits = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
   /** Where tries are counted: in this process, or in the database for all processes. */
   store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
@@ -81,7 +97,7 @@ export const RateLimits = Schema.Struct({
   invitations: Budget(30, 600),
 })
 
-export const Links = Schema.Struct({
+const Links = Schema.Struct({
   verify_email: Schema.String.pipe(Schema.optionalKey),
   reset_password: Schema.String.pipe(Schema.optionalKey),
   change_email: Schema.String.pipe(Schema.optionalKey),
@@ -92,7 +108,11 @@ export const Links = Schema.Struct({
 /** What the core can be told; `secret` and the process's own keys stand beside it. */
 export const fields = {
   public_url: Origin.pipe(orElse("http://localhost:3000")),
-  base_path: Schema.String.check(Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/)).pipe(orElse("/api/auth")),
+  base_path: Schema.String.check(
+    Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/, {
+      expected: "a path such as /api/auth, without a slash at its end; an empty text is the root",
+    }),
+  ).pipe(orElse("/api/auth")),
   trusted_origins: Schema.Array(TrustedOrigin).pipe(orElse([])),
   trusted_proxies: Schema.Array(
     Schema.String.check(Schema.isPattern(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { expected: "a network such as 10.0.0.0/8" })),

@@ -1,7 +1,7 @@
 import { Schema, SchemaAST } from "effect"
 
 /** One field, or several that are asked for together. */
-export type Index<F extends string> = F | ReadonlyArray<F>
+type Index<F extends string> = F | ReadonlyArray<F>
 
 /**
  * A stored record declared as data. Stores read it; nothing else creates storage.
@@ -22,7 +22,7 @@ export interface Table<R, K extends keyof R & string, I extends keyof R & string
   readonly expires: (keyof R & string) | undefined
 }
 
-export type References = Readonly<Record<string, AnyTable>>
+type References = Readonly<Record<string, AnyTable>>
 export type AnyTable = Table<any, any, any, any, any>
 export type Row<T extends AnyTable> = T["schema"]["Type"]
 export type Key<T extends AnyTable> = Row<T>[T["key"]]

@@ -9,13 +9,13 @@ export interface Text {
 // their words to a stranger.
 
 /** A letter that asks its receiver to follow a link. */
-export interface WithLink {
+interface WithLink {
   readonly link: string
   readonly service?: string
 }
 
 /** A letter that tells the owner of an account what has happened to it. */
-export interface Notice {
+interface Notice {
   /** The address the account has, or had before. */
   readonly email: string
   readonly service?: string
@@ -86,7 +86,7 @@ export const span = (seconds: number): string => {
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
 
 /** A paragraph of words, or a link to follow. */
-export type Paragraph = string | { readonly label: string; readonly link: string }
+type Paragraph = string | { readonly label: string; readonly link: string }
 
 /** Writes a letter in the service's name, in text and in HTML. Modules make their own letters with it. */
 export const compose = (

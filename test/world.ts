@@ -9,9 +9,10 @@ import type { Auth } from "../application/Auth.ts"
 import * as AuthOf from "../application/Auth.ts"
 import { Caller } from "../application/Caller.ts"
 import type { Page } from "../application/Edge.ts"
-import type { Endpoint, Reply } from "../application/Endpoint.ts"
+import type { AnyEndpoint, Endpoint, Reply } from "../application/Endpoint.ts"
 import * as Keys from "../application/Keys.ts"
 import type { AnyModule } from "../application/Module.ts"
+import * as Module from "../application/Module.ts"
 import { account } from "../application/modules/account.ts"
 import { emailPassword } from "../application/modules/email-password.ts"
 import { emailVerification } from "../application/modules/email-verification.ts"
@@ -147,10 +148,17 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
   )
 }
 
-/** Somebody with a browser: it keeps the session that answers give it. They come to the world's service, or to another one. */
-export const browser = (other?: Auth<any>) => {
+/** A module of one endpoint, which a test makes up. */
+export const bringing = (endpoint: AnyEndpoint): AnyModule => {
+  const name = endpoint.path.slice(1)
+  return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: { [name]: endpoint } }) }).build({})
+}
+
+const emptyJar = () => ({ credential: null as string | null, cookies: {} as Record<string, string>, from_browser: false })
+
+/** Somebody with a browser: it keeps the session that answers give it. They come to the world's service, or to another one on the same store. */
+export const browser = (other?: Auth<any>, jar = emptyJar()) => {
   const service = other === undefined ? Service : Effect.succeed(other)
-  const jar = { credential: null as string | null, cookies: {} as Record<string, string>, from_browser: false }
   const asCaller = Effect.provideServiceEffect(
     Caller,
     Effect.sync(() => ({
@@ -194,6 +202,10 @@ type AuthErrorOf = import("../domain/Errors.ts").AuthError
 export type WorldServices = Layer.Success<ReturnType<typeof world>>
 
 export const password = "correct horse battery staple"
+
+/** The same browser at another service on the same store: what was before a module was there, or is after its settings have changed. */
+export const at = ({ jar }: Pick<ReturnType<typeof browser>, "jar">, ...modules: ReadonlyArray<AnyModule>) =>
+  browser(AuthOf.make([...core, ...modules]), jar)
 
 /** Signs somebody up and gives back their browser. */
 export const signedUp = Effect.fnUntraced(function* (email: string, other?: Auth<any>) {

@@ -7,12 +7,12 @@ import * as Jws from "../Jws.ts"
 import * as Jwt from "../Jwt.ts"
 import * as Module from "../Module.ts"
 import * as Core from "../Settings.ts"
-import { orElse, Positive } from "../Settings.ts"
+import { orElse, Seconds } from "../Settings.ts"
 
 const Settings = Schema.Struct({
   algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(orElse("HS256")),
   /** Lifetime of a token, seconds. */
-  expires_in: Positive.pipe(orElse(900)),
+  expires_in: Seconds.pipe(orElse(900)),
   /** Without one, where this service is reached. */
   issuer: Schema.optionalKey(Schema.NonEmptyString),
 })

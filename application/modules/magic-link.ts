@@ -11,15 +11,14 @@ import { signInByMailbox } from "../Mailboxes.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
-import type { Held } from "../ports/Store.ts"
-import { Conflict, decide, find, removeHeld, Store, Taken } from "../ports/Store.ts"
-import { orElse, Positive } from "../Settings.ts"
-import type { MailedToken } from "../Tables.ts"
+import { decide, find, removeHeld, Store } from "../ports/Store.ts"
+import { orElse, Seconds } from "../Settings.ts"
+import { useUp } from "../SingleUse.ts"
 import { MailedTokens, Users } from "../Tables.ts"
 
 const Settings = Schema.Struct({
   /** Lifetime of a link, seconds. */
-  expires_in: Positive.pipe(orElse(600)),
+  expires_in: Seconds.pipe(orElse(600)),
   /** Whether only users who are there already get in. */
   disable_signup: Schema.Boolean.pipe(orElse(false)),
 })
@@ -72,22 +71,16 @@ const verify = ({ disable_signup }: Settings) =>
     handler: Effect.fn("magicLink.verify")(function* ({ token }) {
       const redemption = Effect.gen(function* () {
         const held = yield* presented(kind, token)
-        return Option.isSome(held) ? yield* redeem(held.value, disable_signup) : yield* new InvalidToken()
+        if (Option.isNone(held)) return yield* new InvalidToken()
+        const { email } = held.value.row
+        return yield* useUp(removeHeld(MailedTokens, held.value), new InvalidToken(), (removal) =>
+          signInByMailbox(email, [removal], { name: null, disable_signup }),
+        )
       })
       const issued = yield* decide(redemption)
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })
-
-/** A token is presented once: one that lets nobody in, because sign-up is off or a gate is closed, is used up as well. */
-const redeem = Effect.fnUntraced(function* (held: Held<MailedToken>, disable_signup: boolean) {
-  const store = yield* Store
-  const removal = removeHeld(MailedTokens, held)
-  return yield* signInByMailbox(held.row.email, [removal], { name: null, disable_signup }).pipe(
-    Effect.flatMap(Option.match({ onNone: () => Effect.fail(new InvalidToken()), onSome: Effect.succeed })),
-    Effect.tapError((error) => (error instanceof Conflict || error instanceof Taken ? Effect.void : store.commit([removal]))),
-  )
-})
 
 /** Sign-in without a password, by a link that is mailed. */
 export const magicLink = Module.define({

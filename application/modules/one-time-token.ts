@@ -8,7 +8,7 @@ import { randomToken, tokenHash } from "../Keys.ts"
 import * as Module from "../Module.ts"
 import { check, decide, insert, Store } from "../ports/Store.ts"
 import { handOff, unchangedCurrent } from "../Sessions.ts"
-import { orElse, Positive, Settings } from "../Settings.ts"
+import { orElse, Seconds, Settings } from "../Settings.ts"
 import * as Table from "../Table.ts"
 import { Sessions } from "../Tables.ts"
 
@@ -79,7 +79,7 @@ export const oneTimeToken = Module.define({
   name: "one_time_token",
   settings: Schema.Struct({
     /** Lifetime of a token, seconds. */
-    expires_in: Positive.pipe(orElse(60)),
+    expires_in: Seconds.pipe(orElse(60)),
   }),
   parts: ({ expires_in }) => ({
     tables: [OneTimeTokens],

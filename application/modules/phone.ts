@@ -11,7 +11,7 @@ import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import type { Write } from "../ports/Store.ts"
-import { Conflict, find, insert, remove, Store, update } from "../ports/Store.ts"
+import { anewIfTaken, find, insert, remove, Store, update } from "../ports/Store.ts"
 import { requireFresh, unchangedCurrent } from "../Sessions.ts"
 import { Accounts, Users } from "../Tables.ts"
 
@@ -83,9 +83,7 @@ const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   yield* requireRoom(accounts.length - former.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
   const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...(former.length > 0 ? phoneChanged : phoneLinked) })
-  yield* store
-    .commit([proof, update(Users, user, {}), ...former, account, notice])
-    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))))
+  yield* store.commit([proof, update(Users, user, {}), ...former, account, notice]).pipe(anewIfTaken)
 })
 
 // The notices do not name the number: the mailbox may be read by others now.
@@ -129,6 +127,8 @@ const signIn = (settings: Codes.CodeSettings) =>
 export const phone = Module.define({
   name: "phone",
   settings: Codes.CodeSettings,
+  faults: (_, { sms }) =>
+    sms?.kind === "none" ? [{ path: [], wanted: 'another sms.kind than "none", since its codes are short messages' }] : [],
   parts: (settings) => ({
     tables: [PhoneCodes],
     endpoints: { phoneSendOtp: sendOtp(settings), phoneVerify: verify(settings), signInPhone: signIn(settings) },

@@ -11,7 +11,7 @@ import { signInByAccount } from "../LinkedAccounts.ts"
 import * as Module from "../Module.ts"
 import { Ethereum } from "../ports/Ethereum.ts"
 import { decide, insert, Store } from "../ports/Store.ts"
-import { orElse, Positive } from "../Settings.ts"
+import { orElse, Positive, Seconds, Settings } from "../Settings.ts"
 import * as Table from "../Table.ts"
 
 const kind = "siwe-nonce"
@@ -29,12 +29,14 @@ const provider_id = "siwe"
 const domain = "siwe.local"
 
 const SiweSettings = Schema.Struct({
-  /** Whom messages have to be for: the host of the page that asks for them, with its port. */
-  domain: Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host, with its port where it has one: app.example.com" })),
+  /** Whom messages have to be for: the host of the page that asks for them, with its port; that of `public_url` when left out. */
+  domain: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host, with its port where it has one: app.example.com" })),
+  ),
   /** The chain that messages have to name (EIP-155). */
   chain_id: Positive.pipe(orElse(1)),
   /** Lifetime of a nonce, seconds. */
-  nonce_ttl: Positive.pipe(orElse(600)),
+  nonce_ttl: Seconds.pipe(orElse(600)),
 })
 type SiweSettings = typeof SiweSettings.Type
 
@@ -87,7 +89,8 @@ const verify = (settings: SiweSettings) =>
       const isPending = yield* present(message.nonce)
       if (!Option.contains(signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
       if (!isPending) return yield* new InvalidNonce()
-      const refusal = Siwe.refusal(message, settings, yield* DateTime.now)
+      const host = new URL((yield* Settings).public_url).host
+      const refusal = Siwe.refusal(message, { domain: host, ...settings }, yield* DateTime.now)
       if (Option.isSome(refusal)) return yield* refusal.value
 
       const proven = { provider_id, account_id: message.address, domain }

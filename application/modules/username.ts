@@ -6,7 +6,7 @@ import * as Endpoint from "../Endpoint.ts"
 import { signInTry } from "../Limits.ts"
 import * as Module from "../Module.ts"
 import { signInWithPassword } from "../Passwords.ts"
-import { Conflict, check, decide, find, insert, Store, update } from "../ports/Store.ts"
+import { anewIfTaken, check, decide, find, insert, Store, update } from "../ports/Store.ts"
 import { unchangedCurrent } from "../Sessions.ts"
 import * as Table from "../Table.ts"
 import { Users } from "../Tables.ts"
@@ -59,8 +59,7 @@ const change = Effect.fnUntraced(function* (names: Pick<typeof Username.Type, "u
   const write = Option.isSome(own)
     ? update(Usernames, own.value, { ...names, updated_at })
     : insert(Usernames, { id: yield* newId, user_id: user.row.id, ...names, created_at: updated_at, updated_at })
-  const retry = Effect.fail(new Conflict({ table: Usernames.name }))
-  yield* store.commit([check(Users, user), write]).pipe(Effect.catchTag("Taken", () => retry))
+  yield* anewIfTaken(store.commit([check(Users, user), write]))
 })
 
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())

@@ -30,45 +30,66 @@ export interface MemoryTable {
 }
 
 export const make = (table: Table.AnyTable): MemoryTable => {
+  const { encodeField, encodeSome, ...codecs } = codecsOf(table)
+  const rows = new Map<string, Entry>()
+  const paths = pathsOf(table)
+  const idOf = (key: unknown) => identity([encodeField(table.key, key)])
+  const own = (json: Json) => json[table.key]
+
+  const candidates = (json: Json): Iterable<Entry> => {
+    const key = own(json)
+    if (key !== undefined) return [rows.get(identity([key]))].filter((entry) => entry !== undefined)
+    const path = paths.find(({ fields }) => fields.every((field) => field in json))
+    return path === undefined ? rows.values() : (path.entries.get(pathIdentity(path, json)) ?? [])
+  }
+
+  return {
+    table,
+    ...codecs,
+    encodeSome,
+    entries: () => rows.values(),
+    get: (key) => rows.get(idOf(key)),
+    matching: (where) => {
+      const json = encodeSome(where)
+      return [...candidates(json)].filter((entry) => Object.keys(json).every((field) => same(entry.json[field], json[field])))
+    },
+    taken: (json) =>
+      paths.find((path) => {
+        if (!path.unique || path.fields.some((field) => json[field] === null)) return false
+        const held = path.entries.get(pathIdentity(path, json))
+        return held !== undefined && [...held].some((entry) => !same(own(entry.json), own(json)))
+      })?.fields[0],
+    replace: (key, entry) => {
+      const id = idOf(key)
+      const before = rows.get(id)
+      for (const path of paths) {
+        if (before !== undefined) leave(path, before)
+        if (entry !== undefined) enter(path, entry)
+      }
+      if (entry === undefined) rows.delete(id)
+      else rows.set(id, entry)
+    },
+  }
+}
+
+/** The way of rows there and back, and how what is kept of them compares. */
+const codecsOf = (table: Table.AnyTable) => {
   const codec = Table.codec(table)
   const columns = Table.columns(table)
   const fields = new Map([...columns, ...Table.searchedColumns(table)].map(({ name, kind }) => [name, fieldCodec(table, name, kind)]))
-  const rows = new Map<string, Entry>()
-  const paths = pathsOf(table)
   const decode = Schema.decodeUnknownSync(codec)
   const encode = Schema.encodeUnknownSync(codec)
-  const own = (json: Json) => json[table.key]
-
   const encodeField = (field: string, value: unknown) => {
     const codec = fields.get(field)
     if (codec === undefined) throw fault(table, `has no field ${field}`)
     return codec.encode(value)
   }
-  const encodeSome = (where: Json): Json =>
-    Object.fromEntries(Object.entries(where).map(([field, value]) => [field, encodeField(field, value)]))
-  const get = (key: unknown) => rows.get(identity([encodeField(table.key, key)]))
-
-  const matching = (where: Json) => {
-    const json = encodeSome(where)
-    const key = own(json)
-    return [...candidates(json, key)].filter((entry) => Object.keys(json).every((field) => same(entry.json[field], json[field])))
-  }
-  const candidates = (json: Json, key: unknown): Iterable<Entry> => {
-    if (key !== undefined) return [rows.get(identity([key]))].filter((entry) => entry !== undefined)
-    const path = paths.find(({ fields }) => fields.every((field) => field in json))
-    return path === undefined ? rows.values() : (path.entries.get(identity(path.fields.map((field) => json[field]))) ?? [])
-  }
-
-  const move = (from: Entry | undefined, to: Entry | undefined) => {
-    for (const path of paths) {
-      if (from !== undefined) leave(path, from)
-      if (to !== undefined) enter(path, to)
-    }
-  }
 
   return {
-    table,
-    encode: (row) => {
+    encodeField,
+    encodeSome: (where: Json): Json =>
+      Object.fromEntries(Object.entries(where).map(([field, value]) => [field, encodeField(field, value)])),
+    encode: (row: unknown): Json => {
       const json = encode(row)
       for (const { name, kind } of columns) {
         if ((kind === "text" || kind === "json") && !isStorableJson(json[name]))
@@ -76,30 +97,14 @@ export const make = (table: Table.AnyTable): MemoryTable => {
       }
       return { ...json, ...Table.searchedOf(table, row as Json) }
     },
-    encodeSome,
-    decode: ({ json }) => decode(json),
-    entries: () => rows.values(),
-    get,
-    matching,
-    compare: (order) => {
+    decode: ({ json }: Entry): Json => decode(json),
+    compare: (order: string) => {
       const codec = fields.get(order)!
-      return (left, right) => compare(codec.sortable(left[order]), codec.sortable(right[order]))
+      return (left: Json, right: Json) => compare(codec.sortable(left[order]), codec.sortable(right[order]))
     },
-    expiry: (entry) => {
+    expiry: (entry: Entry) => {
       const value = table.expires === undefined ? null : entry.json[table.expires]
       return value === null ? Number.POSITIVE_INFINITY : Number(fields.get(table.expires!)!.sortable(value))
-    },
-    taken: (json) =>
-      paths.find((path) => {
-        if (!path.unique || path.fields.some((field) => json[field] === null)) return false
-        const held = path.entries.get(identity(path.fields.map((field) => json[field])))
-        return held !== undefined && [...held].some((entry) => !same(own(entry.json), own(json)))
-      })?.fields[0],
-    replace: (key, entry) => {
-      const id = identity([encodeField(table.key, key)])
-      move(rows.get(id), entry)
-      if (entry === undefined) rows.delete(id)
-      else rows.set(id, entry)
     },
   }
 }
@@ -124,17 +129,17 @@ const pathsOf = (table: Table.AnyTable): ReadonlyArray<Path> => {
   return [...paths.values()].sort((left, right) => right.fields.length - left.fields.length)
 }
 
-const pathIdentity = ({ fields }: Path, { json }: Entry) => identity(fields.map((field) => json[field]))
+const pathIdentity = ({ fields }: Path, json: Json) => identity(fields.map((field) => json[field]))
 
 const enter = (path: Path, entry: Entry) => {
-  const id = pathIdentity(path, entry)
+  const id = pathIdentity(path, entry.json)
   const held = path.entries.get(id)
   if (held === undefined) path.entries.set(id, new Set([entry]))
   else held.add(entry)
 }
 
 const leave = (path: Path, entry: Entry) => {
-  const id = pathIdentity(path, entry)
+  const id = pathIdentity(path, entry.json)
   const held = path.entries.get(id)
   held?.delete(entry)
   if (held?.size === 0) path.entries.delete(id)

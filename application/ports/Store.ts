@@ -8,7 +8,7 @@ export interface Held<R> {
 }
 
 /** Grows with every write of a row, and no later row of the same key has it again; `"absent"` where no row has the key. */
-export type Expected = number | "absent"
+type Expected = number | "absent"
 
 /** One step of a commit. Made by the functions below, which check the row against its table. */
 export type Write =
@@ -19,7 +19,7 @@ export type Write =
   | { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
 
 /** The fields of a table that can be asked for and can hold keys of another one. */
-export type Holding<O extends AnyTable, T extends AnyTable> = {
+type Holding<O extends AnyTable, T extends AnyTable> = {
   [F in keyof Where<O> & string]-?: NonNullable<Row<O>[F]> extends Key<T> ? F : never
 }[keyof Where<O> & string]
 
@@ -155,7 +155,7 @@ export const find = Effect.fnUntraced(function* <T extends AnyTable>(table: T, w
 
 /**
  * Runs an attempt that reads, decides and commits; when somebody else was faster,
- * it reads and decides anew. What it writes unique it has to answer for itself.
+ * it reads and decides anew. What becomes of a value that is `Taken` it has to say itself: a code of its own, or `anewIfTaken`.
  */
 export const decide = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Conflict | Taken>, R> =>
   attempt.pipe(
@@ -163,6 +163,14 @@ export const decide = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<
     Effect.retry({ while: (error) => error instanceof Conflict, times: 100 }),
     Effect.catch((error) => (error instanceof Conflict || error instanceof Taken ? Effect.die(error) : Effect.fail(error))),
   ) as Effect.Effect<A, Exclude<E, Conflict | Taken>, R>
+
+/** Begins anew, within `decide`, when a value that is to be unique was taken since it was read to be free. */
+export const anewIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
+  Effect.catchIf(
+    commit,
+    (error): error is Taken & (E | Taken) => error instanceof Taken,
+    ({ table }) => Effect.fail(new Conflict({ table })),
+  )
 
 /**
  * Reads the row of a key, lets a pure function decide what stays, and writes that
@@ -203,3 +211,21 @@ export interface Dependant {
   readonly table: AnyTable
   readonly field: string
 }
+
+/** The rows that a commit is conditional on, as somebody has read them. */
+export const conditional = (writes: ReadonlyArray<Write>) =>
+  writes.flatMap((write) => {
+    if (!("expected" in write) || typeof write.expected !== "number") return []
+    const { table, expected } = write
+    return [{ table, expected, key: "row" in write ? write.row[table.key] : write.key, isCheck: write._tag === "check" }]
+  })
+
+/** Sweeps every table whose rows expire; how many were removed. */
+export const sweepEach = (tables: ReadonlyArray<AnyTable>, sweep: (table: AnyTable) => Effect.Effect<number>): Effect.Effect<number> =>
+  Effect.map(
+    Effect.forEach(
+      tables.filter(({ expires }) => expires !== undefined),
+      sweep,
+    ),
+    (removed) => removed.reduce((sum, count) => sum + count, 0),
+  )

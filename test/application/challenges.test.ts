@@ -6,6 +6,7 @@ import * as Challenges from "../../application/Challenges.ts"
 import { HeldUpSignIns } from "../../application/Challenges.ts"
 import * as Endpoint from "../../application/Endpoint.ts"
 import * as Module from "../../application/Module.ts"
+import { magicLink } from "../../application/modules/magic-link.ts"
 import { decide, find, put, Store } from "../../application/ports/Store.ts"
 import { issue, resume } from "../../application/Sessions.ts"
 import * as Table from "../../application/Table.ts"
@@ -14,7 +15,7 @@ import { InvalidToken } from "../../domain/Errors.ts"
 import { User } from "../../domain/User.ts"
 import { rulesOf } from "../rule.ts"
 import { enrolled, shownBy, built as twoFactor } from "../two-factor.ts"
-import { atOnce, browser, core, endpoints, isSignedIn, password, rows, signedUp, times } from "../world.ts"
+import { at, atOnce, bringing, browser, core, endpoints, isSignedIn, mailedToken, password, rows, signedUp, times } from "../world.ts"
 
 // Modules that ask for something before there is a session: here a promise, which everybody has to give once.
 
@@ -49,6 +50,7 @@ const promising = (name: string) => {
     parts: () => ({
       tables: [Promises],
       endpoints: { [`${name}Give`]: give },
+      authenticators: [Promises],
       challenge: Challenges.make({
         of: "everybody",
         output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.Ticket }).annotate({
@@ -65,6 +67,8 @@ const promising = (name: string) => {
 
 const { module: promise, give } = promising("promise")
 const oath = promising("oath")
+const links = magicLink.build({ expires_in: 600, disable_signup: false })
+const { magicLinkSend, magicLinkVerify } = links.endpoints
 const modules = [...core, promise]
 const rule = rulesOf(modules)
 
@@ -123,13 +127,26 @@ describe("a module that asks everybody", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 
+  rulesOf([...modules, links])("asks the owner of an address for what a stranger gave who had registered it", function* () {
+    const stranger = browser()
+    yield* stranger.body(give, { challenge_token: tokenIn(yield* stranger.call(signUpEmail, credentials)) })
+    const owner = browser()
+    yield* owner.body(magicLinkSend, { email })
+    const reply = yield* owner.call(magicLinkVerify, { token: yield* mailedToken })
+    assert.deepInclude(reply.body as object, { promise_required: "promise" })
+    assert.lengthOf(yield* rows(Sessions), 0)
+    const { user } = yield* owner.body(give, { challenge_token: tokenIn(reply) })
+    assert.isTrue(user.email_verified)
+    assert.isFalse(yield* isSignedIn(stranger))
+  })
+
   rule("keeps no token, and takes none that is not its own", function* () {
     yield* browser().call(signUpEmail, credentials)
     const challenge_token = yield* asked()
     assert.notInclude(JSON.stringify(yield* rows(HeldUpSignIns)), challenge_token)
     for (const token of ["", `${challenge_token}x`, challenge_token.toUpperCase()])
       assert.strictEqual(yield* browser().code(give, { challenge_token: token }), "invalid_token")
-    assert.strictEqual(yield* browser().code(oath.give, { challenge_token }), "invalid_token")
+    assert.strictEqual(yield* at(browser(), promise, oath.module).code(oath.give, { challenge_token }), "invalid_token")
     yield* browser().body(give, { challenge_token })
   })
 
@@ -205,13 +222,16 @@ describe("an endpoint that takes an answer", () => {
         return Endpoint.reply(Endpoint.succeeded, yield* decide(issue(user)))
       }),
     })
-    assert.include(String(yield* Effect.exit(browser().call(forged))), "a challenge's answer only lets a sign-in go on")
+    assert.include(String(yield* Effect.exit(at(ada, bringing(forged)).call(forged))), "a challenge's answer only lets a sign-in go on")
   })
 
   rule("says so: where one does not, it lets nobody in", function* () {
     const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
     const forgetful: Endpoint.AnyEndpoint = { ...give, path: "/forgetful", signsIn: undefined }
-    assert.include(String(yield* Effect.exit(browser().call(forgetful, { challenge_token }))), "/forgetful signs in and does not say so")
+    assert.include(
+      String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
+      "/forgetful signs in and does not say so",
+    )
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 })

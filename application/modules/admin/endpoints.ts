@@ -27,9 +27,10 @@ const roleOf = Effect.fnUntraced(function* (role: unknown) {
   )
 })
 
-/** The endpoints of administrators, and of nobody else. */
-export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
-  const adminSetRole = Endpoint.make({
+type Guard = ReturnType<typeof administratorsOnly>
+
+const setRole = (guard: Guard) =>
+  Endpoint.make({
     method: "POST",
     path: "/admin/set-role",
     summary: "Makes a user an administrator, or takes that away.",
@@ -45,7 +46,8 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  const adminBanUser = Endpoint.make({
+const banUser = (guard: Guard) =>
+  Endpoint.make({
     method: "POST",
     path: "/admin/ban-user",
     summary: "Keeps a user out, for good or for so many seconds, and ends all of their sessions.",
@@ -61,7 +63,8 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  const adminUnbanUser = Endpoint.make({
+const unbanUser = (guard: Guard) =>
+  Endpoint.make({
     method: "POST",
     path: "/admin/unban-user",
     summary: "Lets a banned user sign in again.",
@@ -76,7 +79,8 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  const adminListUsers = Endpoint.make({
+const listUsers = (guard: Guard) =>
+  Endpoint.make({
     method: "GET",
     path: "/admin/list-users",
     summary: "The users, the newest first, page by page; on request those whose address or name begins with a text.",
@@ -90,7 +94,8 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  const adminCreateUser = Endpoint.make({
+const createUser = (guard: Guard) =>
+  Endpoint.make({
     method: "POST",
     path: "/admin/create-user",
     summary: "Adds a user with an e-mail address and a password, without signing them in.",
@@ -104,7 +109,8 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  const adminRemoveUser = Endpoint.make({
+const removeUser = (guard: Guard) =>
+  Endpoint.make({
     method: "POST",
     path: "/admin/remove-user",
     summary: "Removes a user and everything that belongs to them.",
@@ -120,7 +126,8 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  const adminRevokeUserSessions = Endpoint.make({
+const revokeUserSessions = (guard: Guard) =>
+  Endpoint.make({
     method: "POST",
     path: "/admin/revoke-user-sessions",
     summary: "Ends all sessions of a user.",
@@ -136,13 +143,13 @@ export const endpoints = (guard: ReturnType<typeof administratorsOnly>) => {
     }),
   })
 
-  return {
-    adminSetRole,
-    adminBanUser,
-    adminUnbanUser,
-    adminListUsers,
-    adminCreateUser,
-    adminRemoveUser,
-    adminRevokeUserSessions,
-  }
-}
+/** The endpoints of administrators, and of nobody else. */
+export const endpoints = (guard: Guard) => ({
+  adminSetRole: setRole(guard),
+  adminBanUser: banUser(guard),
+  adminUnbanUser: unbanUser(guard),
+  adminListUsers: listUsers(guard),
+  adminCreateUser: createUser(guard),
+  adminRemoveUser: removeUser(guard),
+  adminRevokeUserSessions: revokeUserSessions(guard),
+})

@@ -15,7 +15,7 @@ type Given = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Given>>
 
 /** Why a client gets no code, told to it through the browser (RFC 6749 section 4.1.2.1). */
-export class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
+class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
 export const refused = (error: string, error_description: string) => new Refused({ error, error_description })
 const invalid = (description: string) => refused("invalid_request", description)
 
@@ -90,7 +90,7 @@ const scopeOf = Effect.fnUntraced(function* ({ scopes }: Client, known: Readonly
 })
 
 /** What is asked to happen in front of the user. */
-export const prompts = ["none", "login", "consent", "select_account"]
+const prompts = ["none", "login", "consent", "select_account"]
 
 const promptsOf = Effect.fnUntraced(function* ({ prompt = "" }: Single) {
   const wanted = prompt.split(" ").filter((each) => each !== "")

@@ -15,14 +15,17 @@ export const purpose = "id_token"
 /** Where OpenID Connect Discovery looks for us. */
 export const issuer = Effect.map(Settings, ({ public_url, base_path }) => `${public_url}${base_path}`)
 
+/** What a code was exchanged for. */
+interface Granted {
+  readonly code: Pick<AuthorizationCode, "client_id" | "nonce" | "scope">
+  readonly session: StoredSession
+  readonly user: User
+  readonly access_token: string
+}
+
 /** Says to a client who signed in and when (OpenID Connect Core section 2), beside the access token that comes along. */
-export const make = Effect.fnUntraced(function* (
-  { client_id, nonce, scope }: Pick<AuthorizationCode, "client_id" | "nonce" | "scope">,
-  session: StoredSession,
-  user: User,
-  accessToken: string,
-  ttl: number,
-) {
+export const make = Effect.fnUntraced(function* ({ code, session, user, access_token }: Granted, ttl: number) {
+  const { client_id, nonce, scope } = code
   const iat = yield* Jwt.seconds
   return yield* Jwt.sign(yield* Jws.eddsa(purpose), {
     iss: yield* issuer,
@@ -31,7 +34,7 @@ export const make = Effect.fnUntraced(function* (
     exp: iat + ttl,
     auth_time: epochSeconds(session.authenticated_at),
     nonce: nonce ?? undefined,
-    at_hash: yield* halfHash(accessToken),
+    at_hash: yield* halfHash(access_token),
     ...claimsOf(user, scope),
   })
 })

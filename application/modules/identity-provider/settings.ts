@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Fault } from "../../Module.ts"
-import { orElse, Positive } from "../../Settings.ts"
+import { orElse, Seconds } from "../../Settings.ts"
 import { isRedirectUri } from "./redirect-uri.ts"
 
 const RedirectUri = Schema.String.check(
@@ -10,7 +10,7 @@ const RedirectUri = Schema.String.check(
 const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
 /** RFC 6749 appendix A.1 and A.2. */
-const printable = { expected: "printable ASCII" }
+const printable = { expected: "a text in printable ASCII" }
 
 /** A relying party. */
 export const Client = Schema.Struct({
@@ -28,9 +28,9 @@ export type Client = typeof Client.Type
 export const Settings = Schema.Struct({
   clients: Schema.Array(Client).pipe(orElse([])),
   /** Lifetime of a code, seconds. */
-  code_ttl: Positive.pipe(orElse(60)),
+  code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */
-  id_token_ttl: Positive.pipe(orElse(3600)),
+  id_token_ttl: Seconds.pipe(orElse(3600)),
 })
 export type Settings = typeof Settings.Type
 

@@ -126,11 +126,12 @@ export const token = ({ clients, id_token_ttl }: Settings) =>
       if (twice !== undefined) return yield* new InvalidRequest({ message: `${twice} is given more than once.` })
       const client = yield* authenticate(clients, singles(given))
       const presented = yield* read(given)
-      const { access_token, code, session, user } = yield* decide(exchange(client, presented))
+      const granted = yield* decide(exchange(client, presented))
+      const { access_token, code, session } = granted
 
       const left = DateTime.toEpochMillis(session.expires_at) - DateTime.toEpochMillis(yield* DateTime.now)
       const answer: typeof Tokens.Type = { access_token, token_type: "Bearer", expires_in: Math.floor(left / 1000), scope: code.scope }
       if (!code.scope.split(" ").includes("openid")) return Endpoint.reply(answer)
-      return Endpoint.reply({ ...answer, id_token: yield* IdToken.make(code, session, user, access_token, id_token_ttl) })
+      return Endpoint.reply({ ...answer, id_token: yield* IdToken.make(granted, id_token_ttl) })
     }),
   })

@@ -16,7 +16,7 @@ import { Invitations, Members, Organizations, TeamMembers, Teams } from "./table
 const { id, email, name, image } = User.fields
 
 /** A user as the other members of an organization see them. */
-export const MemberUser = Schema.Struct({ id, email, name, image }).annotate({
+const MemberUser = Schema.Struct({ id, email, name, image }).annotate({
   identifier: "MemberUser",
   description: "A user as the other members of an organization see them.",
 })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as Access from "../../../domain/AccessControl.ts"
 import * as Module from "../../Module.ts"
-import { orElse, Positive } from "../../Settings.ts"
+import { orElse, Seconds } from "../../Settings.ts"
 import { departure } from "./departure.ts"
 import { edges } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
@@ -22,7 +22,7 @@ const Settings = Schema.Struct({
     invite_default: Schema.String.pipe(orElse(invite_default)),
   }).pipe(orElse(Access.standard)),
   /** Lifetime of an invitation, seconds. */
-  invitation_expires_in: Positive.pipe(orElse(604_800)),
+  invitation_expires_in: Seconds.pipe(orElse(604_800)),
 })
 
 /** Groups of users with roles, invitations and teams. */

@@ -27,7 +27,7 @@ import type { StoredInvitation } from "./tables.ts"
 import { Invitations, Members, Organizations } from "./tables.ts"
 
 /** What the module is told about invitations. */
-export interface InvitationSettings {
+interface InvitationSettings {
   readonly access_control: AccessControl
   /** Seconds. */
   readonly invitation_expires_in: number

@@ -2,7 +2,7 @@ import type { Text } from "../../letters.ts"
 import { compose, span } from "../../letters.ts"
 
 /** What an invitation is about. */
-export interface Invited {
+interface Invited {
   readonly link: string
   /** What the organization is called by its own people. */
   readonly organization: string

@@ -11,7 +11,7 @@ import { Users } from "../../Tables.ts"
 import { Members, Organizations } from "./tables.ts"
 
 /** Somebody's place in an organization, and the organization. */
-export interface Membership {
+interface Membership {
   readonly member: Held<Member>
   readonly organization: Held<Organization>
 }

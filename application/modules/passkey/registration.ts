@@ -6,7 +6,7 @@ import * as Endpoint from "../../Endpoint.ts"
 import { NoInput } from "../../Endpoint.ts"
 import { accountsOf, newAccount, requireRoom } from "../../LinkedAccounts.ts"
 import { Outbox } from "../../Outbox.ts"
-import { Conflict, decide, find, insert, Store, update } from "../../ports/Store.ts"
+import { anewIfTaken, decide, find, insert, Store, update } from "../../ports/Store.ts"
 import type { Credential } from "../../ports/WebAuthn.ts"
 import { WebAuthn } from "../../ports/WebAuthn.ts"
 import { requireFresh, unchangedCurrent } from "../../Sessions.ts"
@@ -90,8 +90,6 @@ const keep = Effect.fnUntraced(function* (credential: Credential, name: string |
   const created_at = yield* DateTime.now
   const passkey: StoredPasskey = { id, user_id, name, created_at, last_used_at: null, transports, ...credential }
   const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...passkeyAdded })
-  yield* (yield* Store)
-    .commit([update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey), notice])
-    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))))
+  yield* (yield* Store).commit([update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey), notice]).pipe(anewIfTaken)
   return passkey
 })

@@ -14,7 +14,7 @@ export const PasskeySettings = Schema.Struct({
 export type PasskeySettings = typeof PasskeySettings.Type
 
 /** Whom passkeys are for, under these settings. */
-export const partyOf = ({ rp_id, origins }: PasskeySettings, { public_url }: Pick<SettingsValue, "public_url">): RelyingParty => ({
+const partyOf = ({ rp_id, origins }: PasskeySettings, { public_url }: Pick<SettingsValue, "public_url">): RelyingParty => ({
   id: rp_id ?? new URL(public_url).hostname,
   origins: origins ?? [public_url],
 })
@@ -24,8 +24,10 @@ export const relyingParty = (settings: PasskeySettings) => Effect.map(Settings, 
 /** What browsers would refuse, and nobody would know why. */
 export const faults = (settings: PasskeySettings, core: SettingsValue): ReadonlyArray<Fault> => {
   const { id, origins } = partyOf(settings, core)
-  if (!isDomain(id))
-    return [{ path: ["rp_id"], wanted: "a domain name such as example.com, since browsers keep passkeys for no other host" }]
+  if (!isDomain(id)) {
+    const given = settings.rp_id === undefined ? `, and ${id} of public_url is none` : ""
+    return [{ path: ["rp_id"], wanted: `a domain name such as example.com, since browsers keep passkeys for no other host${given}` }]
+  }
   const wanted = `https://${id} or an origin below it, http only at localhost`
   return origins.flatMap((origin, index) => {
     if (isWithin(origin, id)) return []

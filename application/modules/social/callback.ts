@@ -9,7 +9,7 @@ import { accountsOf, newAccount, requireRoom, signUpByAccount } from "../../Link
 import { signInByMailbox } from "../../Mailboxes.ts"
 import { Outbox } from "../../Outbox.ts"
 import type { Held } from "../../ports/Store.ts"
-import { Conflict, check, decide, find, insert, Store, update } from "../../ports/Store.ts"
+import { anewIfTaken, check, decide, find, insert, Store, update } from "../../ports/Store.ts"
 import { issue } from "../../Sessions.ts"
 import { Settings } from "../../Settings.ts"
 import { Accounts, Sessions, Users } from "../../Tables.ts"
@@ -96,6 +96,6 @@ const link = Effect.fnUntraced(function* (account: AccountName, session_id: stri
   const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...accountLinked(account.provider_id) })
   yield* store
     .commit([check(Sessions, session), update(Users, user, {}), insert(Accounts, yield* newAccount(user.row.id, account)), notice])
-    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Conflict({ table: Accounts.name }))))
+    .pipe(anewIfTaken)
   return null
 })

@@ -1,5 +1,6 @@
 import { Array, Option, Schema } from "effect"
 import { Email, Text } from "../../../domain/Text.ts"
+import { Name } from "../../../domain/User.ts"
 import type { Members, Provider } from "./settings.ts"
 
 /** Somebody as a provider knows them. */
@@ -37,7 +38,7 @@ const first = (raw: Raw, names?: Members["name"]): unknown =>
     .find((value) => value !== undefined && value !== null && value !== "")
 
 const decodeEmail = Schema.decodeUnknownOption(Email)
-const decodeName = Schema.decodeUnknownOption(Text.check(Schema.isMaxLength(1000)))
+const decodeName = Schema.decodeUnknownOption(Name)
 
 /** Longer ones would not fit the indexes of databases; OpenID Connect Core section 2 has them end at 255. */
 const AccountId = Text.check(Schema.isMaxLength(255), Schema.isPattern(/\S/))

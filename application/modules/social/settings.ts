@@ -2,17 +2,17 @@ import { Schema, SchemaTransformation } from "effect"
 import { isPrivateUrl } from "../../../domain/Url.ts"
 import type { Fault } from "../../Module.ts"
 import type { SettingsValue } from "../../Settings.ts"
-import { orElse, Positive } from "../../Settings.ts"
+import { orElse, Seconds } from "../../Settings.ts"
 
 /** What a function makes of a profile: who this is at the provider, and what the provider says of their address. */
-export interface MappedUser {
+interface MappedUser {
   readonly account_id: string | number
   readonly email?: string | null
   /** Left out: what the profile says under this name. */
   readonly email_verified?: boolean | null
   readonly name?: string | null
 }
-export type MapFunction = (profile: Readonly<Record<string, unknown>>) => MappedUser
+type MapFunction = (profile: Readonly<Record<string, unknown>>) => MappedUser
 
 /** A member of the profile; of several the first that has a value. */
 const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(
@@ -22,12 +22,11 @@ const optionalMember = Schema.optionalKey(Member)
 const Members = Schema.Struct({ account_id: Member, email: optionalMember, email_verified: optionalMember, name: optionalMember })
 export type Members = typeof Members.Type
 
+const aMapping = { expected: "an object that names the members of a profile, or a function" }
 const MapUser = Schema.Union([
   Members,
-  Schema.declare((value: unknown): value is MapFunction => typeof value === "function", {
-    expected: "an object that names the members of a profile, or a function",
-  }),
-])
+  Schema.declare((value: unknown): value is MapFunction => typeof value === "function", aMapping),
+]).pipe(Schema.annotate(aMapping))
 
 const PrivateUrl = Schema.String.check(
   Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
@@ -36,12 +35,13 @@ const PrivateUrl = Schema.String.check(
 /** It is sent as it stands, so it has nothing in it that a header field cannot hold. */
 const isPage = (text: string) =>
   /^[\x21-\x7e]+$/.test(text) && (/^\/(?![/\\])/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
-const Page = Schema.String.check(Schema.makeFilter(isPage, { expected: "a URL that begins with https:// or http://, or a path" }))
+const aPage = { expected: "a URL that begins with https:// or http://, or a path" }
+const Page = Schema.String.check(Schema.makeFilter(isPage, aPage))
 
 /** Whom other ways to sign in name as the provider of their accounts: a provider of that name could vouch for those. */
 const reserved = ["credential", "phone", "siwe", "passkey"]
 const ProviderId = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, { expected: "at most 64 letters, digits and _ . -" }),
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, { expected: "a name of at most 64 letters, digits and _ . -" }),
   Schema.makeFilter((id: string) => !reserved.includes(id), { expected: `another name than ${reserved.join(", ")}` }),
 )
 
@@ -75,7 +75,7 @@ const Provider = Schema.Struct({
   scopes: Schema.NonEmptyArray(Scope),
   map_user: MapUser,
   /** Where browsers go from the callback. */
-  success_redirect: Schema.NullOr(Page).pipe(orElse(null)),
+  success_redirect: Schema.NullOr(Page).pipe(Schema.annotate(aPage), orElse(null)),
 })
 export type Provider = typeof Provider.Type
 
@@ -94,7 +94,7 @@ export const SocialSettings = Schema.Struct({
   /** Whether a browser that comes back has to be the one that began. */
   browser_binding: Schema.Literals(["auto", "off"]).pipe(orElse("auto")),
   /** How long one answer of a provider is waited for, seconds. */
-  timeout: Positive.pipe(orElse(10)),
+  timeout: Seconds.pipe(orElse(10)),
 })
 export type SocialSettings = typeof SocialSettings.Type
 

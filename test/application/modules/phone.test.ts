@@ -11,6 +11,7 @@ import { Accounts, Sessions, Users } from "../../../application/Tables.ts"
 import { rulesOf, verifying } from "../../rule.ts"
 import {
   atOnce,
+  bringing,
   browser,
   core,
   endpoints,
@@ -194,12 +195,15 @@ describe("sign-in/phone", () => {
     assert.lengthOf(yield* numbers, 10)
   })
 
-  rule("makes one user and ten sessions of ten who have proved to have one number at once", function* () {
-    assert.deepStrictEqual(yield* atOnce(times(10, () => visitor().call(signInProven))), { ok: 10 })
-    assert.lengthOf(yield* rows(Users), 1)
-    assert.lengthOf(yield* rows(Sessions), 10)
-    assert.deepStrictEqual(yield* numbers, [phone])
-  })
+  rulesOf([...core, bringing(signInProven)])(
+    "makes one user and ten sessions of ten who have proved to have one number at once",
+    function* () {
+      assert.deepStrictEqual(yield* atOnce(times(10, () => visitor().call(signInProven))), { ok: 10 })
+      assert.lengthOf(yield* rows(Users), 1)
+      assert.lengthOf(yield* rows(Sessions), 10)
+      assert.deepStrictEqual(yield* numbers, [phone])
+    },
+  )
 })
 
 describe("phone/verify", () => {

@@ -8,7 +8,7 @@ import { Accounts, Sessions, Users } from "../../../application/Tables.ts"
 import { rulesOf, verifying } from "../../rule.ts"
 import type { Parts } from "../../siwe.ts"
 import { parts, written } from "../../siwe.ts"
-import { atOnce, browser, core, endpoints, isSignedIn, letters, linked, onWire, rows, times } from "../../world.ts"
+import { at, atOnce, browser, core, endpoints, isSignedIn, letters, linked, onWire, rows, times } from "../../world.ts"
 
 const built = module_.build({ domain: "service.org", chain_id: 1, nonce_ttl: 600 })
 const { siweNonce, siweVerify } = built.endpoints
@@ -52,10 +52,11 @@ const addresses = Effect.map(rows(Accounts), (accounts) =>
 )
 
 describe("the settings of siwe", () => {
-  it.effect("name a domain; the rest has defaults", () =>
+  it.effect("may name a domain; the rest has defaults", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(module_.settings)
       assert.deepStrictEqual(yield* decode({ domain: "localhost:3000" }), { domain: "localhost:3000", chain_id: 1, nonce_ttl: 600 })
+      assert.deepStrictEqual(yield* decode({}), { chain_id: 1, nonce_ttl: 600 })
       for (const domain of [undefined, null, "", "https://service.org", "service.org/", "a b", 7]) yield* Effect.flip(decode({ domain }))
       for (const bad of [0, -1, 1.5, "1", null]) {
         yield* Effect.flip(decode({ domain: "a", chain_id: bad }))
@@ -247,13 +248,27 @@ describe("siwe/verify", () => {
   rule("takes a message for its own domain and chain alone", function* () {
     for (const domain of ["service.org:443", "www.service.org", "ada@service.org", "SERVICE.ORG", "service.org.example"])
       assert.strictEqual(yield* code(yield* signed(ada, { domain })), "invalid_message", domain)
-    const elsewhere = module_.build({ domain: "localhost:3000", chain_id: 137, nonce_ttl: 600 }).endpoints
+    const other = module_.build({ domain: "localhost:3000", chain_id: 137, nonce_ttl: 600 })
+    const elsewhere = other.endpoints
+    const visitor = () => at(browser(), other)
     assert.deepStrictEqual((yield* visitor().body(elsewhere.siweNonce)).chain_id, 137)
     const there = yield* signed(ada, { domain: "localhost:3000", chainId: 137 })
     yield* visitor().body(elsewhere.siweVerify, there)
     assert.strictEqual(yield* visitor().code(elsewhere.siweVerify, yield* signed(ada)), "invalid_message")
     assert.strictEqual(yield* visitor().code(elsewhere.siweVerify, yield* signed(ada, { domain: "localhost:3000" })), "invalid_message")
   })
+
+  rule(
+    "takes a message for the host of public_url where no domain is named",
+    function* () {
+      const other = module_.build({ chain_id: 1, nonce_ttl: 600 })
+      const { siweVerify } = other.endpoints
+      const visitor = () => at(browser(), other)
+      yield* visitor().body(siweVerify, yield* signed(ada, { domain: "id.example.com:8443" }))
+      assert.strictEqual(yield* visitor().code(siweVerify, yield* signed(ada, { domain: "id.example.com" })), "invalid_message")
+    },
+    { public_url: "https://id.example.com:8443" },
+  )
 
   rule(
     "lets nobody keep a wallet out by failing in its name",

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
+import * as AuthOf from "../../../../application/Auth.ts"
 import { identityProvider } from "../../../../application/modules/identity-provider/index.ts"
 import * as Core from "../../../../application/Settings.ts"
+import { core } from "../../../world.ts"
 import { builtWith, call, issuer, rule, settingsOf, spa, web } from "./provider.ts"
 
 const decode = Schema.decodeUnknownEffect(identityProvider.settings)
@@ -56,8 +58,9 @@ describe("the settings of the identity provider", () => {
 
 describe(".well-known/openid-configuration", () => {
   rule("says what there is, and where", function* () {
-    const { wellKnownOpenidConfiguration } = builtWith({ clients: [spa, { ...web, scopes: ["openid", "read:all"] }] }).endpoints
-    assert.deepStrictEqual(yield* call(wellKnownOpenidConfiguration, {}), {
+    const module = builtWith({ clients: [spa, { ...web, scopes: ["openid", "read:all"] }] })
+    const { wellKnownOpenidConfiguration } = module.endpoints
+    assert.deepStrictEqual(yield* call(wellKnownOpenidConfiguration, {}, null, AuthOf.make([...core, module])), {
       issuer,
       authorization_endpoint: `${issuer}/oauth2/authorize`,
       token_endpoint: `${issuer}/oauth2/token`,

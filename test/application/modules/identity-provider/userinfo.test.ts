@@ -1,10 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
+import * as AuthOf from "../../../../application/Auth.ts"
 import { AccessTokens } from "../../../../application/modules/identity-provider/tables.ts"
 import { Store, update } from "../../../../application/ports/Store.ts"
 import { Users } from "../../../../application/Tables.ts"
-import { browser, endpoints, onWire, rows, withSettings } from "../../../world.ts"
+import { browser, core, endpoints, onWire, rows, withSettings } from "../../../world.ts"
 import {
   asked,
   builtWith,
@@ -89,8 +90,9 @@ describe("oauth2/userinfo", () => {
 
   rule("takes a token whose client has gone no longer", function* () {
     const access_token = yield* tokenFor(yield* signedUp())
-    const without = builtWith({ clients: [] }).endpoints.oauth2Userinfo
-    assert.strictEqual((yield* Effect.flip(call(without, {}, bearer(access_token))))._tag, "invalid_token")
+    const without = builtWith({ clients: [] })
+    const refused = call(without.endpoints.oauth2Userinfo, {}, bearer(access_token), AuthOf.make([...core, without]))
+    assert.strictEqual((yield* Effect.flip(refused))._tag, "invalid_token")
   })
 })
 

@@ -8,7 +8,7 @@ import { authenticator } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
 import * as World from "../../../world.ts"
 
-const built = passkey.build(Schema.decodeSync(PasskeySettings)({}))
+export const built = passkey.build(Schema.decodeSync(PasskeySettings)({}))
 const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
 
 export const modules = [...World.core, built, administration]
