@@ -11,7 +11,7 @@ import { command } from "./adapters/cli/command.ts"
 import { doctor } from "./adapters/cli/doctor.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, teardown } from "./adapters/cli/Stop.ts"
-import { opened, waitForStore } from "./adapters/cli/waitForStore.ts"
+import { waitForStore } from "./adapters/cli/waitForStore.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import { ConfigurationFault } from "./adapters/config/faults.ts"
 import type { Configuration, KeptStore } from "./adapters/config/load.ts"
@@ -20,6 +20,7 @@ import * as Ethereum from "./adapters/crypto/Ethereum.ts"
 import * as Mac from "./adapters/crypto/Mac.ts"
 import * as GraphqlShell from "./adapters/graphql/GraphqlShell.ts"
 import { makeSchema, printed } from "./adapters/graphql/schema.ts"
+import { trustedDocuments } from "./adapters/graphql/trusted.ts"
 import * as HttpShell from "./adapters/http/HttpShell.ts"
 import * as NodeServer from "./adapters/http/NodeServer.ts"
 import * as ConsoleMail from "./adapters/mail/Console.ts"
@@ -110,7 +111,7 @@ const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>)
 type Kept<Kind extends KeptStore["kind"]> = Extract<KeptStore, { readonly kind: Kind }>
 
 const postgres = (store: Kept<"embedded" | "postgres">) =>
-  store.kind === "embedded" ? opened(Embedded.layer(store.directory)) : Database.layer(store.url, { maxConnections: store.max_connections })
+  store.kind === "embedded" ? Embedded.layer(store.directory) : Database.layer(store.url, { maxConnections: store.max_connections })
 
 const mongo = ({ url, max_connections }: Kept<"mongo">) => MongoDatabase.layer(url, { maxConnections: max_connections })
 
@@ -143,9 +144,10 @@ const smsSender = ({ sms, secrets }: Pick<Configuration, "sms" | "secrets">) => 
 
 const logging = ({ log }: Configuration) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
-  return Layer.merge(
+  return Layer.mergeAll(
     Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.consoleJson]),
     Layer.succeed(References.MinimumLogLevel, levels[log.level]),
+    Layer.succeed(References.LogToStderr, false),
   )
 }
 const levels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
@@ -168,6 +170,7 @@ const sallyport = command({
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
   doctor: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
+    yield* trustedDocuments(configuration.graphql.trusted_documents)
     yield* doctor(configuration, upkeep(tables).plan)
   }),
   users: Effect.fnUntraced(function* (configuration, work) {
@@ -181,6 +184,8 @@ process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),
+  // What a command prints is often read by another program; a service's log is what it prints.
+  Effect.provideService(References.LogToStderr, true),
   Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })]),
   (program) => NodeRuntime.runMain(program, { teardown }),
 )

@@ -14,7 +14,7 @@ export default defineConfig({
     email_otp: {},
     magic_link: {},
     passkey: {},
-    siwe: { domain: "localhost:3000" },
+    siwe: {},
     social: { providers: [] },
     two_factor: {},
     multi_session: {},

@@ -3,10 +3,10 @@ import { DateTime } from "effect"
 // Passwords that authenticator apps make of a secret and the time: RFC 4226 and RFC 6238.
 
 /** Seconds that each password is for. */
-export const period = 30
+const period = 30
 
 /** Characters of each password. */
-export const digits = 6
+const digits = 6
 
 /** The number of the time step that a moment lies in. */
 export const stepAt = (moment: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(moment) / (period * 1000))
@@ -36,7 +36,7 @@ export const base32 = (bytes: Uint8Array): string => {
 }
 
 /** Whose secret it is, and what for. */
-export interface Enrolment {
+interface Enrolment {
   readonly issuer: string
   readonly name: string
   readonly secret: string

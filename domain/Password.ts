@@ -2,7 +2,7 @@ import { Option, Result } from "effect"
 import { InvalidRequest, PasswordTooLong, PasswordTooShort } from "./Errors.ts"
 
 /** What a new password has to be like. */
-export interface PasswordRules {
+interface PasswordRules {
   /** In Unicode code points, as is the maximum. */
   readonly min_password_length: number
   readonly max_password_length: number

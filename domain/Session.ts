@@ -25,7 +25,7 @@ export const StoredSession = Schema.Struct({
 export interface StoredSession extends Schema.Schema.Type<typeof StoredSession> {}
 
 /** How long sessions live; all in seconds. */
-export interface Lifetimes {
+interface Lifetimes {
   readonly expires_in: number
   readonly update_age: number
   readonly fresh_age: number

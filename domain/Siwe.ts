@@ -78,7 +78,7 @@ export const parse = (text: string, checksummed: (address: string) => string): O
 const timeOf = (text: string | undefined) => (text === undefined ? Option.some(null) : instant(text))
 
 /** Whom messages have to be for. */
-export interface Addressee {
+interface Addressee {
   readonly domain: string
   readonly chain_id: number
 }

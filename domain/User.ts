@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Text } from "./Text.ts"
 
 const atMost = (length: number) =>
-  Schema.makeFilter((text: string) => text.length <= length || (text.length <= 2 * length && Array.from(text).length <= length), {
+  Schema.makeFilter((text: string) => text.length <= 2 * length && Array.from(text).length <= length, {
     expected: `at most ${length} characters`,
   })
 

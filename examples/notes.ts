@@ -4,7 +4,8 @@ import { CurrentSession } from "../application/Caller.ts"
 import * as Edge from "../application/Edge.ts"
 import * as Endpoint from "../application/Endpoint.ts"
 import * as Module from "../application/Module.ts"
-import { insert, Store } from "../application/ports/Store.ts"
+import { check, decide, insert, Store } from "../application/ports/Store.ts"
+import { unchangedCurrent } from "../application/Sessions.ts"
 import { orElse, Positive } from "../application/Settings.ts"
 import * as Table from "../application/Table.ts"
 import { Users } from "../application/Tables.ts"
@@ -40,11 +41,15 @@ const add = ({ max_length }: typeof Settings.Type) =>
     errors: [InvalidRequest, NoteTooLong],
     handler: Effect.fn("notes.add")(function* ({ text }) {
       if (text.length > max_length) return yield* new NoteTooLong()
-      const { user } = yield* CurrentSession
       const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
-      const note = { id, user_id: user.id, text, created_at: yield* DateTime.now }
-      yield* Effect.orDie((yield* Store).commit([insert(Notes, note)]))
-      return Endpoint.reply({ note })
+      const created_at = yield* DateTime.now
+      const keep = Effect.gen(function* () {
+        const { user } = yield* unchangedCurrent
+        const note = { id, user_id: user.row.id, text, created_at }
+        yield* (yield* Store).commit([check(Users, user), insert(Notes, note)])
+        return note
+      })
+      return Endpoint.reply({ note: yield* decide(keep) })
     }),
   })
 

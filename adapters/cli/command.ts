@@ -9,6 +9,7 @@ import type { Configuration } from "../config/load.ts"
 import { load } from "../config/load.ts"
 import { DatabaseRefused } from "../mongo/faults.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
+import { DirectoryUnusable } from "../postgres/Embedded.ts"
 import { MigrationRefused } from "../postgres/Migrations.ts"
 import { misconfigured } from "./doctor.ts"
 import { codes, reasonOf, Stop, said } from "./Stop.ts"
@@ -84,12 +85,15 @@ const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
   if (fault instanceof StoreUnavailable)
     return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
-  if (fault instanceof DirectoryInUse) return new Stop({ code: codes.unavailable, lines: [fault.message] })
+  if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
+    return new Stop({ code: codes.unavailable, lines: [fault.message] })
   if (fault instanceof MigrationRefused || fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
   if (fault instanceof HttpServerError.ServeError)
     return new Stop({
       code: codes.configuration,
-      lines: [`listen: found ${reasonOf(fault)}, wanted an address of this machine and a port that is free`],
+      lines: [
+        `listen: found ${reasonOf(fault)}, wanted an address of this machine and a port that is free (listen.host, listen.port, or SALLYPORT_PUBLIC_URL)`,
+      ],
     })
   return fault
 }

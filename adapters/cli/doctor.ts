@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Result } from "effect"
 import { createTransport } from "nodemailer"
@@ -8,6 +9,7 @@ import type { Configuration, KeptStore } from "../config/load.ts"
 import { server } from "../mail/SmtpSettings.ts"
 import { DatabaseRefused } from "../mongo/faults.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
+import { DirectoryUnusable, holdsDatabase } from "../postgres/Embedded.ts"
 import * as Twilio from "../sms/Twilio.ts"
 import { codes, reasonOf, Stop } from "./Stop.ts"
 
@@ -35,7 +37,7 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
       look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`),
     },
     { name: "store", look: storeCheck(configuration.store, plan) },
-    { name: "mail", look: mailCheck(configuration.mail) },
+    { name: "mail", look: mailCheck(configuration) },
     { name: "sms", look: smsCheck(configuration.sms) },
     { name: "public_url", look: addressCheck(configuration.settings) },
   ]
@@ -60,7 +62,7 @@ const report = Effect.fnUntraced(function* ({ name, look }: Check) {
 
 const storeCheck = (store: Configuration["store"], plan: Plan) => {
   if (store.kind === "memory") return Effect.succeed("in memory, everything is forgotten at the end")
-  if (store.kind === "embedded" && !existsSync(store.directory)) return Effect.succeed(`${store.directory} is made at the first start`)
+  if (store.kind === "embedded" && !holdsDatabase(store.directory)) return placeCheck(store.directory)
   return plan(store).pipe(
     Effect.matchEffect({
       onSuccess: (changes) => {
@@ -71,7 +73,7 @@ const storeCheck = (store: Configuration["store"], plan: Plan) => {
         return Effect.succeed("reachable, and its tables are up to date")
       },
       onFailure: (fault) => {
-        if (fault instanceof DatabaseRefused) return Effect.fail(fault.message)
+        if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
         return fault instanceof DirectoryInUse
           ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not looked at`)
           : Effect.fail(`cannot be reached (${reasonOf(fault)})`)
@@ -80,9 +82,35 @@ const storeCheck = (store: Configuration["store"], plan: Plan) => {
   )
 }
 
-const mailCheck = (mail: Configuration["mail"]) => {
+const placeCheck = (directory: string): Effect.Effect<string, string> =>
+  isWritable(directory)
+    ? Effect.succeed(`a database is made in ${directory} at the first start`)
+    : Effect.fail(`no database can be made in ${directory}: mend its owner or mode, or store.directory`)
+
+/** Whether somebody could make this folder, or make something in it. */
+const isWritable = (directory: string): boolean => {
+  try {
+    accessSync(directory, constants.W_OK)
+    return statSync(directory).isDirectory()
+  } catch {
+    return !existsSync(directory) && isWritable(dirname(directory))
+  }
+}
+
+/** What needs nobody to be asked. The start goes on over it, but says it. */
+export const apparent = ({ settings, mail }: Pick<Configuration, "settings" | "mail">): ReadonlyArray<Effect.Effect<string, string>> => [
+  addressCheck(settings),
+  ...(mail.kind === "none" ? [withoutLetters(settings)] : []),
+]
+
+const withoutLetters = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
+  email_password.require_email_verification
+    ? Effect.fail("letters are not sent, so nobody can verify an address: mend mail, or turn email_password.require_email_verification off")
+    : Effect.succeed("letters are not sent")
+
+const mailCheck = ({ settings, mail }: Configuration) => {
   if (mail.kind === "console") return Effect.succeed("letters are printed, nobody receives them")
-  if (mail.kind === "none") return Effect.succeed("letters are not sent")
+  if (mail.kind === "none") return withoutLetters(settings)
   return Effect.flatMap(server(mail.url), (options) =>
     Effect.acquireUseRelease(
       Effect.sync(() => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 })),
@@ -108,7 +136,7 @@ const smsCheck = (sms: Configuration["sms"]) => {
 }
 
 /** Whether browsers would keep the cookie and send it back. */
-const addressCheck = ({ public_url, cookie }: SettingsValue): Effect.Effect<string, string> => {
+const addressCheck = ({ public_url, base_path, cookie }: SettingsValue): Effect.Effect<string, string> => {
   const { protocol, hostname } = new URL(public_url)
   const isLocal = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   const isEncrypted = protocol === "https:"
@@ -117,7 +145,10 @@ const addressCheck = ({ public_url, cookie }: SettingsValue): Effect.Effect<stri
   if (isEncrypted && !cookie.secure) return Effect.fail("the service is reached over https, but cookie.secure is off")
   if (!isEncrypted && !isLocal) return Effect.fail("passwords and cookies travel in the clear: use https")
 
-  const domain = cookie.host_prefix && cookie.secure ? null : cookie.domain?.replace(/^\./, "")
+  const isHostOnly = cookie.host_prefix && cookie.secure
+  if (!isHostOnly && !`${base_path}/`.startsWith(cookie.path.replace(/\/?$/, "/")))
+    return Effect.fail(`browsers do not bring a cookie for ${cookie.path} to ${base_path}/: mend cookie.path`)
+  const domain = isHostOnly ? null : cookie.domain?.replace(/^\./, "")
   if (typeof domain === "string" && hostname !== domain && !hostname.endsWith(`.${domain}`)) {
     return Effect.fail(`browsers drop a cookie for ${domain} that comes from ${hostname}: mend cookie.domain`)
   }

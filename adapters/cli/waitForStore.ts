@@ -22,7 +22,3 @@ export const waitForStore = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
       )
     }),
   )
-
-/** A directory that cannot be made or read is a store that cannot be reached, and waiting would not help. */
-export const opened = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
-  Layer.effectContext(Effect.catchDefect(Layer.build(layer), (cause) => Effect.fail(new StoreUnavailable({ cause }))))

@@ -1,6 +1,7 @@
 import { Console, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import type { Configuration } from "../config/load.ts"
+import { apparent } from "./doctor.ts"
 
 const stores = {
   embedded: ({ directory }: { readonly directory: string }) => `embedded PostgreSQL, in ${directory}`,
@@ -16,29 +17,37 @@ const messages = {
   none: "none: short messages are not sent",
 }
 
-export const storeOf = (store: Configuration["store"]): string =>
-  store.kind === "embedded" ? stores.embedded(store) : stores[store.kind]()
+const storeOf = (store: Configuration["store"]): string => (store.kind === "embedded" ? stores.embedded(store) : stores[store.kind]())
 
-/** Says that the service is there: to people on a terminal, in the log elsewhere. */
-export const layer = ({ settings, store, mail, sms }: Configuration) =>
+/** What people are told where the service is, and what it does. */
+export const lines = ({ settings, store, mail, sms, graphql }: Configuration, address: string): ReadonlyArray<string> => {
+  const said = {
+    "listens on": address,
+    "base URL": `${settings.public_url}${settings.base_path}`,
+    ...(graphql.enabled ? { GraphQL: `${settings.public_url}${graphql.path}` } : {}),
+    store: storeOf(store),
+    mail: mails[mail.kind],
+    sms: messages[sms.kind],
+  }
+  return ["", "Sallyport", ...Object.entries(said).map(([what, value]) => `  ${what.padEnd(12)}${value}`), "", "Ctrl+C stops it.", ""]
+}
+
+/** Says that the service is there, to people on a terminal and in the log elsewhere, and what looks wrong with it. */
+export const layer = (configuration: Configuration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const address = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-      const base_url = `${settings.public_url}${settings.base_path}`
-      if (!process.stdout.isTTY) {
-        return yield* Effect.annotateLogs(Effect.logInfo("listening"), {
-          address,
-          base_url,
-          store: store.kind,
-          mail: mail.kind,
-          sms: sms.kind,
-        })
-      }
-      const lines = { "listens on": address, "base URL": base_url, store: storeOf(store), mail: mails[mail.kind], sms: messages[sms.kind] }
-      yield* Console.log(
-        ["", "Sallyport", ...Object.entries(lines).map(([what, value]) => `  ${what.padEnd(12)}${value}`), "", "Ctrl+C stops it.", ""].join(
-          "\n",
-        ),
-      )
+      yield* process.stdout.isTTY ? Console.log(lines(configuration, address).join("\n")) : logged(configuration, address)
+      yield* Effect.forEach(apparent(configuration), Effect.catch(Effect.logWarning))
     }),
   )
+
+const logged = ({ settings, store, mail, sms, graphql }: Configuration, address: string) =>
+  Effect.annotateLogs(Effect.logInfo("listening"), {
+    address,
+    base_url: `${settings.public_url}${settings.base_path}`,
+    ...(graphql.enabled ? { graphql: `${settings.public_url}${graphql.path}` } : {}),
+    store: store.kind,
+    mail: mail.kind,
+    sms: sms.kind,
+  })

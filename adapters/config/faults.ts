@@ -1,4 +1,4 @@
-import { Data, type SchemaAST, SchemaIssue } from "effect"
+import { Data, SchemaAST, SchemaIssue } from "effect"
 
 /** The configuration cannot be used; one line for each thing that is wrong with it. */
 export class ConfigurationFault extends Data.TaggedError("ConfigurationFault")<{ readonly faults: ReadonlyArray<string> }> {
@@ -15,27 +15,48 @@ export interface Fault {
   readonly known?: ReadonlyArray<string>
 }
 
-/** Everything that is wrong with one value. */
-export const faultsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> => {
-  const unknown: Array<ReadonlyArray<string>> = []
-  const leafHook: SchemaIssue.LeafHook = (leaf) => {
-    if (leaf._tag !== "UnexpectedKey") return SchemaIssue.defaultLeafHook(leaf)
-    return `${unknownKey}${unknown.push(keysOf(leaf.ast)) - 1}`
-  }
-  const { issues } = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })(issue)
-  return issues.map(({ path = [], message }) => {
-    const at = path.map((step) => (typeof step === "object" ? step.key : step))
-    const known = message.startsWith(unknownKey) ? unknown[Number(message.slice(unknownKey.length))] : undefined
-    if (known !== undefined) return { path: at, known, wanted: `one of ${known.join(", ")}` }
-    return { path: at, wanted: message === "Missing key" ? "a value" : message.replace(/^Expected /, "") }
-  })
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Everything that is wrong with one value, `within` what it is a part of. */
+export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = [], within?: SchemaAST.AST): ReadonlyArray<Fault> => {
+  if (issue._tag === "Pointer") return faultsOf(issue.issue, [...path, ...issue.path], within)
+  if (issue._tag === "Encoding") return faultsOf(issue.issue, path, within)
+  if (issue._tag === "Composite") return issue.issues.flatMap((inner) => faultsOf(inner, path, issue.ast))
+  if (issue._tag === "AnyOf" && issue.issues.length > 0) return issue.issues.flatMap((inner) => faultsOf(inner, path, within))
+  if (issue._tag === "UnexpectedKey") return [unexpected(path, keysOf(issue.ast))]
+  if (issue._tag === "MissingKey") return [missing(issue, path, within)]
+  return format(issue).issues.map(({ path: further = [], message }) => ({
+    path: [...path, ...further.map(keyOf)],
+    wanted: inWords(message),
+  }))
 }
 
-const unknownKey = "\0"
+const keyOf = (step: PropertyKey | { readonly key: PropertyKey }) => (typeof step === "object" ? step.key : step)
 
-const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
-  const { propertySignatures = [] } = ast as Partial<SchemaAST.Objects>
-  return propertySignatures.map(({ name }) => String(name))
+const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+
+/** A key that means nothing here. */
+export const unexpected = (path: ReadonlyArray<PropertyKey>, known: ReadonlyArray<string>): Fault => ({
+  path,
+  known,
+  wanted: `one of ${known.join(", ")}`,
+})
+
+const missing = ({ annotations }: SchemaIssue.MissingKey, path: ReadonlyArray<PropertyKey>, within: SchemaAST.AST | undefined): Fault => {
+  if (within !== undefined && SchemaAST.isArrays(within)) return { path: path.slice(0, -1), wanted: "at least one" }
+  const type = within !== undefined && SchemaAST.isObjects(within) ? typeAt(within, path.at(-1)) : undefined
+  return { path, wanted: inWords(annotations?.messageMissingKey ?? (type === undefined ? "something" : expectedOf(type))) }
+}
+
+const typeAt = ({ propertySignatures }: SchemaAST.Objects, key: PropertyKey | undefined) =>
+  propertySignatures.find(({ name }) => name === key)?.type
+
+/** What has to be written for a type. */
+const expectedOf = (ast: SchemaAST.AST): string => {
+  const written = ast.encoding?.at(-1)?.to
+  if (written !== undefined) return expectedOf(written)
+  return ast.checks?.[0].annotations?.expected ?? SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(ast))
 }
 
 /** One line, `path: found X, wanted Y`. Says where the value came from when that is not the file, and never repeats a secret. */
@@ -46,16 +67,25 @@ export const line = (fault: Fault, value: unknown, source: string | undefined): 
 
   const found = fault.known === undefined ? described(path, value) : "an unknown key"
   const near = nearest(path.at(-1) ?? "", fault.known ?? [])
-  return `${path.join(".")}: found ${found}${source === undefined ? "" : ` in ${source}`}, wanted ${near ?? words[fault.wanted] ?? fault.wanted}`
+  return `${path.join(".")}: found ${found}${source === undefined ? "" : ` in ${source}`}, wanted ${near ?? fault.wanted}`
 }
 
-/** What the schema calls a type, in the words of the rest. */
+/** What schemas say that they expect, in the words of the rest. */
+const inWords = (message: string): string => {
+  const expected = message.replace(/^Expected /, "")
+  if (/^"[^"]*"( \| "[^"]*")+$/.test(expected)) return expected.replace(/ \| (?=[^|]*$)/, " or ").replaceAll(" | ", ", ")
+  return words[expected] ?? expected.replace(/^a value (?=(greater|less|between|that is a multiple) )/, "a number ")
+}
+
 const words: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",
   boolean: "true or false",
   object: "an object",
+  "object | array": "an object",
   array: "a list",
+  "an integer": "a whole number",
+  "a value with a length of at least 1": "a text that is not empty",
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)

@@ -74,8 +74,7 @@ const Sms = Schema.Union([
     kind: Schema.Literal("twilio"),
     account_sid: Schema.String.check(Schema.isPattern(/^AC[0-9a-f]{32}$/, { expected: "AC and 32 hexadecimal digits" })),
     auth_token: hidden((text) => text !== "", "the account's auth token"),
-    /** A number, a sender's name, or the SID of a messaging service. */
-    from: Schema.NonEmptyString,
+    from: Schema.String.check(Schema.isNonEmpty({ expected: "a number, a sender's name, or the SID of a messaging service" })),
   }),
   Schema.Struct({
     kind: Schema.Literal("webhook"),

@@ -2,10 +2,10 @@ import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { SettingsValue } from "../../application/Settings.ts"
-import { ConfigurationFault, type Fault, faultsOf, line } from "./faults.ts"
+import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
 import { broken, misfits } from "./rules.ts"
-import { overlay, type Raw, readSource, type Source } from "./source.ts"
+import { isRaw, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
 export type KeptStore = Exclude<Values["store"], { readonly kind: "memory" }>
@@ -56,7 +56,7 @@ const withExtensions = (raw: Raw): Raw => {
       .map(({ name }) => [name, {}]),
   )
   const { modules = {} } = raw
-  return typeof modules === "object" && modules !== null ? { ...raw, modules: { ...on, ...modules } } : raw
+  return isRaw(modules) ? { ...raw, modules: { ...on, ...modules } } : raw
 }
 
 /** Each key for itself, so that what is wrong with one hides nothing about another. */
@@ -71,7 +71,7 @@ const decodeAll = (raw: Raw, fields: Fields) => {
   }
   const known = Object.keys(fields)
   const unknown = Object.keys(raw).filter((key) => !known.includes(key))
-  faults.push(...unknown.map((key) => ({ path: [key], known, wanted: `one of ${known.join(", ")}` })))
+  faults.push(...unknown.map((key) => unexpected([key], known)))
   return { values: values as Partial<Values>, faults }
 }
 

@@ -38,7 +38,10 @@ const proxies: Rule = ({ trusted_proxies = [] }) =>
 const linkTemplates: Rule = ({ links = {} }) =>
   Object.entries(links).flatMap(([page, template]) => {
     const part = page === "invitation" ? "{invitation_id}" : "{token}"
-    return template.includes(part) ? [] : [{ path: ["links", page], wanted: `a URL with ${part} in it` }]
+    const isUrl = URL.canParse(template.replaceAll(/\{\w+\}/g, "x"))
+    return isUrl && template.includes(part)
+      ? []
+      : [{ path: ["links", page], wanted: `a URL with ${part} in it, such as https://app.example.com/page?${part.slice(1, -1)}=${part}` }]
   })
 
 const smtp: Rule = ({ mail }) => {
@@ -67,7 +70,22 @@ const shells: Rule = ({ rest, graphql }) =>
     ? [{ path: ["rest", "enabled"], wanted: "true, since graphql.enabled is false and nothing would be served" }]
     : []
 
-const rules: ReadonlyArray<Rule> = [shells, sameSite, passwordLengths, hashMemory, proxies, linkTemplates, smtp, webhookHeaders]
+const healthPaths: Rule = ({ graphql }) =>
+  graphql?.path === "/healthz" || graphql?.path === "/readyz"
+    ? [{ path: ["graphql", "path"], wanted: "another path than those of the health checks, /healthz and /readyz" }]
+    : []
+
+const rules: ReadonlyArray<Rule> = [
+  shells,
+  healthPaths,
+  sameSite,
+  passwordLengths,
+  hashMemory,
+  proxies,
+  linkTemplates,
+  smtp,
+  webhookHeaders,
+]
 
 /** What modules find wrong with their settings, which are right each for itself, or beside those of the core. */
 export const misfits = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {

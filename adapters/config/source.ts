@@ -18,7 +18,8 @@ export interface Source {
 
 const names = ["sallyport.config.ts", "sallyport.config.js", "sallyport.config.json"]
 
-const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value)
+/** An object that is no list. */
+export const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const wrong = (file: string, found: string, wanted: string) =>
   new ConfigurationFault({ faults: [`${file}: found ${found}, wanted ${wanted}`] })

@@ -28,7 +28,7 @@ export interface Visit {
   readonly budget: () => Consumed | null
 }
 
-export interface Asked {
+interface Asked {
   readonly caller: Caller["Service"]
   /** Whose budget of requests it is. */
   readonly owner: string
@@ -45,7 +45,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   let consumed: Consumed | null = null
   let known: Promise<Viewer | null> | undefined
   const loaders = new Map<string, DataLoader<object, unknown>>()
-  const left: Array<Left> = []
+  const trail: Array<Left> = []
 
   const exitOf = <A>(effect: Effect.Effect<A, AuthError, any>): Promise<Exit.Exit<A, AuthError>> => {
     const here = effect.pipe(Effect.provideService(Caller, caller), Effect.catchDefect(asked.onDefect))
@@ -59,16 +59,15 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
 
   /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
   const begin = async () => {
-    const at = left.push({ session: "keep" }) - 1
+    const at = trail.push({ session: "keep" }) - 1
     if (at > 0) consumed = (await run(consume("requests", asked.owner) as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
     return at
   }
   /** Fields that come later see what this one did. */
   const leave = (at: number, { session, cookies = [] }: Left) => {
-    left[at] = { session, cookies }
-    if (session !== "keep") caller = { ...caller, credential: session === "clear" ? null : session.credential }
-    if (cookies.length > 0)
-      caller = { ...caller, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
+    const left = { session, cookies }
+    trail[at] = left
+    caller = callerAfter(caller, left)
   }
 
   const call: Visit["call"] = async (endpoint, raw) => {
@@ -91,7 +90,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   const current = () => {
     known ??= (async () => {
       const { body, ...reply } = await run(auth.viewer as Effect.Effect<Reply<Viewer | null>, AuthError>)
-      leave(left.length, reply)
+      leave(trail.length, reply)
       return body
     })()
     return known
@@ -119,10 +118,19 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     viewer,
     run,
     load: (edge, parent, page) => loaderOf(edge, page).load(parent),
-    left: () => ({
-      session: left.findLast(({ session }) => session !== "keep")?.session ?? "keep",
-      cookies: left.flatMap(({ cookies = [] }) => cookies),
-    }),
+    left: () => together(trail),
     budget: () => consumed,
   }
 }
+
+/** A caller who has kept what a field left. */
+const callerAfter = (caller: Caller["Service"], { session, cookies = [] }: Left): Caller["Service"] => {
+  if (session === "keep" && cookies.length === 0) return caller
+  const credential = session === "keep" ? caller.credential : session === "clear" ? null : session.credential
+  return { ...caller, credential, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
+}
+
+const together = (trail: ReadonlyArray<Left>): Left => ({
+  session: trail.findLast(({ session }) => session !== "keep")?.session ?? "keep",
+  cookies: trail.flatMap(({ cookies = [] }) => cookies),
+})

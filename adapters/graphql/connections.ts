@@ -1,6 +1,6 @@
 import { Effect, Option, Result, Schema, SchemaAST } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType } from "graphql"
+import type { GraphQLFieldConfigArgumentMap, GraphQLFieldConfigMap, GraphQLOutputType } from "graphql"
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
 import type { AnyEdge, Page } from "../../application/Edge.ts"
 import { isStorableJson } from "../../application/ports/StoreQuestion.ts"
@@ -14,7 +14,7 @@ import { isStruct } from "./shape.ts"
 /** Nodes of a page that asks for no number. */
 export const defaultFirst = 20
 /** The most nodes of a page. */
-export const mostFirst = 100
+const mostFirst = 100
 
 /** Marks the types that pages are made of. */
 export const frame = { "sallyport/frame": true } as const
@@ -25,63 +25,47 @@ export const args: GraphQLFieldConfigArgumentMap = {
 }
 
 /** A list that is read by pages (GraphQL Cursor Connections Specification). */
-export const makeConnections = ({ named }: Registry) => {
-  const pageInfo = () =>
-    named("PageInfo", "relay", () => {
-      return new GraphQLObjectType({
-        name: "PageInfo",
-        extensions: frame,
-        description: "Where a page of a list stands.",
-        fields: {
-          hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-          hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-          startCursor: { type: GraphQLString },
-          endCursor: { type: GraphQLString },
-        },
-      })
+export const makeConnections = (registry: Registry) => (edge: AnyEdge, node: Shown, place: NonNullable<AnyEdge["place"]>) => {
+  const cursors = cursorsOf("ast" in place ? place : fieldsOf(edge, place))
+
+  const page = (given: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
+    Effect.gen(function* () {
+      const { first, after = null } = given
+      if (first < 0 || first > mostFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${mostFirst}` })
+      if (after === null) return { limit: first + 1 }
+      const place = cursors.read(after)
+      return Option.isSome(place)
+        ? { limit: first + 1, after: place.value }
+        : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })
     })
 
-  return (edge: AnyEdge, node: Shown, place: NonNullable<AnyEdge["place"]>) => {
-    const cursors = cursorsOf("ast" in place ? place : fieldsOf(edge, place))
-    const name = nameOf(node.type)
-    const step = () =>
-      named(`${name}Edge`, "relay", () => {
-        return new GraphQLObjectType<{ node: unknown; cursor: string }>({
-          name: `${name}Edge`,
-          extensions: frame,
-          fields: { node: { type: node.type }, cursor: { type: new GraphQLNonNull(GraphQLString) } },
-        })
-      })
-    const type = named(`${name}Connection`, "relay", () => {
-      return new GraphQLObjectType({
-        name: `${name}Connection`,
-        extensions: frame,
-        fields: () => ({
-          edges: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(step()))) },
-          pageInfo: { type: new GraphQLNonNull(pageInfo()) },
-        }),
-      })
-    })
-
-    const page = (given: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
-      Effect.gen(function* () {
-        const { first, after = null } = given
-        if (first < 0 || first > mostFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${mostFirst}` })
-        if (after === null) return { limit: first + 1 }
-        const place = cursors.read(after)
-        return Option.isSome(place)
-          ? { limit: first + 1, after: place.value }
-          : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })
-      })
-
-    /** One row more than was asked for says that there are more. */
-    const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
-      const edges = rows.slice(0, limit - 1).map((row) => ({ node: shownOf(node, row), cursor: cursors.write(row) }))
-      const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
-      return { edges, pageInfo: { hasNextPage: rows.length >= limit, hasPreviousPage: after !== undefined, startCursor, endCursor } }
-    }
-    return { type, page, show }
+  /** One row more than was asked for says that there are more. */
+  const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
+    const edges = rows.slice(0, limit - 1).map((row) => ({ node: shownOf(node, row), cursor: cursors.write(row) }))
+    const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
+    return { edges, pageInfo: { hasNextPage: rows.length >= limit, hasPreviousPage: after !== undefined, startCursor, endCursor } }
   }
+  return { type: connectionOf(registry, node.type), page, show }
+}
+
+const connectionOf = ({ named }: Registry, node: GraphQLOutputType) => {
+  const name = nameOf(node)
+  const framed = (name: string, fields: () => GraphQLFieldConfigMap<any, unknown>, description?: string) =>
+    named(name, "relay", () => new GraphQLObjectType({ name, extensions: frame, description, fields }))
+
+  const pageInfo = () => framed("PageInfo", () => pageInfoFields, "Where a page of a list stands.")
+  const step = () => framed(`${name}Edge`, () => ({ node: { type: node }, cursor: { type: new GraphQLNonNull(GraphQLString) } }))
+  return framed(`${name}Connection`, () => ({
+    edges: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(step()))) },
+    pageInfo: { type: new GraphQLNonNull(pageInfo()) },
+  }))
+}
+
+const pageInfoFields: GraphQLFieldConfigMap<any, unknown> = {
+  hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+  hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
+  startCursor: { type: GraphQLString },
+  endCursor: { type: GraphQLString },
 }
 
 /** A cursor is a place in the list, so that a page goes on even where the row it ended with is gone. */

@@ -11,7 +11,7 @@ type AST = SchemaAST.AST
 type Wire = (value: unknown) => unknown
 
 /** A type for what comes in, and the way of its values to what an endpoint decodes. */
-export interface Taken {
+interface Taken {
   readonly type: GraphQLInputType
   readonly wire: Wire
 }

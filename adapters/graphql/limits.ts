@@ -13,7 +13,7 @@ import { usual } from "../../application/Paging.ts"
 import { defaultFirst, frame } from "./connections.ts"
 
 /** How much a document is, whatever it asks for. */
-export interface Size {
+interface Size {
   readonly depth: number
   /** Aliases, and fields that are written again where they stand already: they make the work of aliases. */
   readonly aliases: number

@@ -81,9 +81,8 @@ export const makeOutputs = ({ named, enumOf }: Registry, more: (type: string) =>
       })
     })
 
-  return { output: (ast: AST, name: string) => output(ast, name, ""), named }
+  return { output: (ast: AST, name: string) => output(ast, name, "") }
 }
-export type Outputs = ReturnType<typeof makeOutputs>
 
 export const shownOf = ({ show }: Shown, value: unknown) => (value === null || value === undefined ? null : show(value))
 

@@ -33,9 +33,9 @@ export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): R
 /** The schema of a service: a field for each endpoint, and the graph that edges make. Throws when two things want one name. */
 export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQLSchema => {
   const registry = makeRegistry()
-  const inputs = makeInputs(registry)
   const outputs = makeOutputs(registry, (type) => edgesOf(type))
-  const connections = Connections.makeConnections(registry)
+  const endpointField = makeEndpointField(makeInputs(registry), outputs)
+  const edgeField = makeEdgeField(outputs, Connections.makeConnections(registry))
 
   const edgesOf = (type: string): Fields => {
     const fields: Fields = {}
@@ -43,34 +43,10 @@ export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQ
       if (originOf(edge) === type) Object.assign(fields, joined(type, fields, { [edge.name]: edgeField(type, edge) }))
     return fields
   }
-
-  const edgeField = (type: string, edge: AnyEdge): Field => {
-    const shown = outputs.output(edge.output.ast, `${type}${typeName(edge.name)}`)
-    const description = edge.summary
-    if (edge.place === undefined) {
-      const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(edge, parent, { limit: 1 }))
-      return { type: optionalBut(type, shown.type), description, resolve }
-    }
-    const connection = connections(edge, shown, edge.place)
-    const resolve: Field["resolve"] = async (parent, given, visit) => {
-      const page = await visit.run(connection.page(given))
-      return connection.show((await visit.load(edge, parent, page)) as ReadonlyArray<unknown>, page)
-    }
-    return { type: optionalBut(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
+  const fieldsOf = (method: AnyEndpoint["method"]): Fields => {
+    const operations = operationsOf(auth).filter(([, endpoint]) => endpoint.method === method)
+    return Object.fromEntries(operations.map(([name, endpoint]) => [name, endpointField(name, endpoint)]))
   }
-
-  const endpointField = ([name, endpoint]: readonly [string, AnyEndpoint]): readonly [string, Field] => {
-    const { type, show } = outputs.output(endpoint.output.ast, `${typeName(name)}Payload`)
-    const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
-    const taken = takesNothing(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
-    const isOptional = taken?.type instanceof GraphQLNonNull && hasDefaults(taken.type)
-    const resolve: Field["resolve"] = async (_, { input = {} }, visit) =>
-      shownOf(shown, await visit.call(endpoint, taken === undefined ? {} : taken.wire(input)))
-    const args = taken === undefined ? {} : { args: { input: { type: isOptional ? taken.type.ofType : taken.type } } }
-    return [name, { type: shown.type, description: endpoint.summary, resolve, ...args }]
-  }
-  const fieldsOf = (method: AnyEndpoint["method"]): Fields =>
-    Object.fromEntries(operationsOf(auth).flatMap((named) => (named[1].method === method ? [endpointField(named)] : [])))
 
   const viewer = new GraphQLObjectType<any, Visit>({
     name: viewerType,
@@ -88,6 +64,40 @@ export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQ
   assertTaken(auth.edges, schema)
   return schema
 }
+
+type Outputs = ReturnType<typeof makeOutputs>
+
+/** The field of an endpoint; it can be left without a value where the endpoint refuses. */
+const makeEndpointField =
+  (inputs: ReturnType<typeof makeInputs>, outputs: Outputs) =>
+  (name: string, endpoint: AnyEndpoint): Field => {
+    const { type, show } = outputs.output(endpoint.output.ast, `${typeName(name)}Payload`)
+    const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
+    const taken = takesNothing(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
+    const isOptional = taken?.type instanceof GraphQLNonNull && hasDefaults(taken.type)
+    const resolve: Field["resolve"] = async (_, { input = {} }, visit) =>
+      shownOf(shown, await visit.call(endpoint, taken === undefined ? {} : taken.wire(input)))
+    const args = taken === undefined ? {} : { args: { input: { type: isOptional ? taken.type.ofType : taken.type } } }
+    return { type: shown.type, description: endpoint.summary, resolve, ...args }
+  }
+
+/** The field of an edge from this type: what it leads to, or where that is a list to be read by pages, a connection. */
+const makeEdgeField =
+  (outputs: Outputs, connections: ReturnType<typeof Connections.makeConnections>) =>
+  (type: string, edge: AnyEdge): Field => {
+    const shown = outputs.output(edge.output.ast, `${type}${typeName(edge.name)}`)
+    const description = edge.summary
+    if (edge.place === undefined) {
+      const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(edge, parent, { limit: 1 }))
+      return { type: optionalBut(type, shown.type), description, resolve }
+    }
+    const connection = connections(edge, shown, edge.place)
+    const resolve: Field["resolve"] = async (parent, given, visit) => {
+      const page = await visit.run(connection.page(given))
+      return connection.show((await visit.load(edge, parent, page)) as ReadonlyArray<unknown>, page)
+    }
+    return { type: optionalBut(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
+  }
 
 /** The schema in GraphQL's own language. */
 export const printed = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema))

@@ -5,7 +5,9 @@ import { orElse, Positive } from "../../application/Settings.ts"
 export const Settings = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
   /** From the root of the host. */
-  path: Schema.String.check(Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)+$/)).pipe(orElse("/graphql")),
+  path: Schema.String.check(
+    Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)+$/, { expected: "a path such as /graphql, without a slash at its end" }),
+  ).pipe(orElse("/graphql")),
   /** A page to try queries on; where `public_url` is on this machine when left out. Mistakes are answered with suggestions where it is. */
   graphiql: Schema.Boolean.pipe(Schema.optionalKey),
   introspection: Schema.Boolean.pipe(orElse(true)),

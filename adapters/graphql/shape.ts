@@ -3,7 +3,7 @@ import { SchemaAST } from "effect"
 type AST = SchemaAST.AST
 
 /** What a schema is to GraphQL. */
-export type Shape =
+type Shape =
   | { readonly kind: "scalar"; readonly scalar: "String" | "Int" | "Float" | "Boolean" | "DateTime" }
   | { readonly kind: "enum"; readonly values: ReadonlyArray<string>; readonly ast: AST }
   | { readonly kind: "list"; readonly item: AST }
@@ -15,7 +15,7 @@ export type Shape =
   | { readonly kind: "json" }
 
 /** Whether there can be nothing, and what there is otherwise. */
-export interface Shaped {
+interface Shaped {
   readonly nullable: boolean
   readonly ast: AST
   readonly shape: Shape

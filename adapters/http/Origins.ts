@@ -1,5 +1,5 @@
 /** What a request's `Origin` is to this service. */
-export type Standing = "none" | "own" | "trusted" | "untrusted"
+type Standing = "none" | "own" | "trusted" | "untrusted"
 
 /** Judges origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
 export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) => {

@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer } from "effect"
 import { createTransport } from "nodemailer"
 import { DeliveryRefused, limits } from "../../application/ports/Delivery.ts"
+import type { Mail } from "../../application/ports/Mailer.ts"
 import { Mailer } from "../../application/ports/Mailer.ts"
 import type { Settings } from "./SmtpSettings.ts"
 import { isAddress, sender, server } from "./SmtpSettings.ts"
@@ -21,20 +22,7 @@ export const layer = (settings: Settings, patience: Patience = patient) =>
     Mailer,
     Effect.gen(function* () {
       const { domain, ...from } = yield* sender(settings.from)
-      const options = {
-        ...(yield* server(settings.url)),
-        pool: true as const,
-        maxConnections: limits.concurrency,
-        maxRequeues: 1,
-        connectionTimeout: Duration.toMillis(patience.connection),
-        greetingTimeout: Duration.toMillis(patience.greeting),
-        socketTimeout: Duration.toMillis(patience.socket),
-        // A server that hangs does not say goodbye either.
-        socketCloseTimeout: 1000,
-        idleTimeout: Duration.toMillis(patience.socket) / 2,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      }
+      const options = { ...(yield* server(settings.url)), ...pooled(patience), disableFileAccess: true, disableUrlAccess: true }
       const transport = yield* Effect.acquireRelease(
         Effect.sync(() => createTransport(options)),
         (transport) => Effect.sync(() => transport.close({ force: true })),
@@ -43,34 +31,43 @@ export const layer = (settings: Settings, patience: Patience = patient) =>
       yield* Effect.addFinalizer(() =>
         Effect.promise(() => Promise.allSettled(underWay)).pipe(Effect.interruptible, Effect.timeoutOption(closeWithin)),
       )
+      const sending = (mail: Mail, signal: AbortSignal) => {
+        const sent = transport.sendMail({ from, messageId: `<${mail.messageId}@${domain}>`, ...letterOf(mail), signal })
+        underWay.add(sent)
+        return sent.finally(() => underWay.delete(sent))
+      }
 
       return Mailer.of({
-        send: ({ to, messageId, subject, text, html }) => {
-          if (!isAddress(to)) return new DeliveryRefused({ permanent: true, reason: "the receiver is not an e-mail address" })
-          return Effect.tryPromise({
-            try: (signal) => {
-              const sending = transport.sendMail({
-                from,
-                // As an object, so that no text is taken for a list of addresses.
-                to: { name: "", address: to },
-                subject,
-                text,
-                html,
-                messageId: `<${messageId}@${domain}>`,
-                // Keeps out-of-office replies away (RFC 3834 section 5).
-                headers: { "Auto-Submitted": "auto-generated" },
-                xMailer: false,
-                signal,
-              })
-              underWay.add(sending)
-              return sending.finally(() => underWay.delete(sending))
-            },
-            catch: refusal,
-          })
-        },
+        send: (mail) =>
+          isAddress(mail.to)
+            ? Effect.tryPromise({ try: (signal) => sending(mail, signal), catch: refusal })
+            : new DeliveryRefused({ permanent: true, reason: "the receiver is not an e-mail address" }),
       })
     }),
   )
+
+const pooled = ({ connection, greeting, socket }: Patience) => ({
+  pool: true as const,
+  maxConnections: limits.concurrency,
+  maxRequeues: 1,
+  connectionTimeout: Duration.toMillis(connection),
+  greetingTimeout: Duration.toMillis(greeting),
+  socketTimeout: Duration.toMillis(socket),
+  // A server that hangs does not say goodbye either.
+  socketCloseTimeout: 1000,
+  idleTimeout: Duration.toMillis(socket) / 2,
+})
+
+const letterOf = ({ to, subject, text, html }: Mail) => ({
+  // As an object, so that no text is taken for a list of addresses.
+  to: { name: "", address: to },
+  subject,
+  text,
+  html,
+  // Keeps out-of-office replies away (RFC 3834 section 5).
+  headers: { "Auto-Submitted": "auto-generated" },
+  xMailer: false as const,
+})
 
 interface SmtpFault {
   readonly code?: string

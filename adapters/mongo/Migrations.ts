@@ -18,7 +18,7 @@ interface Index {
 }
 
 /** Something that brings the database nearer to what is declared. */
-export interface Change {
+interface Change {
   readonly collection: string
   /** As typed into `mongosh`. */
   readonly statement: string

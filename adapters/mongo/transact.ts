@@ -9,7 +9,7 @@ const options = { readConcern: { level: "snapshot" }, writeConcern: { w: "majori
 type Work<A> = (session: ClientSession) => Promise<A>
 
 /** What a transaction does. It is told how often it has been in somebody's way before. */
-export type Attempt<A> = (session: ClientSession, attempt: number) => Promise<A>
+type Attempt<A> = (session: ClientSession, attempt: number) => Promise<A>
 
 /** Runs one write, on its own. */
 export const write = <A>(db: Db, work: Work<A>): Promise<A> => inSession(db, (session) => settled(db, session, work(session)))

@@ -1,5 +1,5 @@
 import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } from "@simplewebauthn/server"
-import { Effect, Layer, type Option } from "effect"
+import { Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { Assertion, Credential, Registration, RelyingParty } from "../../application/ports/WebAuthn.ts"
 import { WebAuthn } from "../../application/ports/WebAuthn.ts"
@@ -46,30 +46,32 @@ const assertShortKey = ([, { decodeAttestationObject, isoBase64URL, parseAuthent
   if (credentialPublicKey !== undefined && credentialPublicKey.length > longestKey) throw new Refused("a public key that is too long")
 }
 
-const register = async (loaded: Library, given: Registration, challenge: string, party: RelyingParty): Promise<Credential> => {
-  assertOnOwnPage(loaded, given.response.clientDataJSON)
-  assertUnattested(loaded, given.response.attestationObject)
-  assertShortKey(loaded, given.response.attestationObject)
-  const [{ verifyRegistrationResponse }] = loaded
-  const { registrationInfo }: VerifiedRegistrationResponse = await verifyRegistrationResponse({
-    response: { ...given, type: given.type as "public-key", clientExtensionResults: {} },
-    ...expected(challenge, party),
-    supportedAlgorithmIDs: algorithms,
-  })
-  if (registrationInfo === undefined) throw new Refused("attestation of itself that does not hold")
-  const { credential, credentialBackedUp, credentialDeviceType } = registrationInfo
-  if (credential.id !== given.id) throw new Refused("another identifier than the authenticator's")
-  if (credential.id.length > Math.ceil((longestId * 4) / 3)) throw new Refused("an identifier that is too long")
-  return {
-    credential_id: credential.id,
-    public_key: Base64Url.encode(credential.publicKey),
-    counter: credential.counter,
-    backup_eligible: credentialDeviceType === "multiDevice",
-    backed_up: credentialBackedUp,
+const register =
+  (loaded: Library) =>
+  async (given: Registration, challenge: string, party: RelyingParty): Promise<Credential> => {
+    assertOnOwnPage(loaded, given.response.clientDataJSON)
+    assertUnattested(loaded, given.response.attestationObject)
+    assertShortKey(loaded, given.response.attestationObject)
+    const [{ verifyRegistrationResponse }] = loaded
+    const { registrationInfo }: VerifiedRegistrationResponse = await verifyRegistrationResponse({
+      response: { ...given, type: given.type as "public-key", clientExtensionResults: {} },
+      ...expected(challenge, party),
+      supportedAlgorithmIDs: algorithms,
+    })
+    if (registrationInfo === undefined) throw new Refused("attestation of itself that does not hold")
+    const { credential, credentialBackedUp, credentialDeviceType } = registrationInfo
+    if (credential.id !== given.id) throw new Refused("another identifier than the authenticator's")
+    if (credential.id.length > Math.ceil((longestId * 4) / 3)) throw new Refused("an identifier that is too long")
+    return {
+      credential_id: credential.id,
+      public_key: Base64Url.encode(credential.publicKey),
+      counter: credential.counter,
+      backup_eligible: credentialDeviceType === "multiDevice",
+      backed_up: credentialBackedUp,
+    }
   }
-}
 
-const assert = async (loaded: Library, given: Assertion, challenge: string, party: RelyingParty, held: Credential) => {
+const assert = (loaded: Library) => async (given: Assertion, challenge: string, party: RelyingParty, held: Credential) => {
   assertOnOwnPage(loaded, given.response.clientDataJSON)
   const [{ verifyAuthenticationResponse }, { isoBase64URL }] = loaded
   const { verified, authenticationInfo }: VerifiedAuthenticationResponse = await verifyAuthenticationResponse({
@@ -91,21 +93,15 @@ const expected = (challenge: string, { id, origins }: RelyingParty) => ({
 })
 
 /** Whatever the library cannot read or verify is refused; why is of use to whoever sets the service up, and tells others nothing. */
-const judged = <A>(ceremony: (loaded: Library) => Promise<A>) =>
-  Effect.flatMap(library, (loaded) =>
-    Effect.tryPromise({ try: () => ceremony(loaded), catch: (error) => oneLine(printable(String(error))).slice(0, 300) }),
-  ).pipe(
-    Effect.tapError((reason) => Effect.logDebug("a passkey was refused", { reason })),
-    Effect.option,
-  )
+const judged =
+  <Given extends ReadonlyArray<unknown>, A>(ceremony: (loaded: Library) => (...given: Given) => Promise<A>) =>
+  (...given: Given) =>
+    Effect.flatMap(library, (loaded) =>
+      Effect.tryPromise({ try: () => ceremony(loaded)(...given), catch: (error) => oneLine(printable(String(error))).slice(0, 300) }),
+    ).pipe(
+      Effect.tapError((reason) => Effect.logDebug("a passkey was refused", { reason })),
+      Effect.option,
+    )
 
 /** The judgement of `@simplewebauthn/server`, and what it leaves to others. */
-export const layer = Layer.succeed(
-  WebAuthn,
-  WebAuthn.of({
-    algorithms,
-    registered: (...given) => judged((loaded) => register(loaded, ...given)),
-    asserted: (...given): Effect.Effect<Option.Option<Pick<Credential, "counter" | "backed_up">>> =>
-      judged((loaded) => assert(loaded, ...given)),
-  }),
-)
+export const layer = Layer.succeed(WebAuthn, WebAuthn.of({ algorithms, registered: judged(register), asserted: judged(assert) }))

@@ -10,7 +10,7 @@ import * as pbkdf2 from "./pbkdf2.ts"
 import type { Cost, StoredHash } from "./StoredHash.ts"
 import * as scrypt from "./scrypt.ts"
 
-export interface Bounds {
+interface Bounds {
   /** Hashes that are with the thread pool at once. */
   readonly concurrency?: number
   /** Callers that wait behind them. */

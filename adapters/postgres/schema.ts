@@ -10,7 +10,7 @@ export interface Found {
   readonly sequence: boolean
 }
 
-export interface FoundColumn {
+interface FoundColumn {
   readonly table: string
   readonly name: string
   readonly type: string
@@ -19,7 +19,7 @@ export interface FoundColumn {
   readonly filled: boolean
 }
 
-export interface FoundIndex {
+interface FoundIndex {
   readonly table: string
   readonly name: string
   readonly fields: ReadonlyArray<string>

@@ -7,7 +7,7 @@ import { SmsSender } from "../../application/ports/SmsSender.ts"
 import type { Explain } from "./gateway.ts"
 import { handOver } from "./gateway.ts"
 
-export interface Settings {
+interface Settings {
   readonly account_sid: string
   readonly auth_token: Redacted.Redacted<string>
   /** A number, a sender's name, or the SID of a messaging service. */

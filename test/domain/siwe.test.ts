@@ -169,6 +169,14 @@ describe("a message that is signed", () => {
     expect(code(now, { chain_id: 2 }, { ...to, chain_id: 2 })).toBeNull()
   })
 
+  it.each<[string, Partial<SiweMessage>]>([
+    ["The message is for another domain.", { domain: "other.org" }],
+    ["The message is for another chain.", { chain_id: 2 }],
+    ["The message is not valid yet.", { not_before: at("2100-01-01T00:00:00Z") }],
+  ])("is refused with its reason: %s", (sentence, changes) => {
+    expect(Option.getOrThrow(refusal({ ...message, ...changes }, to, at(now))).message).toBe(sentence)
+  })
+
   it("that is for somebody else is not said to have expired", () => {
     expect(code("2100-01-01T00:00:00Z", { domain: "other.org" })).toBe("invalid_message")
   })

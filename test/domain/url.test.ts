@@ -9,6 +9,7 @@ describe("a URL to which what is sent stays private", () => {
     "http://id.localhost/",
     "http://127.0.0.1/",
     "http://127.1.2.3:80",
+    "http://127.10.200.3/",
     "http://[::1]:8080/",
   ])("%s", (url) => {
     expect(isPrivateUrl(url)).toBe(true)

@@ -1,5 +1,8 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { describe, expect, it } from "@effect/vitest"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Console, Effect, Exit, Redacted, Runtime } from "effect"
 import { doctor, misconfigured } from "../../../adapters/cli/doctor.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
@@ -81,6 +84,43 @@ it.effect("repeats every fault of a configuration", () =>
   }),
 )
 
+it.effect("letters that nobody gets, and somebody waits for", () =>
+  Effect.gen(function* () {
+    const settings = { email_password: { require_email_verification: true } }
+    const { lines, code } = yield* examined({ settings })
+    expect(lines[3]).toBe(
+      "fault  mail: letters are not sent, so nobody can verify an address: mend mail, or turn email_password.require_email_verification off",
+    )
+    expect(code).toBe(1)
+    expect((yield* examined({ settings, mail: { kind: "console" } })).code).toBe(0)
+  }),
+)
+
+describe("an embedded database that is not there yet", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sallyport-doctor-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const told = (directory: string) => Effect.map(examined({ store: { kind: "embedded", directory } }), ({ lines }) => lines[2])
+
+  it.effect("is made at the first start, and not by looking", () =>
+    Effect.gen(function* () {
+      for (const directory of [folder, join(folder, "a", "b")])
+        expect(yield* told(directory)).toBe(`ok     store: a database is made in ${directory} at the first start`)
+      expect(readdirSync(folder)).toEqual([])
+    }),
+  )
+
+  it.effect("where none can be made", () =>
+    Effect.gen(function* () {
+      const file = join(folder, "file")
+      writeFileSync(file, "")
+      for (const directory of [file, join(file, "data")])
+        expect(yield* told(directory)).toBe(
+          `fault  store: no database can be made in ${directory}: mend its owner or mode, or store.directory`,
+        )
+    }),
+  )
+})
+
 describe("public_url", () => {
   it.effect.each([
     [{ public_url: "http://auth.example.com" }, /^fault .* Secure cookie over http/],
@@ -91,6 +131,9 @@ describe("public_url", () => {
     [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: ".example.com" } }, /^ok /],
     [{ public_url: "https://auth.example.com", cookie: { domain: "example.org" } }, /^ok /],
     [{ public_url: "https://auth.example.com" }, /^ok /],
+    [{ cookie: { host_prefix: false, path: "/api/aut" } }, /^fault .* mend cookie\.path/],
+    [{ cookie: { host_prefix: false, path: "/api" } }, /^ok /],
+    [{ cookie: { path: "/elsewhere" } }, /^ok /],
     [{ public_url: "http://app.localhost:3000" }, /^ok /],
     [{ public_url: "http://127.0.0.1:3000" }, /^ok /],
   ] as const)("%j", ([settings, expected]) =>

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { opened, waitForStore } from "../../../adapters/cli/waitForStore.ts"
+import { waitForStore } from "../../../adapters/cli/waitForStore.ts"
 import { StoreUnavailable } from "../../../application/ports/Store.ts"
 
 class Thing extends Context.Service<Thing, number>()("test/Thing") {}
@@ -63,12 +63,5 @@ it.effect("what waiting does not mend is not waited for", () =>
     )
     expect(yield* Effect.flip(Layer.build(waitForStore(refused)))).toBe("refused")
     expect(tries).toBe(1)
-  }),
-)
-
-it.effect("a directory that cannot be opened is a store that cannot be reached", () =>
-  Effect.gen(function* () {
-    const broken = Layer.effect(Thing, Effect.die(new Error("ENOTDIR")))
-    expect(yield* Effect.flip(Layer.build(opened(broken)))).toBeInstanceOf(StoreUnavailable)
   }),
 )

@@ -45,10 +45,10 @@ describe("modules.idp", () => {
         'modules.idp.clients.1.client_id: found "wiki", wanted a client_id that no other client has',
       ])
       expect(yield* faultsOf({ ...wiki, client_secret: "hünter2" })).toEqual([
-        "modules.idp.clients.0.client_secret: found a text of 8 bytes, wanted printable ASCII",
+        "modules.idp.clients.0.client_secret: found a text of 8 bytes, wanted a text in printable ASCII",
       ])
       expect(yield* faultsOf({ ...wiki, client_secret: undefined })).toEqual([
-        "modules.idp.clients.0.client_secret: found nothing, wanted a value",
+        "modules.idp.clients.0.client_secret: found nothing, wanted a text in printable ASCII",
       ])
       expect(yield* faultsOf({ ...wiki, redirect_url: "x" })).toHaveLength(1)
     }),

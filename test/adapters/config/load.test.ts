@@ -275,16 +275,16 @@ describe("faults", () => {
           "secret.0: found a text of 5 bytes, wanted at least 32 bytes; the command `secret` prints a good one",
           "secret.1: found a number, wanted a text",
           "sesion: found an unknown key, wanted session",
-          'public_url: found "http://x/y", wanted an origin such as https://app.example.com, without a path',
+          'public_url: found "http://x/y", wanted an origin such as https://app.example.com, without a path or a slash at its end',
           "cookie.sesure: found an unknown key, wanted secure",
           "cookie.name: found 3, wanted a text",
-          "session.expires_in: found 0, wanted a value greater than 0",
-          "session.update_age: found -1, wanted a value greater than or equal to 0",
+          "session.expires_in: found 0, wanted a number between 1 and 3155760000",
+          "session.update_age: found -1, wanted a number between 0 and 3155760000",
           'store.kind: found "sqlite", wanted "embedded", "postgres", "mongo" or "memory"',
           "mail.url: found nothing, wanted a URL that begins with smtp:// or smtps://",
           "mail.from: found nothing, wanted the sender, such as Example <no-reply@example.com>",
-          'log.level: found "loud", wanted "trace" | "debug" | "info" | "warn" | "error" | "none"',
-          'trusted_origins.1: found "https://x/y", wanted an origin such as https://app.example.com or https://*.example.com',
+          'log.level: found "loud", wanted "trace", "debug", "info", "warn", "error" or "none"',
+          'trusted_origins.1: found "https://x/y", wanted an origin such as https://app.example.com or https://*.example.com, without a path or a slash at its end',
           "email_password.max_password_length: found 19, wanted at least min_password_length, 20",
           "email_password.hash.memory_kib: found 31, wanted at least 8 for each lane, 32",
           "modules.lengthly: found an unknown key, wanted lengthy",
@@ -314,10 +314,21 @@ describe("faults", () => {
     [{ listen: { port: 65_536 } }, "listen.port"],
     [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],
     [{ graphql: { path: "graphql" } }, "graphql.path"],
+    [{ graphql: { path: "/readyz" } }, "graphql.path"],
     [{ graphql: { max_tokens: 0 } }, "graphql.max_tokens"],
     [{ modules: { lengthy: { length: 1.5 } } }, "modules.lengthy.length"],
     [{ modules: { plain: true } }, "modules.plain"],
+    [{ modules: { plain: [] } }, "modules.plain"],
     [{ modules: 3 }, "modules"],
+    [{ modules: [] }, "modules"],
+    [{ modules: [{}] }, "modules"],
+    [{ links: { verify_email: "{token}" } }, "links.verify_email"],
+    [{ links: { verify_email: "/verify?token={token}" } }, "links.verify_email"],
+    [{ cookie: { domain: "exam ple.com" } }, "cookie.domain"],
+    [{ cookie: { domain: "" } }, "cookie.domain"],
+    [{ cookie: { path: "/a;b" } }, "cookie.path"],
+    [{ session: { expires_in: 3_155_760_001 } }, "session.expires_in"],
+    [{ email_password: { hash: { memory_kib: 4_294_967_304 } } }, "email_password.hash.memory_kib"],
     [{ extensions: [{}] }, "extensions.0"],
     [{ toString: 1 }, "toString"],
   ] as const)("%j", ([config, path]) =>
@@ -332,6 +343,8 @@ describe("faults", () => {
     { email_password: { min_password_length: 20, max_password_length: 20, hash: { memory_kib: 32, lanes: 4 } } },
     { trusted_proxies: ["10.0.0.0/32", "::/128"] },
     { links: { reset_password: "https://app.example.com/{token}" } },
+    { links: { reset_password: "app.example:reset?token={token}" } },
+    { cookie: { domain: ".example.com", path: "/api/auth" } },
     { listen: { port: 0 } },
     { session: { expires_in: 10, max_lifetime: 5, update_age: 20 } },
   ])("%j holds", (config) => loaded({ secret, ...config }))
@@ -390,7 +403,7 @@ describe("modules", () => {
         'modules.picky.least: found "1", wanted a number',
       ])
       expect(yield* faultsOf({ secret, session: { expires_in: 0 }, modules: { picky: { least: 2, most: 1 } } })).toEqual([
-        "session.expires_in: found 0, wanted a value greater than 0",
+        "session.expires_in: found 0, wanted a number between 1 and 3155760000",
       ])
     }),
   )
@@ -403,6 +416,23 @@ describe("modules", () => {
         "modules.username: found an object, wanted email_password.enabled to be true, since usernames are signed in with passwords",
       ])
       expect((yield* from({ ...on, modules: { username: {} } })).modules.map(({ name }) => name)).toEqual(["username"])
+    }),
+  )
+
+  it.effect("telephones stop the start where short messages are not sent", () =>
+    Effect.gen(function* () {
+      const from = (kind: string) =>
+        load(
+          {
+            directory: folder({ "sallyport.config.json": JSON.stringify({ secret, sms: { kind }, modules: { phone: {} } }) }),
+            environment: {},
+          },
+          optional,
+        )
+      expect((yield* Effect.flip(from("none"))).faults).toEqual([
+        'modules.phone: found an object, wanted another sms.kind than "none", since its codes are short messages',
+      ])
+      expect((yield* from("console")).modules.map(({ name }) => name)).toEqual(["phone"])
     }),
   )
 
@@ -436,7 +466,7 @@ describe("modules", () => {
 
   it.effect("an extension is on without being named, and its faults have their paths", () =>
     Effect.gen(function* () {
-      expect((yield* Effect.flip(extended(""))).faults).toEqual(["modules.shout.volume: found nothing, wanted a value"])
+      expect((yield* Effect.flip(extended(""))).faults).toEqual(["modules.shout.volume: found nothing, wanted a whole number"])
     }),
   )
 })

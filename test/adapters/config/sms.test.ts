@@ -69,9 +69,9 @@ describe("short messages", () => {
     [
       { kind: "twilio" },
       [
-        "sms.account_sid: found nothing, wanted a value",
+        "sms.account_sid: found nothing, wanted AC and 32 hexadecimal digits",
         "sms.auth_token: found nothing, wanted the account's auth token",
-        "sms.from: found nothing, wanted a value",
+        "sms.from: found nothing, wanted a number, a sender's name, or the SID of a messaging service",
       ],
     ],
     [{ ...twilio, account_sid: "AC1/../x" }, ['sms.account_sid: found "AC1/../x", wanted AC and 32 hexadecimal digits']],

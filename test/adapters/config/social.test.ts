@@ -57,9 +57,13 @@ describe("modules.social", () => {
   cases("says what is missing", [
     [
       [without(["id", "client_secret", "map_user"])],
-      [at("id"), at("client_secret"), at("map_user")].map((path) => `${path}: found nothing, wanted a value`),
+      [
+        `${at("id")}: found nothing, wanted a name of at most 64 letters, digits and _ . -`,
+        `${at("client_secret")}: found nothing, wanted a text that is not empty`,
+        `${at("map_user")}: found nothing, wanted an object that names the members of a profile, or a function`,
+      ],
     ],
-    [[without(["client_id"], { preset: "idp_one" })], [`${at("client_id")}: found nothing, wanted a value`]],
+    [[without(["client_id"], { preset: "idp_one" })], [`${at("client_id")}: found nothing, wanted a text that is not empty`]],
     [["acme"], [`modules.social.providers.0: found "acme", wanted an object`]],
   ])
 
@@ -126,7 +130,7 @@ describe("modules.social", () => {
       [configured("acme", { map_user: "sub" })],
       [`${at("map_user")}: found "sub", wanted an object that names the members of a profile, or a function`],
     ],
-    [[configured("acme", { preset: "idp_three" })], [`${at("preset")}: found "idp_three", wanted "idp_one" | "idp_two"`]],
+    [[configured("acme", { preset: "idp_three" })], [`${at("preset")}: found "idp_three", wanted "idp_one" or "idp_two"`]],
     [[configured("acme", { client_secret: 5 })], [`${at("client_secret")}: found a number, wanted a text`]],
     [[configured("acme", { token: "x" })], [expect.stringContaining(`${at("token")}: found an unknown key`)]] as any,
   ])
@@ -134,8 +138,8 @@ describe("modules.social", () => {
   it.effect("a timeout is some seconds, the binding auto or off", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf([], {}, { timeout: 0, browser_binding: "on" })).toEqual([
-        'modules.social.browser_binding: found "on", wanted "auto" | "off"',
-        "modules.social.timeout: found 0, wanted a value greater than 0",
+        'modules.social.browser_binding: found "on", wanted "auto" or "off"',
+        "modules.social.timeout: found 0, wanted a number between 1 and 3155760000",
       ])
     }),
   )

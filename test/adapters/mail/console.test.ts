@@ -15,6 +15,17 @@ it.effect("prints a letter's text, and nothing that drives the terminal", () =>
   }).pipe(Effect.provide(Console.layer)),
 )
 
+it.effect("says whose the page is that a link leads to", () =>
+  Effect.gen(function* () {
+    const { send } = yield* Mailer
+    yield* send({ ...mail, text: "Verify:\nhttps://app.example.com/verify?token=x\n" })
+    assert.match(
+      String((yield* TestConsole.logLines)[0]),
+      /token=x\n\n\(Printed, not sent\. The page of the link is yours to write: .*\)\n$/,
+    )
+  }).pipe(Effect.provide(Console.layer)),
+)
+
 it.effect("or nothing at all", () =>
   Effect.gen(function* () {
     const { send } = yield* Mailer

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Logger } from "effect"
 import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
 import * as Embedded from "../../../adapters/postgres/Embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -111,7 +111,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
         assert.deepStrictEqual(said, [])
         assert.match(complaint.trim(), /^The data directory .* is in use by process \d+[^\n]*$/)
         const error = yield* Effect.flip(Effect.scoped(Layer.build(Embedded.layer(path))))
-        assert.deepStrictEqual([error instanceof DirectoryInUse, error.pid], [true, process.pid])
+        assert.deepStrictEqual({ ...error }, { ...new DirectoryInUse({ directory: path, pid: process.pid }) })
       }).pipe(Effect.provide(open(path)))
       assert.isFalse(existsSync(join(path, "lock")))
       assert.deepStrictEqual(yield* hashes(path), [])
@@ -129,6 +129,41 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
         writeFileSync(join(path, "lock"), JSON.stringify(holder))
         assert.deepStrictEqual(yield* hashes(path), [])
       }
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("says in one line that a directory cannot be used, or what is in it", () =>
+    Effect.gen(function* () {
+      const refusal = (path: string) => Effect.flip(Effect.scoped(Layer.build(Embedded.layer(path))))
+      const file = join(temporary, "file")
+      writeFileSync(file, "")
+      for (const path of [file, join(file, "data"), "/proc/sallyport/data"]) {
+        const { message, _tag } = yield* refusal(path)
+        assert.strictEqual(_tag, "DirectoryUnusable")
+        assert.match(message, /^The data directory \S+ cannot be used \(E[A-Z]+: [^\n]+\); store\.directory has to name [^\n]+$/)
+      }
+      for (const damage of [
+        (place: string) => rmSync(join(place, "global", "pg_control")),
+        (place: string) => writeFileSync(join(place, "PG_VERSION"), "9\n"),
+      ]) {
+        const path = yield* directory
+        damage(join(path, "pg"))
+        assert.match(
+          (yield* refusal(path)).message,
+          /^The database in \S+ cannot be opened, since it is damaged[^\n]+; put a backup[^\n]+$/,
+        )
+        assert.isFalse(existsSync(join(path, "lock")))
+      }
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("says that it makes a database before it does, and only then", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
+      const path = yield* newDirectory
+      for (const _ of ["first", "second"]) yield* Effect.provide(hashes(path), log)
+      assert.deepStrictEqual(lines, [`Making the database in ${path}, which takes some seconds.`])
     }).pipe(Effect.scoped),
   )
 

@@ -126,7 +126,7 @@ describe("migrations", () => {
           assert.deepStrictEqual(yield* find(Grown, { id: "a" }), Option.some({ ...box, color: null }))
           yield* (yield* Store).commit([insert(Grown, { id: "b", name: "second", size: 1, color: "red" })])
           const again = (yield* Store).commit([insert(Grown, { id: "c", name: "third", size: 1, color: "red" })])
-          assert.deepStrictEqual(yield* Effect.flip(again), new Taken({ table: "box", field: "size" }))
+          assert.deepStrictEqual({ ...(yield* Effect.flip(again)) }, { ...new Taken({ table: "box", field: "size" }) })
         }),
       )
     }),

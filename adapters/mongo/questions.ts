@@ -1,0 +1,90 @@
+import type { Document, Filter } from "mongodb"
+import { demandOrder, limitOf, listedBy, prefixRange } from "../../application/ports/StoreQuestion.ts"
+import type { Field } from "./fields.ts"
+import { followedPath, placePath } from "./fields.ts"
+import type { Operation, TableDocuments } from "./TableDocuments.ts"
+import type { Stored, TableRows, Where } from "./TableRows.ts"
+
+export const read =
+  ({ documents, filter, demandRow }: TableRows): TableDocuments["read"] =>
+  (where) => {
+    demandRow(where)
+    const given = filter(where)
+    return (limits) => documents.findOne(given, limits)
+  }
+
+export const follow =
+  (rows: TableRows): TableDocuments["follow"] =>
+  (where, name, parent) => {
+    rows.demandRow(where)
+    const lookup = { from: parent.name, localField: rows.field(name).path, foreignField: "_id", as: followedPath }
+    return first(rows, where, [{ $lookup: lookup }, { $unwind: `$${followedPath}` }])
+  }
+
+export const readWith =
+  (rows: TableRows): TableDocuments["readWith"] =>
+  (where, other, name, rest) => {
+    rows.demandRow(where)
+    other.demandRow({ ...rest, [name]: "" })
+    const pipeline = [{ $match: other.filter(rest) }]
+    const lookup = { from: other.table.name, localField: "_id", foreignField: other.field(name).path, pipeline, as: followedPath }
+    return first(rows, where, [{ $lookup: lookup }])
+  }
+
+/** The document that matches, with what these stages add to it. */
+const first = ({ documents, filter }: TableRows, where: Where, stages: ReadonlyArray<Document>): Operation<Document | undefined> => {
+  const pipeline = [{ $match: filter(where) }, { $limit: 1 }, ...stages]
+  return async (limits) => (await documents.aggregate(pipeline, limits).toArray())[0]
+}
+
+export const list =
+  ({ table, documents, field, filter, sortedBy, demand }: TableRows): TableDocuments["list"] =>
+  (where, { limit, order = table.key, descending = false, after, prefix }) => {
+    const begun = prefix === undefined ? [] : [beginning(prefixRange(table, prefix), field(prefix.field))]
+    demand(`by ${order} ${prefix?.field}`, where, () => demandOrder(table, listedBy(table, where, prefix), order))
+    const most = limitOf(table, { limit })
+    const sorted = sortedBy(order)
+    const conditions = [filter(where), ...begun, ...(after === undefined ? [] : [page(sorted, descending, after)])]
+    const sort = direction(sorted, descending)
+    if (most === 0) return async () => []
+    return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: most, batchSize: most }).toArray()
+  }
+
+export const listEach =
+  (rows: TableRows): TableDocuments["listEach"] =>
+  (name, values, { where = {}, ...options }) => {
+    // A list alone is read no further than its end; several are cut only after all of them are read.
+    if (values.length === 1) return list(rows)({ ...where, [name]: values[0] }, options)
+    const { table, documents, field, filter, sortedBy, demand } = rows
+    const { limit, order = table.key, descending = false, after } = options
+    demand(`by ${order}`, { ...where, [name]: "" }, (names) => demandOrder(table, names, order))
+    const most = limitOf(table, { limit })
+    const sorted = sortedBy(order)
+    const { path, encode } = field(name)
+    const listed = { [path]: { $in: values.map(encode) } }
+    const conditions = [listed, filter(where), ...(after === undefined ? [] : [page(sorted, descending, after)])]
+    const place = { $sum: 1, window: { documents: ["unbounded", "current"] } }
+    const window = { partitionBy: `$${path}`, sortBy: direction(sorted, descending), output: { [placePath]: place } }
+    const cut = [{ $match: { [placePath]: { $lte: most } } }, { $sort: { [placePath]: 1 } }]
+    const pipeline = [{ $match: { $and: conditions } }, { $setWindowFields: window }, ...cut]
+    const batchSize = most * values.length + 1
+    return (limits) => documents.aggregate(pipeline, { ...limits, batchSize }).toArray()
+  }
+
+/** Rows after this one: by the first path, and by the second one where the first is the same. */
+const page = ([first, second]: ReadonlyArray<Field>, descending: boolean, after: Where): Filter<Stored> => {
+  if (first === undefined) return {}
+  const beyond = descending ? "$lt" : "$gt"
+  const value = first.encode(after[first.name])
+  if (second === undefined) return { [first.path]: { [beyond]: value } }
+  const equal = { [first.path]: { $eq: value }, [second.path]: { [beyond]: second.encode(after[second.name]) } }
+  return { $or: [{ [first.path]: { [beyond]: value } }, equal] }
+}
+
+const beginning = (range: ReturnType<typeof prefixRange>, { path, encode }: Field): Filter<Stored> => {
+  const [from, to] = range.map(encode)
+  return { [path]: to === undefined ? { $gte: from } : { $gte: from, $lt: to } }
+}
+
+const direction = (sorted: ReadonlyArray<Field>, descending: boolean): Record<string, 1 | -1> =>
+  Object.fromEntries(sorted.map(({ path }) => [path, descending ? -1 : 1]))

@@ -1,0 +1,77 @@
+import type { Collection, Db, Filter } from "mongodb"
+import { Conflict, dependants } from "../../application/ports/Store.ts"
+import { demandIndex } from "../../application/ports/StoreQuestion.ts"
+import type { AnyTable } from "../../application/Table.ts"
+import type { Limits } from "./Database.ts"
+import type { TableDocuments } from "./TableDocuments.ts"
+import type { Stored, TableRows } from "./TableRows.ts"
+
+type Removals = Pick<TableDocuments, "take" | "removeAll" | "remove" | "sweep" | "hasDependants">
+
+/** The operations that take rows away, and with them what references them. */
+export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: Db): Removals => {
+  const { table, documents, key, field, filter, byKey, demand, demandRow } = rows
+  const { removeMatching, removeDependants } = cascades(tables, db)
+  const hasDependants = dependants(tables, table).length > 0
+
+  return {
+    hasDependants,
+    take: (where) => {
+      demandRow(where)
+      const given = filter(where)
+      return async (limits) => {
+        const document = await documents.findOneAndDelete(given, limits)
+        if (document !== null) await removeDependants(table, [document._id], limits)
+        return document
+      }
+    },
+    removeAll: (where) => {
+      demand("all", where, (names) => demandIndex(table, names))
+      const given = filter(where)
+      return { isOne: false, run: async (limits) => void (await removeMatching(table, given, limits)) }
+    },
+    remove: (id, expected) => {
+      const held = byKey(id, expected)
+      return {
+        isOne: !hasDependants,
+        run: async (limits) => {
+          const { deletedCount } = await documents.deleteOne(held, limits)
+          if (deletedCount > 0) return removeDependants(table, [key.encode(id)], limits)
+          if (expected !== undefined) throw new Conflict({ table: table.name })
+        },
+      }
+    },
+    sweep: (now, limit) => {
+      const expires = field(table.expires!).path
+      const due = { [expires]: { $lte: now } }
+      return async (limits) => {
+        const found = await documents
+          .find(due, { ...limits, sort: { [expires]: 1 }, limit, batchSize: limit, projection: { _id: 1 } })
+          .toArray()
+        if (found.length === 0) return 0
+        return removeMatching(table, { ...due, _id: { $in: found.map(({ _id }) => _id) } }, limits)
+      }
+    },
+  }
+}
+
+/** Removes rows with what references them, and so on down. */
+const cascades = (tables: ReadonlyArray<AnyTable>, db: Db) => {
+  const removeMatching = async (table: AnyTable, filter: Filter<Stored>, limits: Limits): Promise<number> => {
+    const documents: Collection<Stored> = db.collection(table.name)
+    if (dependants(tables, table).length === 0) return (await documents.deleteMany(filter, limits)).deletedCount
+    const found = await documents.find(filter, { ...limits, projection: { _id: 1 } }).toArray()
+    const keys = found.map(({ _id }) => _id)
+    if (keys.length === 0) return 0
+    const { deletedCount } = await documents.deleteMany({ _id: { $in: keys } }, limits)
+    await removeDependants(table, keys, limits)
+    return deletedCount
+  }
+  const removeDependants = async (table: AnyTable, keys: ReadonlyArray<unknown>, limits: Limits) => {
+    for (const child of dependants(tables, table)) {
+      const path = child.field === child.table.key ? "_id" : child.field
+      await removeMatching(child.table, { [path]: { $in: [...keys] } }, limits)
+    }
+  }
+  return { removeMatching, removeDependants }
+}

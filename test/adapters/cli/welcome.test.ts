@@ -1,0 +1,28 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { lines } from "../../../adapters/cli/welcome.ts"
+import { load } from "../../../adapters/config/load.ts"
+
+const told = Effect.fnUntraced(function* (graphql: string) {
+  const environment = { SALLYPORT_SECRET: "0123456789abcdef0123456789abcdef", SALLYPORT_PUBLIC_URL: "http://localhost:4000" }
+  const configuration = yield* load({ directory: "/", environment }, [])
+  return lines({ ...configuration, graphql: { ...configuration.graphql, enabled: graphql !== "off" } }, "http://127.0.0.1:4000").slice(1)
+})
+
+it.effect("says where everything is", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* told("on"), [
+      "Sallyport",
+      "  listens on  http://127.0.0.1:4000",
+      "  base URL    http://localhost:4000/api/auth",
+      "  GraphQL     http://localhost:4000/graphql",
+      "  store       embedded PostgreSQL, in .sallyport/data",
+      "  mail        console: letters are printed here",
+      "  sms         console: short messages are printed here",
+      "",
+      "Ctrl+C stops it.",
+      "",
+    ])
+    assert.notInclude((yield* told("off")).join(), "GraphQL")
+  }),
+)

@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { load } from "../../../adapters/config/load.ts"
+import { optional } from "../../../application/modules/index.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "sallyport-messages-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const faultsOf = Effect.fnUntraced(function* (config: unknown) {
+  writeFileSync(join(folder, "config.json"), JSON.stringify(config))
+  return yield* load({ file: "config.json", directory: folder, environment: {} }, optional).pipe(
+    Effect.match({ onSuccess: () => [] as ReadonlyArray<string>, onFailure: ({ faults }) => faults }),
+  )
+})
+
+const hidden = "hunter2hunter2hunter2hunter2hunter2"
+const public_url = "https://id.example.com"
+
+const provider = {
+  preset: "idp_one",
+  id: "acme",
+  client_id: "us",
+  client_secret: hidden,
+  redirect_uri: `${public_url}/api/auth/oauth/callback`,
+  authorize_url: "https://acme.example/authorize",
+  token_url: "https://acme.example/token",
+  userinfo_url: "https://acme.example/userinfo",
+  scopes: ["openid"],
+  map_user: { account_id: "sub", email: "email", email_verified: "email_verified", name: ["name", "login"] },
+  success_redirect: "/",
+}
+const codes = { length: 6, ttl: 300, max_attempts: 3, disable_signup: false }
+const budget = { limit: 1, window: 1 }
+
+/** Every key there is, with a value that holds. */
+const everything = {
+  secret: [hidden],
+  public_url,
+  base_path: "/api/auth",
+  listen: { host: "127.0.0.1", port: 3000 },
+  trusted_origins: ["https://app.example.com"],
+  trusted_proxies: ["10.0.0.0/8"],
+  max_body_bytes: 1000,
+  store: { kind: "embedded", directory: "data" },
+  mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com" },
+  sms: {
+    kind: "webhook",
+    url: `https://sms.example.com/${hidden}`,
+    secret: `whsec_${"aaaa".repeat(8)}`,
+    headers: { authorization: hidden },
+  },
+  links: Object.fromEntries(
+    ["verify_email", "reset_password", "change_email", "magic_link", "invitation"].map((page) => [
+      page,
+      `https://app.example.com/${page}?${page === "invitation" ? "id={invitation_id}" : "token={token}"}`,
+    ]),
+  ),
+  cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
+  session: { expires_in: 1, update_age: 0, fresh_age: 1, max_lifetime: 1 },
+  email_password: {
+    enabled: true,
+    min_password_length: 8,
+    max_password_length: 64,
+    require_email_verification: true,
+    hash: { memory_kib: 8, passes: 1, lanes: 1 },
+    blocklist: "common",
+  },
+  account: { unverified_takeover: "keep" },
+  rate_limit: { enabled: true, store: "store", requests: budget, sign_in: budget, messages: budget, invitations: budget },
+  rest: { enabled: true },
+  graphql: {
+    enabled: true,
+    path: "/graphql",
+    graphiql: true,
+    introspection: true,
+    max_depth: 1,
+    max_aliases: 0,
+    max_tokens: 1,
+    max_cost: 1,
+    trusted_documents: "documents.json",
+  },
+  log: { level: "info", format: "json" },
+  modules: {
+    admin: { admin_emails: ["ada@example.com"], admin_user_ids: ["1"], require_verified_email: true },
+    bearer: {},
+    email_otp: codes,
+    idp: {
+      clients: [{ client_id: "wiki", client_secret: hidden, redirect_uris: ["https://wiki.example.com/callback"], scopes: ["openid"] }],
+      code_ttl: 60,
+      id_token_ttl: 60,
+    },
+    jwt: { algorithm: "EdDSA", expires_in: 60, issuer: "us" },
+    magic_link: { expires_in: 60, disable_signup: true },
+    multi_session: { max_sessions: 3 },
+    one_time_token: { expires_in: 60 },
+    organization: {
+      access_control: {
+        roles: { owner: { member: ["create"] } },
+        hierarchy: ["owner"],
+        creator_role: "owner",
+        invite_default: "owner",
+      },
+      invitation_expires_in: 60,
+    },
+    passkey: { rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com"] },
+    phone: codes,
+    siwe: { domain: "app.example.com", chain_id: 1, nonce_ttl: 60 },
+    social: { providers: [provider], browser_binding: "auto", timeout: 10 },
+    two_factor: { issuer: "us", backup_code_count: 10 },
+    username: {},
+  },
+  extensions: [],
+}
+
+/** The other kinds of what there is several kinds of. */
+const kinds = [
+  { store: { kind: "postgres", url: `postgres://me:${hidden}@db/auth`, max_connections: 10 }, secret: hidden },
+  { store: { kind: "mongo", url: `mongodb://me:${hidden}@db/auth`, max_connections: 10 }, mail: { kind: "console" } },
+  { store: { kind: "memory" }, mail: { kind: "none" } },
+  { sms: { kind: "twilio", account_sid: `AC${"0".repeat(32)}`, auth_token: hidden, from: "+15550100" } },
+  { sms: { kind: "console" } },
+]
+const samples = [everything, ...kinds.map((kind) => ({ secret: hidden, ...kind }))]
+
+type Section = Readonly<Record<string, unknown>>
+
+const isSection = (value: unknown): value is Section => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** With another value in place of everything that stands this deep; a kind is left, since everything beside it hangs on it. */
+const changed = (sample: unknown, depth: number, value: unknown): unknown => {
+  if (depth === 0) return value
+  if (Array.isArray(sample)) return sample.map((own) => changed(own, depth - 1, value))
+  if (!isSection(sample)) return sample
+  return Object.fromEntries(Object.entries(sample).map(([key, own]) => [key, key === "kind" ? own : changed(own, depth - 1, value)]))
+}
+
+/** Modules are held against the core only where that is right. */
+const halves = (sample: Section, depth: number, value: unknown): ReadonlyArray<unknown> => {
+  const { secret, modules, ...rest } = sample
+  const core = changed({ secret, ...rest }, depth, value) as Section
+  return modules === undefined ? [core] : [core, { ...sample, modules: changed(modules, depth - 1, value) }]
+}
+
+const wrong = [undefined, null, true, "", " ", "zz\u0000{}", "x".repeat(300), [], [[]], [{}], [""], 0, -1, 1.5, 1e300, {}, { zzzz: 1 }]
+
+/** One line of a key, what was found there, and what is wanted in words. */
+const fault = /^[\w.@/ -]*: found .+, wanted .{4,}$/su
+const technical =
+  /wanted .*(RegExp|\ba value\b|\bvalid value\b|a string|Redacted|undefined|\[object|<filter>|\^|\\|Expected | & | \| |Struct|Missing key)/s
+
+/** Every section of a sample, with the way to it. */
+const sectionsIn = (
+  value: unknown,
+  path: ReadonlyArray<string> = [],
+): ReadonlyArray<readonly [path: string, keys: ReadonlyArray<string>]> => [
+  ...(isSection(value) ? [[path.join("."), Object.keys(value)] as const] : []),
+  ...(typeof value === "object" && value !== null ? Object.entries(value).flatMap(([key, own]) => sectionsIn(own, [...path, key])) : []),
+]
+
+/** With a key in every section that means nothing anywhere. */
+const withStrangers = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withStrangers)
+  if (!isSection(value)) return value
+  return { ...Object.fromEntries(Object.entries(value).map(([key, own]) => [key, withStrangers(own)])), unheard_of: 1 }
+}
+
+describe("what is said of a wrong value", () => {
+  it.effect("every sample holds", () =>
+    Effect.gen(function* () {
+      for (const sample of samples) expect(yield* faultsOf(sample)).toEqual([])
+    }),
+  )
+
+  it.effect("the samples have every key there is", () =>
+    Effect.gen(function* () {
+      for (const sample of [everything, ...kinds.map((kind) => ({ ...everything, ...kind }))]) {
+        const sections = new Map(sectionsIn(sample))
+        const faults = yield* faultsOf(withStrangers(sample))
+        const told = faults.flatMap((line) => {
+          const [, path, keys] = line.match(/^(.*?)\.?unheard_of: found an unknown key, wanted one of (.*)$/) ?? []
+          return path === undefined || keys === undefined ? [] : [[path, keys.split(", ")] as const]
+        })
+        expect(told.length).toBeGreaterThan(20)
+        for (const [path, keys] of told) expect(sections.get(path), path).toEqual(expect.arrayContaining([...keys]))
+      }
+    }),
+  )
+
+  it.effect("names the key, what was found and what is wanted, in words and without a secret", () =>
+    Effect.gen(function* () {
+      const said = new Set<string>()
+      for (const sample of samples) {
+        for (const depth of sample === everything ? [1, 2, 3, 4, 5, 6] : [1, 2, 3]) {
+          for (const config of wrong.flatMap((value) => halves(sample, depth, value)))
+            for (const line of yield* faultsOf(config)) said.add(line)
+        }
+      }
+      expect(said.size).toBeGreaterThan(1000)
+      expect([...said].filter((line) => !fault.test(line) || technical.test(line) || line.includes(hidden))).toEqual([])
+    }),
+  )
+
+  it.effect.each(["store", "mail", "sms"])("an unknown kind of %s gets those there are", (section) =>
+    Effect.gen(function* () {
+      for (const kind of [undefined, "", "carrier pigeon", 3]) {
+        const [line, ...more] = yield* faultsOf({ secret: hidden, [section]: { kind } })
+        expect(line).toMatch(new RegExp(`^${section}\\.kind: found .+, wanted ("\\w+"(, | or )?)+$`))
+        expect(more).toEqual([])
+      }
+    }),
+  )
+})
