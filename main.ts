@@ -125,6 +125,10 @@ const upkeep = (tables: ReadonlyArray<AnyTable>) => ({
     store.kind === "mongo"
       ? Effect.provide(MongoMigrations.plan(tables), mongo(store))
       : Effect.provide(Migrations.plan(tables), postgres(store)),
+  unused: (store: KeptStore) =>
+    store.kind === "mongo"
+      ? Effect.provide(MongoMigrations.unused(tables), mongo(store))
+      : Effect.provide(Migrations.unused(tables), postgres(store)),
 })
 
 const mailer = (mail: Configuration["mail"]) => {
@@ -171,7 +175,7 @@ const sallyport = command({
   doctor: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
     yield* trustedDocuments(configuration.graphql.trusted_documents)
-    yield* doctor(configuration, upkeep(tables).plan)
+    yield* doctor(configuration, upkeep(tables))
   }),
   users: Effect.fnUntraced(function* (configuration, work) {
     const { tables } = yield* assemble(configuration)

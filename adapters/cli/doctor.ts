@@ -26,17 +26,22 @@ interface Change {
   readonly refused?: string
 }
 
-type Plan = (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
+/** What can be seen of a database without touching it. */
+interface View {
+  readonly plan: (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
+  /** Tables that no module that is on has. */
+  readonly unused: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>
+}
 
 /** Looks at everything the service needs, one line each; stops with a fault when something is wrong. */
-export const doctor = Effect.fnUntraced(function* (configuration: Configuration, plan: Plan) {
+export const doctor = Effect.fnUntraced(function* (configuration: Configuration, view: View) {
   const checks: ReadonlyArray<Check> = [
     { name: "configuration", look: Effect.succeed("every key is known and holds") },
     {
       name: "secret",
       look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`),
     },
-    { name: "store", look: storeCheck(configuration.store, plan) },
+    { name: "store", look: storeCheck(configuration.store, view) },
     { name: "mail", look: mailCheck(configuration) },
     { name: "sms", look: smsCheck(configuration.sms) },
     { name: "public_url", look: addressCheck(configuration.settings) },
@@ -60,17 +65,18 @@ const report = Effect.fnUntraced(function* ({ name, look }: Check) {
   return well
 })
 
-const storeCheck = (store: Configuration["store"], plan: Plan) => {
+const storeCheck = (store: Configuration["store"], { plan, unused }: View) => {
   if (store.kind === "memory") return Effect.succeed("in memory, everything is forgotten at the end")
   if (store.kind === "embedded" && !holdsDatabase(store.directory)) return placeCheck(store.directory)
-  return plan(store).pipe(
+  return Effect.zip(plan(store), unused(store)).pipe(
     Effect.matchEffect({
-      onSuccess: (changes) => {
+      onSuccess: ([changes, left]) => {
         const refused = changes.find((change) => change.refused !== undefined)
         if (refused !== undefined) return Effect.fail(`${refused.refused}; to change it, run: ${refused.statement}`)
         if (changes.length > 0)
           return Effect.fail(`reachable, but ${changes.length} changes are due; \`migrate\` or the next start makes them`)
-        return Effect.succeed("reachable, and its tables are up to date")
+        const unused = left.length === 0 ? "" : `; no module that is on uses ${left.join(", ")}`
+        return Effect.succeed(`reachable, and its tables are up to date${unused}`)
       },
       onFailure: (fault) => {
         if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)

@@ -7,7 +7,7 @@ import type { AnyTable, ColumnKind } from "../../application/Table.ts"
 import { indexes } from "../../application/Table.ts"
 import { Database } from "./Database.ts"
 import { DatabaseRefused, duplicatePath, isUnavailable } from "./faults.ts"
-import { fields, searchedFields } from "./fields.ts"
+import { fields, revisionPath, searchedFields } from "./fields.ts"
 
 /** An index as MongoDB spells it. */
 interface Index {
@@ -30,6 +30,17 @@ interface Change {
 
 /** What stands between the database and the tables, without touching it. */
 export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => look(db, tables))
+
+/** Collections with documents of ours that are none of these: what modules have left that are off, or gone. */
+export const unused = (
+  tables: ReadonlyArray<AnyTable>,
+): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
+  withConnection(async (db) => {
+    const declared = new Set(tables.map(({ name }) => name))
+    const others = (await db.listCollections({}, { nameOnly: true }).toArray()).filter(({ name }) => !declared.has(name))
+    const ours = await Promise.all(others.map(({ name }) => db.collection(name).findOne({ [revisionPath]: { $type: "number" } })))
+    return others.flatMap(({ name }, index) => (ours[index] === null ? [] : [name])).toSorted()
+  })
 
 /**
  * Creates what is missing and returns what was done, as one would type it. Several instances may

@@ -6,7 +6,7 @@ import type { AnyTable } from "../../application/Table.ts"
 import { Database } from "./Database.ts"
 import { codeOf, constraintOf, isUnavailable } from "./faults.ts"
 import type { Change, Found } from "./schema.ts"
-import { changes, sequence } from "./schema.ts"
+import { changes, sequence, undeclared } from "./schema.ts"
 
 /** The database differs from what is declared in a way that only its owner can decide on. */
 export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{
@@ -22,6 +22,10 @@ export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{
 /** What stands between the database and the tables, without touching it. */
 export const plan = (tables: ReadonlyArray<AnyTable>) =>
   withConnection((connection) => Effect.map(look(connection), (found) => changes(tables, found)))
+
+/** Tables of ours that are none of these: what modules have left that are off, or gone. */
+export const unused = (tables: ReadonlyArray<AnyTable>) =>
+  withConnection((connection) => Effect.map(look(connection), (found) => undeclared(tables, found)))
 
 /**
  * Brings the database up to the tables and returns the statements that were run: all, or none.

@@ -49,6 +49,12 @@ export const changes = (tables: ReadonlyArray<AnyTable>, found: Found): Readonly
     return [...columnChanges(table, held), ...keyChanges(table, there), ...indexChanges(table, there)]
   })
 
+/** By name: tables that count revisions as ours do, and are not declared. */
+export const undeclared = (tables: ReadonlyArray<AnyTable>, found: Found): ReadonlyArray<string> =>
+  found.columns
+    .filter(({ name, type, filled }) => name === revision.name && type === revision.type && filled)
+    .flatMap(({ table }) => (tables.some(({ name }) => name === table) ? [] : [table]))
+
 /** With its default: what fills the column counts, and is not compared. */
 const revision = { name: revisionColumn, type: "bigint", nullable: false, default: `nextval('${quote(revisionSequence)}')` }
 

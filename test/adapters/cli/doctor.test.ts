@@ -16,6 +16,8 @@ interface Told {
   readonly mail?: Configuration["mail"]
   readonly sms?: Configuration["sms"]
   readonly store?: Configuration["store"]
+  /** What a database has, where it can be reached. */
+  readonly has?: { readonly due: number; readonly unused: ReadonlyArray<string> }
 }
 
 /** What the doctor says, line by line, and the code it ends with. */
@@ -34,6 +36,7 @@ const examined = Effect.fnUntraced(function* ({
   mail = { kind: "none" },
   sms = { kind: "none" },
   store = { kind: "memory" },
+  has,
 }: Told) {
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
@@ -47,8 +50,10 @@ const examined = Effect.fnUntraced(function* ({
     sms,
     store,
   }
-  const away = () => Effect.fail(new StoreUnavailable({ cause: new Error("gone") }))
-  return yield* said(doctor(configuration, away))
+  const away = Effect.fail(new StoreUnavailable({ cause: new Error("gone") }))
+  const plan = () => (has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" }))))
+  const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
+  return yield* said(doctor(configuration, { plan, unused }))
 })
 
 it.effect("says one line for each check, and 0 when all is well", () =>
@@ -73,6 +78,19 @@ it.effect("looks at the rest when one check fails, and ends with 1", () =>
     expect(lines).toContain("fault  store: cannot be reached (gone)")
     expect(lines.length).toBe(6)
     expect(code).toBe(1)
+  }),
+)
+
+it.effect("says of a database what is due, and which tables no module uses", () =>
+  Effect.gen(function* () {
+    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
+    const line = (due: number, ...unused: ReadonlyArray<string>) =>
+      Effect.map(examined({ store, has: { due, unused } }), ({ lines }) => lines[2])
+    expect(yield* line(0)).toBe("ok     store: reachable, and its tables are up to date")
+    expect(yield* line(0, "note", "terms")).toBe(
+      "ok     store: reachable, and its tables are up to date; no module that is on uses note, terms",
+    )
+    expect(yield* line(2, "note")).toBe("fault  store: reachable, but 2 changes are due; `migrate` or the next start makes them")
   }),
 )
 

@@ -3,7 +3,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { MongoClient } from "mongodb"
 import * as Database from "../../../adapters/mongo/Database.ts"
 import { DatabaseRefused } from "../../../adapters/mongo/faults.ts"
-import { migrate, plan } from "../../../adapters/mongo/Migrations.ts"
+import { migrate, plan, unused } from "../../../adapters/mongo/Migrations.ts"
 import * as Table from "../../../application/Table.ts"
 import { tables } from "../../ports/tables.ts"
 import { freshMongoUrl } from "../../stores.ts"
@@ -21,6 +21,16 @@ const database = Effect.gen(function* () {
   )
   return { db: client.db(), on: Effect.provide(Database.layer(Redacted.make(url))) }
 })
+
+it.live("collections that are left over have documents of ours, whatever else stands beside them", () =>
+  Effect.gen(function* () {
+    const { db, on } = yield* database
+    yield* on(migrate(tables))
+    yield* Effect.promise(() => db.collection("theirs").insertOne({ name: "not ours" }))
+    yield* Effect.promise(() => db.collection("left").insertOne({ revision: 7 }))
+    assert.deepStrictEqual(yield* on(unused(tables)), ["left"])
+  }).pipe(Effect.scoped),
+)
 
 describe("migrate", () => {
   it.live("creates what is missing, tells how, and has nothing to do the second time", () =>

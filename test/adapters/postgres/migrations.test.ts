@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../../../adapters/postgres/Database.ts"
-import { MigrationRefused, migrate, plan } from "../../../adapters/postgres/Migrations.ts"
+import { MigrationRefused, migrate, plan, unused } from "../../../adapters/postgres/Migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { find, insert, Store, Taken } from "../../../application/ports/Store.ts"
 import type { AnyTable } from "../../../application/Table.ts"
@@ -53,6 +53,16 @@ const settled = (table: AnyTable, statement: string) =>
 
 const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) =>
   it.live(name, () => Effect.provide(effect, freshDatabase()))
+
+test(
+  "tables that are left over are ours, whatever else stands beside them",
+  Effect.gen(function* () {
+    yield* started
+    yield* run("CREATE TABLE theirs (id text PRIMARY KEY, revision bigint)")
+    assert.deepStrictEqual(yield* unused([Boxes]), [])
+    assert.deepStrictEqual(yield* unused([]), ["box"])
+  }),
+)
 
 describe("migrations", () => {
   test(
