@@ -6,7 +6,7 @@ import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import type { Authentication, Standing } from "./Challenges.ts"
-import { Challenges, HeldUpSignIns, holdUp } from "./Challenges.ts"
+import { Challenges, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
@@ -124,6 +124,23 @@ export const resume = Effect.fnUntraced(function* (
   yield* (yield* Challenges).signsIn
   const entrant = { user: user.row, revision: user.revision, authentication, behind: heldUp.row.asked_by }
   return yield* admit(entrant, [check(Users, user), removeHeld(HeldUpSignIns, heldUp), ...alongside])
+})
+
+/**
+ * For an endpoint that takes a module's question's answer from whoever was held up at their sign-in, by the token they were given, and from
+ * whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
+ */
+export const answering = Effect.fnUntraced(function* (asked_by: string, challenge_token: string | undefined) {
+  if (challenge_token !== undefined) {
+    const heldUp = yield* standing(asked_by, challenge_token)
+    return { user: heldUp.user, commit: (writes: ReadonlyArray<Write>) => resume(heldUp, writes) }
+  }
+  const found = yield* current
+  if (Option.isNone(found)) return yield* new Unauthorized()
+  const { user } = yield* Effect.provideService(unchangedCurrent, CurrentSession, found.value)
+  const store = yield* Store
+  const commit = (writes: ReadonlyArray<Write>) => Effect.as(store.commit([check(Users, user), ...writes]), "keep" as const)
+  return { user, commit }
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */

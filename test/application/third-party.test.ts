@@ -8,11 +8,12 @@ import type { Hook } from "../../application/Module.ts"
 import * as Module from "../../application/Module.ts"
 import * as Table from "../../application/Table.ts"
 import { define } from "../../domain/Errors.ts"
+import { age, Births } from "../../examples/age.ts"
 import { Notes, notes } from "../../examples/notes.ts"
 import { rulesOf } from "../rule.ts"
-import { browser, core, endpoints, password, rows, signedUp, world } from "../world.ts"
+import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signedIn, signedUp, times, world } from "../world.ts"
 
-// What somebody else writes: `examples/notes.ts`, and hooks.
+// What somebody else writes: the features in `examples/`, and hooks.
 
 /** A module of hooks alone. */
 const hooked = (name: string, ...hooks: ReadonlyArray<Hook<never>>) =>
@@ -72,6 +73,55 @@ describe("a third party's module", () => {
     yield* ada.body(notesAdd, { text: "x".repeat(20) })
     assert.strictEqual(yield* ada.code(notesAdd, { text: "x".repeat(21) }), "note_too_long")
     assert.lengthOf(yield* rows(Notes), 1)
+  })
+})
+
+describe("a third party's module that asks everybody", () => {
+  const asking = age.build({ minimum: 16 })
+  const { ageDeclare, ageStatus } = asking.endpoints
+  const rule = rulesOf([...core, asking])
+  const credentials = { email, password }
+  const ticket = Schema.decodeUnknownSync(Schema.Struct({ year_of_birth_required: Schema.Literal(true), challenge_token: Schema.String }))
+  /** The test's clock begins in 1970. */
+  const adult = 1954
+
+  it.effect("asks nobody unless it is told to", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(age.build(yield* Schema.decodeUnknownEffect(age.settings)({})).challenge)
+    }),
+  )
+
+  rule("holds up who is new until they have answered, and asks them once", function* () {
+    const ada = browser()
+    const { challenge_token } = ticket(yield* ada.body(endpoints.signUpEmail, credentials))
+    assert.strictEqual(yield* ada.code(ageDeclare, { year: adult + 1, challenge_token }), "too_young")
+    assert.strictEqual(yield* ada.code(ageDeclare, { year: adult }), "unauthorized")
+    assert.isFalse(yield* isSignedIn(ada))
+
+    const { user } = yield* ada.body(ageDeclare, { year: adult, challenge_token })
+    assert.strictEqual(user.email, email)
+    assert.isTrue(yield* isSignedIn(ada))
+    yield* signedIn(email)
+  })
+
+  rule("takes the answer of who has been signed in since before, and leaves them their session", function* () {
+    const ada = at(yield* signedUp(email, AuthOf.make(core)), asking)
+    assert.isFalse((yield* ada.body(ageStatus)).declared)
+    assert.isFalse(yield* ada.edge("ageDeclared"))
+    const calls = times(5, (index) => ada.call(ageDeclare, { year: adult - index }))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: 5 })
+    assert.isTrue((yield* ada.body(ageStatus)).declared)
+    assert.isTrue(yield* ada.edge("ageDeclared"))
+    assert.lengthOf(yield* rows(Births), 1)
+
+    yield* ada.body(endpoints.deleteUser, { password })
+    assert.lengthOf(yield* rows(Births), 0)
+  })
+
+  rule("keeps no answer of a user who goes at that moment", function* () {
+    const ada = at(yield* signedUp(email, AuthOf.make(core)), asking)
+    yield* atOnce([...times(5, () => ada.call(ageDeclare, { year: adult })), ada.call(endpoints.deleteUser, { password })])
+    assert.lengthOf(yield* rows(Births), 0)
   })
 })
 

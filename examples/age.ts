@@ -1,0 +1,94 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { CurrentSession } from "../application/Caller.ts"
+import * as Challenges from "../application/Challenges.ts"
+import * as Edge from "../application/Edge.ts"
+import * as Endpoint from "../application/Endpoint.ts"
+import * as Module from "../application/Module.ts"
+import { decide, find, put } from "../application/ports/Store.ts"
+import { answering } from "../application/Sessions.ts"
+import { orElse } from "../application/Settings.ts"
+import * as Table from "../application/Table.ts"
+import { Users } from "../application/Tables.ts"
+import { define, InvalidRequest, InvalidToken } from "../domain/Errors.ts"
+import { User } from "../domain/User.ts"
+
+// A feature that asks for something before there is a session: whoever signs in says once in which year they were born.
+
+const name = "age"
+
+/** One row of each user, so that saying it twice is saying it anew. */
+export const Births = Table.make("birth", Schema.Struct({ user_id: Schema.String, year: Schema.Int }), {
+  key: "user_id",
+  references: { user_id: Users },
+})
+
+const TooYoung = define("too_young", 403, "You are too young to use this service.")
+
+const Settings = Schema.Struct({
+  /** Years. Nobody is asked for their age while it is 0. */
+  minimum: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 120 })).pipe(orElse(0)),
+})
+
+const hasSaid = (user_id: string) => Effect.map(find(Births, { user_id }), Option.isSome)
+
+const challenge = Challenges.make({
+  of: "everybody",
+  output: Schema.Struct({ year_of_birth_required: Schema.Literal(true), ...Challenges.Ticket }).annotate({ identifier: "AgeChallenge" }),
+  ask: ({ id }) => Effect.map(hasSaid(id), (said) => (said ? Option.none() : Option.some({ year_of_birth_required: true as const }))),
+})
+
+const declare = ({ minimum }: typeof Settings.Type) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/age/declare",
+    summary: "Says in which year the user was born; with the token of a sign-in that waits for it, the sign-in goes on.",
+    access: "public",
+    signsIn: "challenge",
+    input: Schema.Struct({ year: Schema.Int, challenge_token: Schema.optionalKey(Schema.String) }),
+    output: Schema.Struct({ user: User }),
+    errors: [InvalidRequest, InvalidToken, TooYoung],
+    handler: Effect.fn("age.declare")(function* ({ year, challenge_token }) {
+      const { year: now } = DateTime.toPartsUtc(yield* DateTime.now)
+      if (now - year < minimum) return yield* new TooYoung()
+      const declaration = Effect.gen(function* () {
+        const { user, commit } = yield* answering(name, challenge_token)
+        return [user.row, yield* commit([put(Births, { user_id: user.row.id, year })])] as const
+      })
+      const [user, session] = yield* decide(declaration)
+      return Endpoint.reply({ user }, session)
+    }),
+  })
+
+const status = Endpoint.make({
+  method: "GET",
+  path: "/age/status",
+  summary: "Whether the user has said in which year they were born.",
+  access: "session",
+  input: Endpoint.NoInput,
+  output: Schema.Struct({ declared: Schema.Boolean }),
+  errors: [],
+  handler: Effect.fn("age.status")(function* () {
+    return Endpoint.reply({ declared: yield* hasSaid((yield* CurrentSession).user.id) })
+  }),
+})
+
+const ofViewer = Edge.make({
+  on: "viewer",
+  name: "ageDeclared",
+  summary: "Whether they have said in which year they were born.",
+  output: Schema.Boolean,
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => hasSaid(user.id)),
+})
+
+export const age = Module.define({
+  name,
+  settings: Settings,
+  parts: (settings) => ({
+    tables: [Births],
+    endpoints: { ageDeclare: declare(settings), ageStatus: status },
+    edges: [ofViewer],
+    challenge: settings.minimum > 0 ? challenge : undefined,
+    // What a stranger has said, who had registered somebody's address, is not theirs.
+    authenticators: [Births],
+  }),
+})
