@@ -56,14 +56,18 @@ import type { AnyTable } from "./application/Table.ts"
 import manifest from "./package.json" with { type: "json" }
 
 /** The modules that are on joined into one service, and every table it needs. */
-const assemble = ({ modules }: Configuration) =>
-  Effect.try({
+const assemble = Effect.fnUntraced(function* ({ modules, settings, graphql }: Configuration) {
+  const { auth, schema } = yield* Effect.try({
     try: () => {
       const auth = Auth.make([...core, ...modules])
-      return { auth, schema: makeSchema(auth), tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+      return { auth, schema: makeSchema(auth) }
     },
     catch: (error) => new ConfigurationFault({ faults: [`extensions: found that ${(error as Error).message}, wanted names of their own`] }),
   })
+  if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
+    return yield* new ConfigurationFault({ faults: [`graphql.path: found "${graphql.path}", where an endpoint is, wanted a path of its own`] })
+  return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+})
 type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
 /** The whole service, from the port it listens on down to the database. */

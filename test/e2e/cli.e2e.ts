@@ -220,6 +220,12 @@ describe("serve", () => {
     expect(out).toBe("")
   })
 
+  it("GraphQL where an endpoint is: 78 and one line", async () => {
+    const { code, error } = await run(["serve"], { config: { graphql: { path: "/api/auth/sign-out" } } })
+    expect(code).toBe(78)
+    expect(error).toBe('graphql.path: found "/api/auth/sign-out", where an endpoint is, wanted a path of its own\n')
+  })
+
   it("two modules that bring the same path: 78 and one line", async () => {
     const folder = temporaryFolder()
     const extension = `{ name: "again", tables: [], hooks: [], endpoints: { again: { method: "GET", path: "/get-session" } } }`
