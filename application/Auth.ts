@@ -9,8 +9,8 @@ import { faults } from "./Faults.ts"
 import type { AnyModule, Carrier, Needs } from "./Module.ts"
 import type { Policies } from "./Policies.ts"
 import { policiesOf, withChallenges } from "./Policies.ts"
-import type { SignIn } from "./Sessions.ts"
 import { current } from "./Sessions.ts"
+import type { SignIn } from "./SignIn.ts"
 import type { AnyTable } from "./Table.ts"
 
 /** The service as its shells see it. */

@@ -1,27 +1,18 @@
 import { Context, DateTime, Effect, Option, Schema } from "effect"
-import type { AuthError } from "../domain/Errors.ts"
+import type { AuthError, CommonCode } from "../domain/Errors.ts"
 import { InvalidToken } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
-import type { CommonCode } from "./Endpoint.ts"
 import { Gates } from "./Gates.ts"
 import { randomToken, tokenHash } from "./Keys.ts"
 import type { Challenger } from "./Module.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { insert, removeHeld, Store, update } from "./ports/Store.ts"
+import type { SignsIn } from "./SignIn.ts"
+import { Authentication } from "./SignIn.ts"
 import * as Table from "./Table.ts"
 import { Users } from "./Tables.ts"
 
 // What somebody is asked for before there is a session: a sign-in that is held up, and how it goes on.
-
-/**
- * How whoever signs in has proved who they are, in the words of NIST SP 800-63: by one factor, by several, or by somebody
- * else's word (federated). With `session` they have proved it before, and with `registration` they are new.
- */
-const Authentication = Schema.Literals(["single_factor", "multi_factor", "federated", "session", "registration"])
-export type Authentication = typeof Authentication.Type
-
-/** What an endpoint lets somebody in for: what they have proved there, or the answer to a challenge. */
-export type SignsIn = Authentication | "challenge"
 
 const HeldUp = Schema.Struct({
   hash: Schema.String,

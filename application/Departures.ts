@@ -1,8 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { AuthError } from "../domain/Errors.ts"
+import type { AuthError, CommonCode } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
-import type { CommonCode } from "./Endpoint.ts"
 import type { Write } from "./ports/Store.ts"
 
 /** What the removal of a user means to the modules, in their order. `Auth.call` provides it. */

@@ -1,11 +1,10 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
-import type { AuthError, ErrorClass } from "../domain/Errors.ts"
+import type { AuthError, CommonCode, ErrorClass } from "../domain/Errors.ts"
 import { InvalidRequest } from "../domain/Errors.ts"
 import type { CurrentSession } from "./Caller.ts"
-import type { SignsIn } from "./Challenges.ts"
-import type { Issued, SignIn } from "./Sessions.ts"
 import type { Cookie } from "./SignedCookie.ts"
+import type { Issued, SignIn, SignsIn } from "./SignIn.ts"
 
 /** What a handler answers: a body, what becomes of the caller's session, and values that their browser is to keep. */
 export interface Reply<out A, out S extends SignIn = Issued> {
@@ -22,9 +21,6 @@ export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep
 export type DeclaredError = ErrorClass | readonly [error: ErrorClass, status: number]
 type CodeOf<E extends DeclaredError> =
   E extends ErrorClass<infer Code> ? Code : E extends readonly [ErrorClass<infer Code>, number] ? Code : never
-
-/** Codes that every endpoint can answer; they are not declared. */
-export type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
 
 /** Who may call: anybody, or only callers with a valid session. */
 export type Access = "public" | "session"

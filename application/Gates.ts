@@ -1,8 +1,7 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { AuthError } from "../domain/Errors.ts"
+import type { AuthError, CommonCode } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
-import type { CommonCode } from "./Endpoint.ts"
 
 /** What every new session has to pass: the gates of all modules, in their order. `Auth.call` provides it. */
 export class Gates extends Context.Service<

@@ -114,7 +114,7 @@ const sealing = (
     }, Effect.orDie),
     open: Effect.fnUntraced(function* (purpose, sealed) {
       const bytes = strictBase64Url(sealed)
-      if (Option.isNone(bytes) || bytes.value.length <= nonceBytes) return Option.none()
+      if (Option.isNone(bytes)) return Option.none()
       for (const material of materials) {
         const text = yield* Effect.option(openWith(material, purpose, bytes.value))
         if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))

@@ -2,7 +2,6 @@ import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { InvalidRequest, LastAccount } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
-import type { Newcomer } from "./Mailboxes.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { anewIfTaken, insert, remove, Store, update } from "./ports/Store.ts"
 import { issue, issueAnew } from "./Sessions.ts"
@@ -18,6 +17,15 @@ export type AccountName = Pick<Account, "provider_id" | "account_id">
 /** What somebody proved to have, and the domain of the made-up address of whoever first comes with it. */
 interface Proven extends AccountName {
   readonly domain: string
+}
+
+/** Who comes with a proven address. */
+export interface Newcomer {
+  readonly name: string | null
+  /** Whether nobody is signed up by it. */
+  readonly disable_signup: boolean
+  /** The way to sign in that they came by, where it is one of its own: it is linked to whoever is signed in. */
+  readonly account?: AccountName
 }
 
 /** A new way to sign in for a user, without a password. */

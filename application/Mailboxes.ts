@@ -2,7 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { User } from "../domain/User.ts"
 import { Authenticators } from "./Authenticators.ts"
-import type { AccountName } from "./LinkedAccounts.ts"
+import type { Newcomer } from "./LinkedAccounts.ts"
 import { accountsOf, newAccount, requireRoom } from "./LinkedAccounts.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { anewIfTaken, insert, put, removeAll, Store, update } from "./ports/Store.ts"
@@ -12,15 +12,6 @@ import type { Account } from "./Tables.ts"
 import { Accounts, MailedTokens, Users } from "./Tables.ts"
 
 // The proof of a mailbox: what it means when somebody shows that an address is theirs.
-
-/** Who comes with a proven address. */
-export interface Newcomer {
-  readonly name: string | null
-  /** Whether nobody is signed up by it. */
-  readonly disable_signup: boolean
-  /** The way to sign in that they came by, where it is one of its own: it is linked to whoever is signed in. */
-  readonly account?: AccountName
-}
 
 /**
  * Signs in the user of an address that the caller has just proved to own, in one commit with what uses the proof up; signs them up

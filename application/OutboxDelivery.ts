@@ -104,10 +104,7 @@ const ifOurs = Effect.fnUntraced(
 const about = ({ id, attempts }: PendingLetter) => ({ id, attempts })
 
 /** A fault of the program is named only: its message could repeat the letter. */
-export const nameOf = (defect: unknown): string => {
-  if (typeof defect === "object" && defect !== null && "_tag" in defect) return String(defect._tag)
-  return defect instanceof Error ? defect.name : typeof defect
-}
+export const nameOf = (defect: unknown): string => (defect instanceof Error ? defect.name : typeof defect)
 
 /** A mail server's words go into the log and the store: one line, of bounded length, that both can hold. */
 const tidy = (reason: string) =>

@@ -23,8 +23,7 @@ export const acceptable = Effect.fnUntraced(function* (typed: string) {
 
 /** The account that holds a user's password. */
 export const credentialOf = Effect.fnUntraced(function* (userId: string) {
-  const held = yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
-  return Option.filter(held, ({ row }) => row.password_hash !== null)
+  return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
 })
 
 /** A user's new password account. */

@@ -1,6 +1,5 @@
 import { Array, Context, Effect, Option, Schema } from "effect"
 import { Authenticators } from "./Authenticators.ts"
-import type { Authentication } from "./Challenges.ts"
 import { Challenges } from "./Challenges.ts"
 import { Departures } from "./Departures.ts"
 import type { AnyEndpoint } from "./Endpoint.ts"
@@ -8,6 +7,7 @@ import { Gates } from "./Gates.ts"
 import type { AnyModule } from "./Module.ts"
 import type { Write } from "./ports/Store.ts"
 import { removeAll } from "./ports/Store.ts"
+import type { Authentication } from "./SignIn.ts"
 
 // What modules have to say where others work: it reaches handlers as services, so that no module knows another.
 

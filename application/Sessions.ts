@@ -5,31 +5,15 @@ import type { StoredSession } from "../domain/Session.ts"
 import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
-import type { Authentication, Standing } from "./Challenges.ts"
+import type { Standing } from "./Challenges.ts"
 import { Challenges, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { Conflict, check, decide, find, insert, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
 import { Settings } from "./Settings.ts"
+import type { Authentication, Challenged, Issued } from "./SignIn.ts"
 import { Sessions, Users } from "./Tables.ts"
-
-/** A session in its owner's hands. */
-export interface Issued {
-  readonly session: StoredSession
-  readonly user: User
-  /** What the cookie carries: the token and its signature. The store has only the token's hash. */
-  readonly credential: string
-}
-
-/** Somebody who gets no session yet, and what they are asked for first. */
-export interface Challenged {
-  readonly user: User
-  readonly challenge: unknown
-}
-
-/** What comes of a sign-in. An endpoint replies with it as its session, whichever it is. */
-export type SignIn = Issued | Challenged
 
 const purpose = "session"
 

@@ -24,6 +24,9 @@ export interface ErrorClass<Code extends string = string> {
   readonly text: string
 }
 
+/** Codes that every endpoint can answer; they are not declared. */
+export type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
+
 /** Declares an error: its wire code, the HTTP status it has by default, the sentence people read, and whether it ends the caller's session. */
 export const define = <const Code extends string>(
   code: Code,

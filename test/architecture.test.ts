@@ -111,6 +111,41 @@ describe("arrows point inward only", () => {
   })
 })
 
+/** The first way found from a file over its imports back to it, types included. */
+const circleOf = (files: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const done = new Set<string>()
+  const search = (path: string, way: ReadonlyArray<string>): ReadonlyArray<string> => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (done.has(path)) return []
+    for (const next of files.get(path) ?? []) {
+      const found = search(next, [...way, path])
+      if (found.length > 0) return found
+    }
+    done.add(path)
+    return []
+  }
+  for (const path of files.keys()) {
+    const found = search(path, [])
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+describe("no way leads back", () => {
+  it("from any file over its imports", () => {
+    const targets = (path: string) =>
+      imports(withoutComments(readFileSync(join(root, path), "utf8"))).flatMap(({ from }) =>
+        from.startsWith(".") ? [join(dirname(path), from)] : [],
+      )
+    expect(circleOf(new Map(sources.map((path) => [path, targets(path)])))).toEqual([])
+  })
+
+  it("and a circle would be seen", () => {
+    const files = { a: ["b"], b: ["c", "d"], c: [], d: ["b"] }
+    expect(circleOf(new Map(Object.entries(files)))).toEqual(["b", "d", "b"])
+  })
+})
+
 describe("the look at a file", () => {
   it.each([
     ["domain/User.ts", 'import { Keys } from "../application/Keys.ts"', "imports application/Keys.ts"],

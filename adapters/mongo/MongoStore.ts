@@ -1,4 +1,5 @@
 import { Effect, Layer, Option } from "effect"
+import type { Db } from "mongodb"
 import type { Questions } from "../../application/ports/Answerable.ts"
 import { answerable } from "../../application/ports/Answerable.ts"
 import type { StoreUnavailable } from "../../application/ports/Store.ts"
@@ -10,8 +11,11 @@ import { Database } from "./Database.ts"
 import type { DatabaseRefused } from "./faults.ts"
 import { followedPath } from "./fields.ts"
 import { migrate } from "./Migrations.ts"
+import { follow, list, listEach, read, readWith } from "./questions.ts"
+import { removals } from "./removals.ts"
 import type { Operation, TableDocuments } from "./TableDocuments.ts"
-import * as TablesDocuments from "./TableDocuments.ts"
+import * as TableRows from "./TableRows.ts"
+import { writes } from "./writes.ts"
 
 /** The Store on MongoDB. Creates collections and indexes before the first verb. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, DatabaseRefused | StoreUnavailable, Database> =>
@@ -23,8 +27,22 @@ export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, Datab
     }),
   )
 
+const operationsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): TableDocuments => {
+  const rows = TableRows.make(table, db)
+  return {
+    ...rows,
+    read: read(rows),
+    follow: follow(rows),
+    readWith: readWith(rows),
+    list: list(rows),
+    listEach: listEach(rows),
+    ...removals(rows, tables, db),
+    ...writes(rows, db),
+  }
+}
+
 const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) => {
-  const collections = new Map(tables.map((table) => [table.name, TablesDocuments.make(tables, table, database.db)]))
+  const collections = new Map(tables.map((table) => [table.name, operationsOf(tables, table, database.db)]))
   const of = (table: AnyTable): TableDocuments => {
     const found = collections.get(table.name)
     if (found === undefined) throw fault(table, "is not declared")

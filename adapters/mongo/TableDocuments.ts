@@ -1,12 +1,8 @@
-import type { Db, Document } from "mongodb"
+import type { Document } from "mongodb"
 import type { EachOptions, ListOptions, Write } from "../../application/ports/Store.ts"
 import type { AnyTable } from "../../application/Table.ts"
 import type { Limits } from "./Database.ts"
-import { follow, list, listEach, read, readWith } from "./questions.ts"
-import { removals } from "./removals.ts"
 import type { Stored, TableRows, Where } from "./TableRows.ts"
-import * as TableRow from "./TableRows.ts"
-import { writes } from "./writes.ts"
 
 /** Something for the database to do; values are encoded, so that nothing it refuses can come up halfway. */
 export type Operation<A> = (limits: Limits) => Promise<A>
@@ -39,18 +35,4 @@ export interface TableDocuments extends TableRows {
   /** Keeps everybody else from writing the row until the transaction is over. */
   readonly hold: (key: unknown) => Operation<void>
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Step
-}
-
-export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db): TableDocuments => {
-  const rows = TableRow.make(table, db)
-  return {
-    ...rows,
-    read: read(rows),
-    follow: follow(rows),
-    readWith: readWith(rows),
-    list: list(rows),
-    listEach: listEach(rows),
-    ...removals(rows, tables, db),
-    ...writes(rows, db),
-  }
 }

@@ -9,9 +9,12 @@ import * as Commit from "./Commit.ts"
 import { Database } from "./Database.ts"
 import type { MigrationRefused } from "./Migrations.ts"
 import { migrate } from "./Migrations.ts"
+import { follow, list, listEach, read, readWith } from "./questions.ts"
+import { removals } from "./removals.ts"
+import * as TableRows from "./TableRows.ts"
 import { firstHeld } from "./TableRows.ts"
 import type { Sql, TableSql } from "./TableSql.ts"
-import * as TableSqls from "./TableSql.ts"
+import { writes } from "./writes.ts"
 
 /** The Store on PostgreSQL. Brings the tables up to date before the first verb. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, MigrationRefused | StoreUnavailable, Database> =>
@@ -23,8 +26,22 @@ export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, Migra
     }),
   )
 
+const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql => {
+  const rows = TableRows.make(table)
+  return {
+    ...rows,
+    read: read(rows),
+    follow: follow(rows),
+    readWith: readWith(rows),
+    list: list(rows),
+    listEach: listEach(rows),
+    ...removals(rows, tables),
+    ...writes(rows),
+  }
+}
+
 const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) => {
-  const sqls = new Map(tables.map((table) => [table.name, TableSqls.make(tables, table)]))
+  const sqls = new Map(tables.map((table) => [table.name, statementsOf(tables, table)]))
   const of = (table: AnyTable): TableSql => {
     const found = sqls.get(table.name)
     if (found === undefined) throw fault(table, "is not declared")

@@ -1,10 +1,5 @@
 import type { EachOptions, ListOptions, Write } from "../../application/ports/Store.ts"
-import type { AnyTable } from "../../application/Table.ts"
-import { follow, list, listEach, read, readWith } from "./questions.ts"
-import { removals } from "./removals.ts"
 import type { TableRows, Where } from "./TableRows.ts"
-import * as TableRow from "./TableRows.ts"
-import { writes } from "./writes.ts"
 
 /** A statement with its values. Texts are constant per table and shape of question, so each connection prepares them once. */
 export interface Sql {
@@ -32,18 +27,4 @@ export interface TableSql extends TableRows {
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Sql
   /** Adds a row if a check meets its row, in one statement; the check's lock lasts until the new row is there. */
   readonly insertUnder: (check: Sql, row: Where) => Sql
-}
-
-export const make = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql => {
-  const rows = TableRow.make(table)
-  return {
-    ...rows,
-    read: read(rows),
-    follow: follow(rows),
-    readWith: readWith(rows),
-    list: list(rows),
-    listEach: listEach(rows),
-    ...removals(rows, tables),
-    ...writes(rows),
-  }
 }

@@ -7,10 +7,10 @@ import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
 import { Gates } from "../Gates.ts"
 import * as Module from "../Module.ts"
-import type { Issued } from "../Sessions.ts"
 import { heldBy, revoke } from "../Sessions.ts"
 import { orElse } from "../Settings.ts"
 import * as SignedCookie from "../SignedCookie.ts"
+import type { Issued } from "../SignIn.ts"
 
 /** As long as browsers keep a cookie at most: the sessions in it end by themselves. */
 const maxAge = 400 * 86_400

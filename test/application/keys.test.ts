@@ -1,3 +1,4 @@
+import { createDecipheriv, createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -28,7 +29,7 @@ describe("a secret", () => {
 
   it.effect("is required, and none in the list may be weak", () =>
     Effect.gen(function* () {
-      assert.include(yield* refusal(), "WeakSecret")
+      assert.strictEqual(yield* refusal(), "WeakSecret: at least one secret is required")
       assert.include(yield* refusal(first, "weak"), "WeakSecret")
     }),
   )
@@ -54,6 +55,25 @@ describe("a signature", () => {
       const rotated = yield* of(second, first)
       assert.isTrue(yield* rotated.verify("session", "text", yield* (yield* of(first)).sign("session", "text")))
       assert.isTrue(yield* (yield* of(second)).verify("session", "text", yield* rotated.sign("session", "text")))
+    }),
+  )
+})
+
+describe("a key", () => {
+  it.effect("is derived by HKDF from the secret, its kind and its purpose: another derivation would end all sessions", () =>
+    Effect.gen(function* () {
+      const key = (kind: string) => Buffer.from(hkdfSync("sha256", first, "", `sallyport/${kind}/purpose`, 32))
+      const keys = yield* of(first)
+      assert.strictEqual(yield* keys.sign("purpose", "text"), createHmac("sha256", key("mac")).update("text").digest("base64url"))
+
+      const sealed = Buffer.from(yield* keys.seal("purpose", "text"), "base64url")
+      const decipher = createDecipheriv("aes-256-gcm", key("seal"), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
+      assert.strictEqual(decipher.update(sealed.subarray(12, -16), undefined, "utf8") + decipher.final("utf8"), "text")
+
+      const [{ jwk }] = yield* keys.signingKeys("purpose")
+      const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), key("ed25519")])
+      const pair = createPublicKey(createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" }))
+      assert.strictEqual(jwk.x, pair.export({ format: "jwk" }).x)
     }),
   )
 })
@@ -135,7 +155,7 @@ describe("a token", () => {
       const token = yield* randomToken
       assert.match(token, /^[\w-]{43}$/)
       assert.notStrictEqual(token, yield* randomToken)
-      assert.strictEqual(yield* tokenHash("session", token), yield* tokenHash("session", token))
+      assert.strictEqual(yield* tokenHash("session", token), createHash("sha256").update(`session:${token}`).digest("base64url"))
       assert.notStrictEqual(yield* tokenHash("session", token), yield* tokenHash("reset_password", token))
     }).pipe(Effect.provide(Layer.mergeAll(NodeCrypto.layer))),
   )
