@@ -21,6 +21,7 @@ import * as Mac from "./adapters/crypto/Mac.ts"
 import * as GraphqlShell from "./adapters/graphql/GraphqlShell.ts"
 import { makeSchema, printed } from "./adapters/graphql/schema.ts"
 import { trustedDocuments } from "./adapters/graphql/trusted.ts"
+import { health } from "./adapters/http/Health.ts"
 import * as HttpShell from "./adapters/http/HttpShell.ts"
 import * as NodeServer from "./adapters/http/NodeServer.ts"
 import * as ConsoleMail from "./adapters/mail/Console.ts"
@@ -65,7 +66,9 @@ const assemble = Effect.fnUntraced(function* ({ modules, settings, graphql }: Co
     catch: (error) => new ConfigurationFault({ faults: [`extensions: found that ${(error as Error).message}, wanted names of their own`] }),
   })
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
-    return yield* new ConfigurationFault({ faults: [`graphql.path: found "${graphql.path}", where an endpoint is, wanted a path of its own`] })
+    return yield* new ConfigurationFault({
+      faults: [`graphql.path: found "${graphql.path}", where an endpoint is, wanted a path of its own`],
+    })
   return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
 })
 type Assembled = Effect.Success<ReturnType<typeof assemble>>
@@ -77,7 +80,7 @@ const service = ({ auth, schema, tables }: Assembled, configuration: Configurati
   const routes = Layer.mergeAll(
     HttpShell.layer(auth, { rest: rest.enabled }),
     graphql.enabled ? GraphqlShell.layer(auth, schema, graphql) : Layer.empty,
-    Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))),
+    Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
 
   return Welcome.layer(configuration).pipe(

@@ -23,7 +23,7 @@ type CodeOf<E extends DeclaredError> =
   E extends ErrorClass<infer Code> ? Code : E extends readonly [ErrorClass<infer Code>, number] ? Code : never
 
 /** Who may call: anybody, or only callers with a valid session. */
-export type Access = "public" | "session"
+type Access = "public" | "session"
 
 /**
  * How an endpoint differs that somebody else's protocol describes (OAuth): it is called by browsers on their way

@@ -9,7 +9,7 @@ import type { AnyTable, Table } from "./Table.ts"
 import type { Users } from "./Tables.ts"
 
 /** One exact path, several, or all. */
-export type Paths = "*" | ReadonlyArray<`/${string}`>
+type Paths = "*" | ReadonlyArray<`/${string}`>
 
 /** Runs before or after the handler of these paths: it may rewrite the input or the reply, or fail in their place. */
 export type Hook<R> =
@@ -31,13 +31,13 @@ export interface Challenger<out R> {
 }
 
 /** Rows of what a user is recognised by, beside their accounts. */
-export type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users }, any>
+type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users }, any>
 
 /**
  * Asked before a user is removed: the writes that have to be in the same commit, or the reason why they cannot go yet.
  * Rows that reference the user go with them anyway.
  */
-export type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
+type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
 /** Another way than the cookie for a session's value to come and go. */
 export interface Carrier {
@@ -48,7 +48,7 @@ export interface Carrier {
 }
 
 /** What a module brings. Leaving the module out of the list removes all of it. */
-export interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
+interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly tables?: ReadonlyArray<AnyTable>
   readonly endpoints?: Es
   readonly edges?: ReadonlyArray<Edge<R>>

@@ -7,10 +7,9 @@ import { ConfigurationFault } from "../config/faults.ts"
 import { newSecret } from "../config/keptSecret.ts"
 import type { Configuration } from "../config/load.ts"
 import { load } from "../config/load.ts"
-import { DatabaseRefused } from "../mongo/faults.ts"
+import { DatabaseRefused } from "../DatabaseRefused.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { DirectoryUnusable } from "../postgres/Embedded.ts"
-import { MigrationRefused } from "../postgres/Migrations.ts"
 import { misconfigured } from "./doctor.ts"
 import { codes, reasonOf, Stop, said } from "./Stop.ts"
 import { userCommand } from "./userCommand.ts"
@@ -87,7 +86,7 @@ const stopOf = (fault: unknown): unknown => {
     return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })
-  if (fault instanceof MigrationRefused || fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
+  if (fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
   if (fault instanceof HttpServerError.ServeError)
     return new Stop({
       code: codes.configuration,

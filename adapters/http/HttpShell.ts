@@ -6,8 +6,6 @@ import { NotFound } from "../../domain/Errors.ts"
 import { makeGuard } from "./Guard.ts"
 import { makeRunner } from "./Runner.ts"
 
-export { health } from "./Health.ts"
-
 /**
  * One route per endpoint; no endpoint is named here. Whatever no route takes is `not_found`. Without `rest`, the endpoints of
  * protocols that are spoken over HTTP alone are left.

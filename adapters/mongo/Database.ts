@@ -3,7 +3,8 @@ import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import type { ClientSession, Db } from "mongodb"
 import { MongoClient, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
-import { DatabaseRefused, isUnavailable, selectionFault } from "./faults.ts"
+import { DatabaseRefused } from "../DatabaseRefused.ts"
+import { isUnavailable, selectionFault } from "./faults.ts"
 import { transact, write } from "./transact.ts"
 
 /** One database on a replica set or a sharded cluster. Every use is bounded in time; a database that is away dies with `StoreUnavailable`. */

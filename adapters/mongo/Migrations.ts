@@ -5,8 +5,9 @@ import { MongoServerError } from "mongodb"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { AnyTable, ColumnKind } from "../../application/Table.ts"
 import { indexes } from "../../application/Table.ts"
+import { DatabaseRefused } from "../DatabaseRefused.ts"
 import { Database } from "./Database.ts"
-import { DatabaseRefused, duplicatePath, isUnavailable } from "./faults.ts"
+import { duplicatePath, isUnavailable } from "./faults.ts"
 import { fields, revisionPath, searchedFields } from "./fields.ts"
 
 /** An index as MongoDB spells it. */

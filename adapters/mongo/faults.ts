@@ -1,17 +1,6 @@
 import { Data } from "effect"
 import * as Mongo from "mongodb"
 
-/** The database is not what it has to be, and only its owner can decide on the change. */
-export class DatabaseRefused extends Data.TaggedError("DatabaseRefused")<{
-  readonly reason: string
-  /** What to run, once it has been decided. */
-  readonly statement: string
-}> {
-  override get message() {
-    return `${this.reason}. Sallyport does not change this by itself; to do so, run: ${this.statement}`
-  }
-}
-
 /** What the driver throws when there is nobody to talk to. */
 const away = [
   Mongo.MongoNetworkError,

@@ -55,7 +55,7 @@ const unusable = (directory: string, reason: string) =>
   `The data directory ${directory} cannot be used (${reason}); store.directory has to name a folder that whoever runs this process can write to`
 
 /** Connections to a session. Two of them, for statements and for transactions; the session lets one in at a time. */
-export const connected = (session: Session) =>
+export const connected = (session: Pick<Session, "connect">) =>
   make({ stream: () => session.connect(), username: "postgres", database: "postgres", ssl: false, maxConnections: 2 })
 
 /** Nobody but its owner reads the directory, and no second process writes to it. */

@@ -1,23 +1,13 @@
 import type { PgConnection, Row } from "@effect/sql-pg/PgConnection"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
 import type { AnyTable } from "../../application/Table.ts"
+import { DatabaseRefused } from "../DatabaseRefused.ts"
 import { Database } from "./Database.ts"
 import { codeOf, constraintOf, isUnavailable } from "./faults.ts"
 import type { Change, Found } from "./schema.ts"
 import { changes, sequence, undeclared } from "./schema.ts"
-
-/** The database differs from what is declared in a way that only its owner can decide on. */
-export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{
-  readonly reason: string
-  /** What to run, once it has been decided. */
-  readonly statement: string
-}> {
-  override get message() {
-    return `${this.reason}. Sallyport does not change this by itself; to do so, run: ${this.statement}`
-  }
-}
 
 /** What stands between the database and the tables, without touching it. */
 export const plan = (tables: ReadonlyArray<AnyTable>) =>
@@ -33,7 +23,7 @@ export const unused = (tables: ReadonlyArray<AnyTable>) =>
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
-): Effect.Effect<ReadonlyArray<string>, MigrationRefused | StoreUnavailable, Database> =>
+): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
   withConnection((connection) =>
     Effect.gen(function* () {
       yield* connection.query("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -41,7 +31,7 @@ export const migrate = (
       const found = yield* look(connection)
       const planned = changes(tables, found)
       const refused = planned.find(({ refused }) => refused !== undefined)
-      if (refused?.refused !== undefined) return yield* new MigrationRefused({ reason: refused.refused, statement: refused.statement })
+      if (refused?.refused !== undefined) return yield* new DatabaseRefused({ reason: refused.refused, statement: refused.statement })
       const statements = [...(found.sequence ? [] : [sequence]), ...planned.map(({ statement }) => statement)]
       if (statements.length > 0) yield* Effect.catch(connection.query(together(statements), [], false), duplicates(planned))
       yield* connection.query("COMMIT")
@@ -67,12 +57,10 @@ const withConnection = <A, E>(use: (connection: PgConnection) => Effect.Effect<A
 /** Rows that are there already may contradict a new unique index. */
 const duplicates =
   (planned: ReadonlyArray<Change>) =>
-  (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | MigrationRefused> => {
+  (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | DatabaseRefused> => {
     const index = planned.find(({ creates }) => creates === constraintOf(error))
     if (codeOf(error) !== "23505" || index === undefined) return Effect.fail(error)
-    return Effect.fail(
-      new MigrationRefused({ reason: "Rows hold the same values where they are to be unique", statement: index.statement }),
-    )
+    return Effect.fail(new DatabaseRefused({ reason: "Rows hold the same values where they are to be unique", statement: index.statement }))
   }
 
 const look = (connection: PgConnection): Effect.Effect<Found, SqlError.SqlError> =>

@@ -5,9 +5,9 @@ import type { StoreUnavailable } from "../../application/ports/Store.ts"
 import { dependants, Store, sweepEach } from "../../application/ports/Store.ts"
 import { fault } from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
+import type { DatabaseRefused } from "../DatabaseRefused.ts"
 import * as Commit from "./Commit.ts"
 import { Database } from "./Database.ts"
-import type { MigrationRefused } from "./Migrations.ts"
 import { migrate } from "./Migrations.ts"
 import { follow, list, listEach, read, readWith } from "./questions.ts"
 import { removals } from "./removals.ts"
@@ -17,7 +17,7 @@ import type { Sql, TableSql } from "./TableSql.ts"
 import { writes } from "./writes.ts"
 
 /** The Store on PostgreSQL. Brings the tables up to date before the first verb. */
-export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, MigrationRefused | StoreUnavailable, Database> =>
+export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, DatabaseRefused | StoreUnavailable, Database> =>
   Layer.effect(
     Store,
     Effect.gen(function* () {

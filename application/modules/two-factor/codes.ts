@@ -78,7 +78,7 @@ const hashOf = Effect.fnUntraced(function* (user_id: string, code: string) {
 })
 
 /** What uses a backup code up. None for any other text. */
-export const matchBackupCode = Effect.fnUntraced(function* ({ user_id, backup_codes }: TwoFactor, typed: string) {
+const matchBackupCode = Effect.fnUntraced(function* ({ user_id, backup_codes }: TwoFactor, typed: string) {
   const keys = yield* Keys
   for (const hash of backup_codes) {
     if (!(yield* keys.verify(backupPurpose, bound(user_id, typed), hash))) continue

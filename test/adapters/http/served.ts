@@ -7,6 +7,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import * as GraphqlShell from "../../../adapters/graphql/GraphqlShell.ts"
 import { makeSchema } from "../../../adapters/graphql/schema.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
+import { health } from "../../../adapters/http/Health.ts"
 import * as HttpShell from "../../../adapters/http/HttpShell.ts"
 import * as NodeServer from "../../../adapters/http/NodeServer.ts"
 import * as Auth from "../../../application/Auth.ts"
@@ -49,7 +50,7 @@ export const served = ({ modules = core, settings = {}, graphql, rest = true, in
   const routes = Layer.mergeAll(
     HttpShell.layer(auth, { rest }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
-    Layer.unwrap(Store.useSync(({ ping }) => HttpShell.health(ping))),
+    Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
   return HttpRouter.serve(routes, HttpShell.options).pipe(
     Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, DateTime, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import { MongoClient } from "mongodb"
+import { DatabaseRefused } from "../../../adapters/DatabaseRefused.ts"
 import * as Database from "../../../adapters/mongo/Database.ts"
-import { DatabaseRefused } from "../../../adapters/mongo/faults.ts"
 import * as MongoStore from "../../../adapters/mongo/MongoStore.ts"
 import * as AuthOf from "../../../application/Auth.ts"
 import * as OutboxTables from "../../../application/OutboxTables.ts"
@@ -71,9 +71,10 @@ describe("Database", () => {
         )
         if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
         yield* Effect.sleep("20 millis")
-        const held = yield* Effect.forEach(["left", "right"], (side) => store.read(Tickets, { hash: `${round} ${side}` }))
-        assert.strictEqual(Option.isSome(held[0]!), Option.isSome(held[1]!))
-        if (Exit.isSuccess(exit)) assert.isTrue(Option.isSome(held[0]!))
+        // In one question: a commit whose answer was lost may still come to pass between two.
+        const [left, right] = yield* store.listEach(Tickets, "hash", [`${round} left`, `${round} right`], { limit: 1 })
+        assert.strictEqual(left?.length, right?.length)
+        if (Exit.isSuccess(exit)) assert.lengthOf(left!, 1)
         else broken += 1
       }
       assert.isBelow(broken, 30)

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
+import { DatabaseRefused } from "../../../adapters/DatabaseRefused.ts"
 import { Database } from "../../../adapters/postgres/Database.ts"
-import { MigrationRefused, migrate, plan, unused } from "../../../adapters/postgres/Migrations.ts"
+import { migrate, plan, unused } from "../../../adapters/postgres/Migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { find, insert, Store, Taken } from "../../../application/ports/Store.ts"
 import type { AnyTable } from "../../../application/Table.ts"
@@ -35,7 +36,7 @@ const refusal = (table: AnyTable) =>
   Effect.gen(function* () {
     const before = yield* plan([Boxes])
     const error = yield* Effect.flip(migrate([table]))
-    assert.instanceOf(error, MigrationRefused)
+    assert.instanceOf(error, DatabaseRefused)
     assert.deepStrictEqual(yield* plan([Boxes]), before)
     assert.include(error.message, error.statement)
     assert.notInclude(error.message, "\n")
