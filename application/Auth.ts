@@ -65,8 +65,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
       return [[endpoint, call] as const, [shown[name], call] as const]
     }),
   )
-  const call = (endpoint: AnyEndpoint, raw: unknown) =>
-    calls.get(endpoint)?.(raw) ?? Effect.die(new Error(`no module of this service brings ${endpoint.method} ${endpoint.path}`))
+  const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(stranger(endpoint, endpoints))
   const edges = modules.flatMap(({ edges }) => edges)
   const carriers = modules.flatMap(({ carriers }) => carriers)
   return { tables, endpoints: shown, edges, carriers, call, viewer, load } as Auth<any>
@@ -75,6 +74,11 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`two modules bring the ${what} ${twice}`)
+}
+
+const stranger = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
+  const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
+  return new Error(`${isAnother ? "another build of a module" : "no module"} of this service brings ${method} ${path}`)
 }
 
 /** What one call of one endpoint does, worked out once. */

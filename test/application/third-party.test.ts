@@ -226,6 +226,19 @@ describe("a hook", () => {
   })
 })
 
+describe("a service calls", () => {
+  rulesOf([...core, built])("no endpoint but its own", function* () {
+    const there = at(yield* signedUp(email), notes.build({ max_length: 1 }))
+    assert.include(
+      String(yield* Effect.exit(there.call(notesAdd, { text: "milk" }))),
+      "another build of a module of this service brings POST /notes/add",
+    )
+    const nobodys = { ...notesAdd, path: "/nobodys" } as const
+    assert.include(String(yield* Effect.exit(there.call(nobodys, { text: "milk" }))), "no module of this service brings POST /nobodys")
+    assert.lengthOf(yield* rows(Notes), 0)
+  })
+})
+
 describe("two modules cannot bring", () => {
   const other = (name: string, changes: Partial<Endpoint.AnyEndpoint>, table = "other") =>
     Module.define({
