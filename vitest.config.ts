@@ -3,8 +3,16 @@ import { defineConfig } from "vitest/config"
 import { whyNoMongo } from "./test/mongo-server.ts"
 
 /** Module, shell and store tests run on whichever store `STORE` names; the project sets it. Files share their modules, which halves the time. */
-const onStore = (store: string, include: ReadonlyArray<string>) => ({
-  test: { name: store, include: [...include], env: { STORE: store }, testTimeout: 30_000, hookTimeout: 60_000, isolate: false },
+const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: Array<string>) => ({
+  test: {
+    name: store,
+    include: [...include],
+    env: { STORE: store },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    isolate: false,
+    globalSetup,
+  },
 })
 
 const everywhere = [
@@ -16,9 +24,6 @@ const everywhere = [
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
-/** A database in the worker grows slow with the schemas that earlier files have left in its catalogs: each file has its own. */
-const isolated = ({ test }: ReturnType<typeof onStore>) => ({ test: { ...test, isolate: true } })
-
 /** Puts a module of its own in another's place, so it cannot share modules with other files. */
 const replacesModules = "test/adapters/passwords/PasswordHasher.test.ts"
 const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`])
@@ -29,10 +34,8 @@ const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: 
 const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {
-    const { test } = onStore("mongo", [...everywhere, onMongo])
-    const globalSetup = ["test/mongo-setup.ts"]
-    const include = ["test/e2e/{races,crash,outage}.e2e.ts"]
-    return [{ test: { ...test, globalSetup } }, { test: { ...test, ...endToEnd, name: "e2e-mongo", globalSetup, include } }]
+    const { test } = onStore("mongo", [...everywhere, onMongo], "test/mongo-setup.ts")
+    return [{ test }, { test: { ...test, ...endToEnd, name: "e2e-mongo", include: ["test/e2e/{races,crash,outage}.e2e.ts"] } }]
   }
   console.warn(reason)
   return ["mongo", "e2e-mongo"].map((name) => ({ test: { name, include: [] } }))
@@ -43,9 +46,9 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       inMemory,
-      { test: { name: "isolated", include: [replacesModules] } },
-      isolated(onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`])),
-      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`]),
+      { test: { name: "isolated", include: [replacesModules], testTimeout: 30_000 } },
+      onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
+      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`], "test/postgres-setup.ts"),
       ...mongo(),
       { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },

@@ -107,8 +107,7 @@ const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =
 
 const viewer = Effect.map(current, (found): Reply<Viewer | null> => {
   if (Option.isNone(found)) return reply(null)
-  const { session, user, credential, refreshed } = found.value
-  const here = { session, user, credential }
+  const { refreshed, ...here } = found.value
   return reply(here, refreshed ? here : "keep")
 })
 
@@ -126,7 +125,7 @@ const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthEr
     const found = yield* current
     if (Option.isNone(found)) return yield* new Unauthorized()
 
-    const { session, user, credential, refreshed } = found.value
-    const reply = yield* Effect.provideService(run(raw), CurrentSession, { session, user, credential })
-    return refreshed && reply.session === "keep" ? { ...reply, session: { session, user, credential } } : reply
+    const { refreshed, ...here } = found.value
+    const reply = yield* Effect.provideService(run(raw), CurrentSession, here)
+    return refreshed && reply.session === "keep" ? { ...reply, session: here } : reply
   })

@@ -235,8 +235,8 @@ export const revokeAll = (user: Held<User>, changes: Partial<User> = {}): Readon
 
 /** Some of the user's sessions beside this one. */
 const othersOf = Effect.fnUntraced(function* ({ id: own, user_id }: StoredSession) {
-  const rows = yield* (yield* Store).list(Sessions, { user_id }, { limit: most + 1, order: "created_at" })
-  return rows.filter(({ id }) => id !== own).slice(0, most)
+  const rows = yield* (yield* Store).list(Sessions, { user_id }, { limit: most, order: "created_at" })
+  return rows.filter(({ id }) => id !== own)
 })
 
 const removals = (sessions: ReadonlyArray<StoredSession>): ReadonlyArray<Write> => sessions.map(({ id }) => remove(Sessions, id))

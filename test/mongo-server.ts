@@ -85,7 +85,7 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
   const set = replicaSet === undefined ? [] : ["--replSet", replicaSet]
   // A transaction of a process that was killed is in the way of others for this long, instead of a minute.
   const lifetime = ["--setParameter", "transactionLifetimeLimitSeconds=2"]
-  // Each test has a database of its own: without this the files of dropped ones stay open for minutes, and the system runs out of them.
+  // Tests make and drop many databases: without this the files of dropped ones stay open for minutes, and the system runs out of them.
   const forgetful = ["--setParameter", "minSnapshotHistoryWindowInSeconds=15", "--syncdelay", "5"]
   const args = [
     ...set,
@@ -130,16 +130,18 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
   }
 }
 
-/** A replica set of so many members, with a primary. */
+/** A replica set of so many members, with a primary, and with these settings of its configuration. */
 export const startReplicaSet = async (
   members = 1,
   name = "rs0",
+  configuration: Readonly<Record<string, unknown>> = {},
 ): Promise<{ readonly url: string; readonly members: ReadonlyArray<Server>; readonly stop: () => Promise<void> }> => {
   const servers = await Promise.all(Array.from({ length: members }, () => startMongod(name)))
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`)
   await admin(servers[0]!.port, async (client) => {
     const settings = { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500 }
-    await client.db("admin").command({ replSetInitiate: { _id: name, members: hosts.map((host, _id) => ({ _id, host })), settings } })
+    const replSetInitiate = { _id: name, members: hosts.map((host, _id) => ({ _id, host })), settings, ...configuration }
+    await client.db("admin").command({ replSetInitiate })
   })
   const url = `mongodb://${hosts.join(",")}/?replicaSet=${name}`
   await using client = new MongoClient(url)

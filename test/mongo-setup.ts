@@ -1,9 +1,21 @@
+import { randomUUID } from "node:crypto"
+import { MongoClient } from "mongodb"
 import { startReplicaSet } from "./mongo-server.ts"
 
-/** One server for all files of a run, unless there is one already. */
+/** One server for all files of a run. Where there is one already, what the tests leave on it is dropped at the end. */
 export const setup = async () => {
-  if (process.env["MONGODB_URL"] !== undefined) return
-  const { url, stop } = await startReplicaSet()
+  const run = randomUUID().slice(0, 8)
+  process.env["SALLYPORT_TEST_RUN"] = run
+  const given = process.env["MONGODB_URL"]
+  if (given !== undefined) return () => dropAll(given, `test_${run}_`)
+  // Nobody breaks this server off, so no write has to wait until it is in the journal.
+  const { url, stop } = await startReplicaSet(1, "rs0", { writeConcernMajorityJournalDefault: false })
   process.env["MONGODB_URL"] = url
   return stop
+}
+
+const dropAll = async (url: string, prefix: string): Promise<void> => {
+  await using client = new MongoClient(url)
+  const { databases } = await client.db().admin().listDatabases({ nameOnly: true })
+  for (const { name } of databases) if (name.startsWith(prefix)) await client.db(name).dropDatabase()
 }

@@ -1,26 +1,49 @@
 import { randomUUID } from "node:crypto"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { PGlite } from "@electric-sql/pglite"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { MongoClient } from "mongodb"
 import * as MongoDatabase from "../adapters/mongo/Database.ts"
 import * as MongoStore from "../adapters/mongo/MongoStore.ts"
+import { quote } from "../adapters/postgres/columns.ts"
 import * as Database from "../adapters/postgres/Database.ts"
 import { connected } from "../adapters/postgres/Embedded.ts"
 import { Session } from "../adapters/postgres/EmbeddedSession.ts"
 import * as PostgresStore from "../adapters/postgres/PostgresStore.ts"
-import type { Store } from "../application/ports/Store.ts"
+import { Store } from "../application/ports/Store.ts"
 import * as StoreMemory from "../application/ports/StoreMemory.ts"
 import type { AnyTable } from "../application/Table.ts"
+import { keeping } from "./kept-stores.ts"
 
 /** Which store the tests run on: `memory`, `embedded`, `postgres` or `mongo`. */
 export const storeName = process.env["STORE"] ?? "memory"
 
-/** The store that `STORE` names, fresh and empty each time it is built. */
+const keptPostgres = keeping(
+  Effect.fnUntraced(function* (tables) {
+    const layer = Layer.provideMerge(PostgresStore.layer(tables), freshDatabase())
+    const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
+    const database = Context.get(context, Database.Database)
+    const removals = tables.map(({ name }, index) => `t${index} AS (DELETE FROM ${quote(name)})`)
+    const statement = `WITH ${removals.join(", ")} SELECT 1`
+    const empty = Effect.asVoid(Effect.orDie(database.share((connection) => connection.query(statement))))
+    return { store: Context.get(context, Store), empty }
+  }),
+)
+
+const keptMongo = keeping(
+  Effect.fnUntraced(function* (tables) {
+    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo())
+    const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
+    const { db } = Context.get(context, MongoDatabase.Database)
+    const empty = Effect.promise(() => Promise.all(tables.map(({ name }) => db.collection(name).deleteMany({}))))
+    return { store: Context.get(context, Store), empty: Effect.asVoid(empty) }
+  }),
+)
+
+/** The store that `STORE` names, empty each time it is built. */
 export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => {
   if (storeName === "memory") return StoreMemory.layer(tables)
-  if (storeName === "mongo") return MongoStore.layer(tables).pipe(Layer.provide(freshMongo()), Layer.orDie)
-  return PostgresStore.layer(tables).pipe(Layer.provide(freshDatabase()), Layer.orDie)
+  return storeName === "mongo" ? keptMongo(tables) : keptPostgres(tables)
 }
 
 /** The empty database under the store, where there is one. */
@@ -58,26 +81,40 @@ export const onServer = (text: string) =>
     return results.at(-1)!
   }).pipe(Effect.scoped, Effect.orDie)
 
-/** One database for the whole worker, since making one takes a second. */
-let worker: Promise<PGlite> | undefined
-let current = ""
+/** One database for the whole worker, since making one takes a second, and so one session: it serves all connections in turns. */
+let worker: Promise<Session> | undefined
 
-/** A schema of its own in the worker's database: whoever has the session sets the path first. */
+/** The schema of each connection. */
+const schemas = new WeakMap<object, string>()
+
+const startWorker = async (): Promise<Session> => {
+  const pglite = await PGlite.create()
+  await pglite.exec("SET client_min_messages = warning")
+  let current: string | undefined
+  return new Session(pglite, async (connection) => {
+    const schema = schemas.get(connection)
+    if (current === schema) return
+    current = schema
+    await pglite.exec(`SET search_path TO ${schema}`)
+  })
+}
+
+/** A schema of its own in the worker's database, dropped at the end. */
 export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
   Database.Database,
   Effect.gen(function* () {
-    const pglite = yield* Effect.promise(() => (worker ??= PGlite.create()))
+    worker ??= startWorker()
+    const session = yield* Effect.promise(() => worker!)
     const name = `test_${randomUUID().replaceAll("-", "")}`
-    const enter = async () => {
-      if (current === name) return
-      current = name
-      await pglite.exec(`SET search_path TO ${name}`)
+    const connect = () => {
+      const connection = session.connect()
+      schemas.set(connection, name)
+      return connection
     }
-    yield* Effect.acquireRelease(
-      Effect.promise(() => pglite.exec(`CREATE SCHEMA ${name}`)),
-      () => Effect.promise(() => pglite.exec(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`)),
-    )
-    return yield* connected(new Session(pglite, enter))
+    const database = yield* connected({ connect })
+    const run = (statement: string) => Effect.orDie(database.own((connection) => connection.query(statement)))
+    yield* Effect.acquireRelease(run(`CREATE SCHEMA ${name}`), () => run(`DROP SCHEMA ${name} CASCADE`))
+    return database
   }),
 )
 
@@ -86,7 +123,7 @@ export const freshMongo = (options: MongoDatabase.Options = {}): Layer.Layer<Mon
   Layer.unwrap(Effect.map(freshMongoUrl, (url) => MongoDatabase.layer(Redacted.make(url), options)))
 
 export const freshMongoUrl = Effect.acquireRelease(
-  Effect.sync(() => mongoUrl(`test_${randomUUID().replaceAll("-", "")}`)),
+  Effect.sync(() => mongoUrl(`test_${process.env["SALLYPORT_TEST_RUN"]}_${randomUUID().replaceAll("-", "")}`)),
   (url) =>
     Effect.promise(async () => {
       await using client = new MongoClient(url)

@@ -51,13 +51,13 @@ export const make = (table: Table.AnyTable): MemoryTable => {
     get: (key) => rows.get(idOf(key)),
     matching: (where) => {
       const json = encodeSome(where)
-      return [...candidates(json)].filter((entry) => Object.keys(json).every((field) => same(entry.json[field], json[field])))
+      return [...candidates(json)].filter((entry) => Object.keys(json).every((field) => entry.json[field] === json[field]))
     },
     taken: (json) =>
       paths.find((path) => {
         if (!path.unique || path.fields.some((field) => json[field] === null)) return false
         const held = path.entries.get(pathIdentity(path, json))
-        return held !== undefined && [...held].some((entry) => !same(own(entry.json), own(json)))
+        return held !== undefined && [...held].some((entry) => own(entry.json) !== own(json))
       })?.fields[0],
     replace: (key, entry) => {
       const id = idOf(key)
@@ -160,8 +160,6 @@ const fieldCodec = (table: Table.AnyTable, field: string, kind: Table.ColumnKind
 
 const identity = (values: ReadonlyArray<unknown>) =>
   values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(values)
-
-const same = (left: unknown, right: unknown) => left === right || identity([left]) === identity([right])
 
 const compare = (left: unknown, right: unknown) => {
   if (typeof left === "string" && typeof right === "string") return compareText(left, right)

@@ -1,18 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Exit, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import * as AuthOf from "../../application/Auth.ts"
 import { Caller } from "../../application/Caller.ts"
 import * as Edge from "../../application/Edge.ts"
 import * as Module from "../../application/Module.ts"
-import { core, signedUp, world } from "../world.ts"
+import { Sessions } from "../../application/Tables.ts"
+import { core, rows, signedUp, world } from "../world.ts"
 
 const moment = (second: number) => DateTime.makeUnsafe(second * 1000)
-const rows = [
+const items = [
   { id: "a", at: moment(1) },
   { id: "b", at: moment(1) },
   { id: "c", at: moment(2) },
 ]
-const ids = (page: Edge.Page<Partial<(typeof rows)[number]>>) => Edge.pageOf(rows, page).map(({ id }) => id)
+const ids = (page: Edge.Page<Partial<(typeof items)[number]>>) => Edge.pageOf(items, page).map(({ id }) => id)
 
 describe("a page of a list in hand", () => {
   it("begins after its place, also where the row that stood there is gone", () => {
@@ -42,12 +44,23 @@ describe("an edge", () => {
     Effect.gen(function* () {
       const ada = yield* signedUp("ada@example.com")
       const { credential } = ada.jar
-      const { body } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      const { body, session } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
       assert.strictEqual(body?.user.email, "ada@example.com")
+      assert.strictEqual(session, "keep")
       assert.deepStrictEqual(yield* Effect.provideService(loaded(["there"], body), Caller, nobody), ["there"])
       assert.isNull((yield* Effect.provideService(auth.viewer, Caller, nobody)).body)
       const refused = yield* Effect.flip(Effect.provideService(loaded(["there"], null), Caller, nobody))
       assert.strictEqual(refused._tag, "unauthorized")
+    }).pipe(Effect.provide(world())),
+  )
+
+  it.effect("is a use of the session, which rolls it on when that is due", () =>
+    Effect.gen(function* () {
+      const ada = yield* signedUp("ada@example.com")
+      const { credential } = ada.jar
+      yield* TestClock.adjust("1 day")
+      const { session } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      assert.deepStrictEqual(session, { session: (yield* rows(Sessions))[0]!, user: ada.user, credential: credential! })
     }).pipe(Effect.provide(world())),
   )
 

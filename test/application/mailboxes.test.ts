@@ -154,7 +154,8 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     const elsewhere = yield* signedIn(email)
     const their = visitor()
     their.jar.credential = ada.jar.credential
-    assert.isTrue((yield* proven(their)).user.email_verified)
+    yield* proven(their)
+    assert.isTrue((yield* rows(Users))[0]?.email_verified)
     for (const session of [ada, elsewhere, their]) assert.isTrue(yield* isSignedIn(session))
     yield* signedIn(email)
   })
@@ -178,8 +179,11 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     "takes nothing where accounts are to be kept",
     function* () {
       const stranger = yield* signedUp(email)
-      const ada = yield* proven()
-      assert.deepStrictEqual([ada.user.id, ada.user.email_verified], [stranger.user.id, true])
+      yield* proven()
+      assert.deepStrictEqual(
+        (yield* rows(Users)).map(({ id, email_verified }) => [id, email_verified]),
+        [[stranger.user.id, true]],
+      )
       assert.isTrue(yield* isSignedIn(stranger))
       yield* signedIn(email)
     },
@@ -245,6 +249,17 @@ describe("a reset password", () => {
       .pipe(Effect.provideService(Store, { ...store, commit }))
     yield* alone(user)
   })
+
+  shown(
+    "leaves the ways in where accounts are to be kept",
+    function* () {
+      const { user } = yield* signedUp(email)
+      yield* linked(user.id, "idp_one")
+      yield* visitor().body(resetPassword, yield* reset)
+      assert.lengthOf(yield* rows(Accounts), 2)
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
 
   shown("leaves the ways in of a verified address", function* () {
     const { user } = yield* signedUp(email)

@@ -38,6 +38,7 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
   const store = Context.get(yield* Layer.build(StoreMemory.layer(tables)), Store)
   const state = {
     down: false,
+    unreadable: false,
     deliver: (_mail: Mail): Effect.Effect<void, DeliveryRefused> => Effect.void,
     begun: [] as Array<Mail & { readonly at: number }>,
     sent: [] as Array<Mail>,
@@ -47,7 +48,8 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
   const guard = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => (state.down ? Effect.die(new StoreUnavailable({ cause: "cut off" })) : effect))
   const cuttable: StoreService = {
-    read: (...args) => guard(store.read(...args)),
+    // Another worker may come between reading and writing.
+    read: (...args) => Effect.tap(guard(state.unreadable ? Effect.die("unreadable") : store.read(...args)), () => Effect.yieldNow),
     follow: (...args) => guard(store.follow(...args)),
     readWith: (...args) => guard(store.readWith(...args)),
     list: (...args) => guard(store.list(...args)),
@@ -341,6 +343,7 @@ describe("workers", () => {
       assert.lengthOf(state.sent, 250)
       assert.strictEqual(new Set(state.sent.map(({ messageId }) => messageId)).size, 250)
       assert.lengthOf(yield* pending, 0)
+      assert.deepStrictEqual(state.logged, [])
     }),
   )
 
@@ -360,6 +363,35 @@ describe("workers", () => {
       assert.lengthOf(state.sent, 1)
       yield* pass(Duration.millis(1))
       assert.lengthOf(state.sent, 2)
+      assert.deepStrictEqual(state.logged, [])
+    }),
+  )
+
+  it.effect("see what is due behind hundreds that are not", () =>
+    Effect.gen(function* () {
+      const { state, idle, post } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(refused)
+      for (let count = 0; count < 150; count++) yield* post(outbox)
+      yield* outbox.drain
+      assert.lengthOf(state.begun, 150)
+      state.deliver = () => Effect.void
+      yield* post(outbox)
+      yield* outbox.drain
+      assert.lengthOf(state.sent, 1)
+    }),
+  )
+
+  it.effect("keep none of their few places for letters that could not be read", () =>
+    Effect.gen(function* () {
+      const { state, idle, post } = yield* world
+      const outbox = yield* idle
+      yield* post(outbox)
+      state.unreadable = true
+      for (let round = 0; round <= limits.concurrency; round++) yield* Effect.exit(outbox.drain)
+      state.unreadable = false
+      yield* outbox.drain
+      assert.lengthOf(state.sent, 1)
     }),
   )
 
@@ -398,6 +430,7 @@ describe("workers", () => {
         yield* outbox.drain
         assert.deepStrictEqual(yield* pending, [taken])
         assert.lengthOf(yield* dead, 0)
+        assert.notInclude(state.logged.join(), "settled")
         state.deliver = () => Effect.void
         yield* pass("3 minutes")
         yield* outbox.drain
@@ -458,6 +491,10 @@ describe("workers", () => {
       yield* pass("5 seconds")
       assert.lengthOf(state.sent, 1)
       assert.lengthOf(yield* pending, 0)
+
+      state.down = true
+      yield* pass("1 minute")
+      assert.lengthOf(state.logged, 2)
     }),
   )
 
@@ -472,6 +509,8 @@ describe("workers", () => {
       yield* post(outbox)
       yield* outbox.nudge
       yield* settle
+      const unsettled = JSON.stringify(["a letter could not be settled", { id: state.sent[0]?.messageId, reason: "StoreUnavailable" }])
+      assert.include(state.logged, unsettled)
       state.down = false
       state.deliver = () => Effect.void
       yield* pass("55 seconds")

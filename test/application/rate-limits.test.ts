@@ -156,6 +156,21 @@ rule(
   on,
 )
 
+rule(
+  "a sign-in that broke is not counted",
+  function* () {
+    yield* signedUp(email)
+    const broken = PasswordHasher.of({ hash: () => Effect.die("broken"), verify: () => Effect.die("broken") })
+    yield* Effect.provideService(
+      Effect.forEach(times(15, String), () => Effect.exit(wrong())),
+      PasswordHasher,
+      broken,
+    )
+    yield* tenFailures
+  },
+  on,
+)
+
 describe("messages", () => {
   rule(
     "are sent to an address five times in ten minutes, whoever asks and for what",
@@ -185,6 +200,16 @@ describe("messages", () => {
       }
     },
     on,
+  )
+
+  rule(
+    "are counted from the one on that a sign-up sends",
+    function* () {
+      yield* signedUp(email)
+      const codes = yield* inTurn(times(5, () => browser().call(sendVerificationEmail, { email })))
+      assert.deepStrictEqual(codes, [...Array(4).fill("ok"), "rate_limited"])
+    },
+    onVerifying,
   )
 
   rule(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { load } from "../../../adapters/config/load.ts"
 import { optional } from "../../../application/modules/index.ts"
 
@@ -84,6 +84,9 @@ const everything = {
   },
   log: { level: "info", format: "json" },
   modules: {
+    ...Object.fromEntries(
+      optional.map(({ name, settings }) => [name, Option.getOrElse(Schema.decodeUnknownOption(settings)({}), () => ({}))]),
+    ),
     admin: { admin_emails: ["ada@example.com"], admin_user_ids: ["1"], require_verified_email: true },
     bearer: {},
     email_otp: codes,

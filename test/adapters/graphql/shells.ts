@@ -95,7 +95,9 @@ export const performed = (call: Call, modules: ReadonlyArray<AnyModule>, script:
       if (who !== "") jars.set(who, jar)
       const input = typeof given === "function" ? yield* given(said) : given
       const cookie = [...jar].map((pair) => pair.join("=")).join("; ")
-      const { verdict, body, answer } = yield* call(name, endpoints[name]!, input, cookie)
+      const endpoint = endpoints[name]
+      if (endpoint === undefined) return yield* Effect.die(new Error(`no module brings ${name}`))
+      const { verdict, body, answer } = yield* call(name, endpoint, input, cookie)
       const set = answer.headers["set-cookie"] ?? []
       for (const each of set) {
         const [, cookie = "", value = ""] = /^([^=]+)=([^;]*)/.exec(each) ?? []

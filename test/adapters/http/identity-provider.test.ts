@@ -349,7 +349,7 @@ const encoded = (fields: ReadonlyArray<readonly [string, string]>) =>
 describe("parameters mixed at random", () => {
   const quiet = { settings: { rate_limit: { enabled: false }, session: { max_lifetime: 1_000_000_000, expires_in: 1_000_000_000 } } }
   layer(served({ modules, ...quiet }), { excludeTestServices: true })((it) => {
-    const count = process.env["STORE"] === "memory" ? 5000 : 250
+    const count = process.env["STORE"] === "memory" ? 1500 : 250
 
     /** As many answers as there are mixes, and no defect among them. */
     const all = Effect.fnUntraced(function* (send: (index: number) => Effect.Effect<Answer, never, any>) {

@@ -574,6 +574,27 @@ describe("list-users", () => {
     for (const everybody of ["", "  "]) assert.lengthOf(yield* found(everybody), 7)
   })
 
+  rule("finds the newest first, whichever of the two begins so", function* () {
+    const root_ = yield* signedUp(root)
+    const add = (email: string, name: string) => root_.body(adminCreateUser, { email, password, name })
+    const ids: Array<string> = []
+    for (const [email, name] of [
+      ["ada@example.com", "Countess"],
+      ["one@example.com", "Ada"],
+      ["ada.too@example.com", "Countess"],
+      ["two@example.com", "Ada"],
+    ] as const) {
+      ids.unshift((yield* add(email, name)).user.id)
+      yield* TestClock.adjust("1 second")
+    }
+    const together = [yield* add("three@example.com", "Ada"), yield* add("adam@example.com", "Countess")].map(({ user }) => user.id)
+    const { users } = yield* root_.body(adminListUsers, { search: "ada" })
+    assert.deepStrictEqual(
+      users.map(({ id }) => id),
+      [...together.toSorted().reverse(), ...ids],
+    )
+  })
+
   rule("finds under a new name, and no more under the old one; however long it is", function* () {
     const { root, ada } = yield* both
     const name = `Augusta ${"Ada ".repeat(62)}`

@@ -319,6 +319,13 @@ describe("request-password-reset", () => {
     { links: { reset_password: "https://app.example.com/r/{token}?for={email}" } },
   )
 
+  rule("mails no link that is over", function* () {
+    yield* signedUp(email)
+    yield* browser().body(requestPasswordReset, { email })
+    yield* TestClock.adjust("3600 seconds")
+    assert.isEmpty(yield* letters)
+  })
+
   rule("answers and writes the same for an address without a password here, and mails nothing", function* () {
     const { user } = yield* signedUp("social@example.com")
     yield* withoutPassword(user.id)

@@ -40,6 +40,23 @@ describe("send-verification-email", () => {
     assert.lengthOf(more, 0)
   })
 
+  rule(
+    "follows the configured link",
+    function* () {
+      yield* signedUp(email)
+      yield* browser().body(sendVerificationEmail, { email })
+      assert.match((yield* letters)[0]?.text ?? "", /https:\/\/app\.example\.com\/v\/[\w-]{43}\?for=ada%40example\.com\n/)
+    },
+    { links: { verify_email: "https://app.example.com/v/{token}?for={email}" } },
+  )
+
+  rule("mails no link that is over", function* () {
+    yield* signedUp(email)
+    yield* browser().body(sendVerificationEmail, { email })
+    yield* TestClock.adjust("3600 seconds")
+    assert.isEmpty(yield* letters)
+  })
+
   rule("answers and writes the same for an unknown and a verified address, and mails nothing", function* () {
     yield* signedUp("verified@example.com")
     yield* browser().body(sendVerificationEmail, { email: "verified@example.com" })
@@ -235,6 +252,16 @@ describe("change-email where addresses need proof", () => {
       assert.strictEqual(yield* browser().code(verifyEmail, { token }), "invalid_token")
     },
     verifying,
+  )
+
+  rule(
+    "follows the configured link",
+    function* () {
+      yield* asked(yield* signedUp(email))
+      const { text } = (yield* letters).at(-1)!
+      assert.match(text, /https:\/\/app\.example\.com\/c\?token=[\w-]{43}&for=ada%40elsewhere\.example\n/)
+    },
+    { ...verifying, links: { change_email: "https://app.example.com/c?token={token}&for={email}" } },
   )
 
   rule(

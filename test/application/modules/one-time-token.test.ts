@@ -2,9 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Endpoint from "../../../application/Endpoint.ts"
+import * as Module from "../../../application/Module.ts"
 import { OneTimeTokens, oneTimeToken } from "../../../application/modules/one-time-token.ts"
+import type { StoreService } from "../../../application/ports/Store.ts"
+import { Store } from "../../../application/ports/Store.ts"
 import { Sessions } from "../../../application/Tables.ts"
-import { InvalidToken } from "../../../domain/Errors.ts"
+import { Forbidden, InvalidToken } from "../../../domain/Errors.ts"
 import { rulesOf } from "../../rule.ts"
 import {
   atOnce,
@@ -19,6 +22,7 @@ import {
   signedIn,
   signedUp,
   times,
+  type WorldServices,
 } from "../../world.ts"
 
 const built = oneTimeToken.build({ expires_in: 60 })
@@ -26,7 +30,7 @@ const { oneTimeTokenGenerate, oneTimeTokenVerify } = built.endpoints
 const rule = rulesOf([...core, built])
 
 const { getSession, signOut, revokeSession, revokeSessions, revokeOtherSessions, changePassword, changeEmail, deleteUser } = endpoints
-const { requestPasswordReset, resetPassword } = endpoints
+const { requestPasswordReset, resetPassword, updateUser } = endpoints
 const email = "ada@example.com"
 
 const generated = (their: ReturnType<typeof browser>) => Effect.map(their.body(oneTimeTokenGenerate), ({ token }) => token)
@@ -192,6 +196,38 @@ describe("one-time-token/verify", () => {
     },
     { session: { expires_in: 50, update_age: 1, max_lifetime: 100 } },
   )
+})
+
+describe("a token that is being redeemed", () => {
+  /** Keeps out whoever is called so. */
+  const closed = Module.define({
+    name: "closed",
+    settings: Module.NoSettings,
+    parts: () => ({ gates: [({ name }) => (name === "closed" ? Effect.fail(new Forbidden()) : Effect.void)] }),
+  }).build({})
+  const rule = rulesOf([...core, built, closed])
+
+  /** What a redemption comes to where this happens between its reading and its writing. */
+  const redeemedAround = Effect.fnUntraced(function* (token: string, meanwhile: Effect.Effect<unknown, unknown, WorldServices>) {
+    const store = yield* Store
+    const once = yield* Effect.cached(Effect.ignore(meanwhile).pipe(Effect.provide(yield* Effect.context<WorldServices>())))
+    const commit: StoreService["commit"] = (writes) => Effect.andThen(once, store.commit(writes))
+    return yield* refused(token).pipe(Effect.provideService(Store, { ...store, commit }))
+  })
+
+  rule("passes the gates, as they are at the end", function* () {
+    const ada = yield* signedUp(email)
+    const close = ada.body(updateUser, { name: "closed" })
+    assert.strictEqual(yield* redeemedAround(yield* generated(ada), close), "forbidden")
+    assert.strictEqual(yield* refused(yield* generated(ada)), "forbidden")
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  rule("is none when its session ends meanwhile", function* () {
+    const ada = yield* signedUp(email)
+    assert.strictEqual(yield* redeemedAround(yield* generated(ada), ada.call(signOut)), "invalid_token")
+    assert.lengthOf(yield* rows(Sessions), 0)
+  })
 })
 
 describe("one-time tokens at once", () => {

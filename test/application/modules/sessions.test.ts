@@ -72,8 +72,9 @@ describe("a session", () => {
   rule("rolls on at every endpoint that asks for it", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age)
+    const { credential } = ada.jar
     const reply = yield* ada.call(listSessions)
-    assert.isObject(reply.session)
+    assert.deepStrictEqual(reply.session, { session: (yield* rows(Sessions))[0]!, user: ada.user, credential: credential! })
     assert.strictEqual(secondsOf(reply.body.sessions[0]?.expires_at), update_age + expires_in)
     yield* seconds(update_age)
     assert.isObject((yield* ada.call(updateUser, { name: "Ada" })).session)
@@ -325,6 +326,14 @@ describe("revoke-other-sessions", () => {
     assert.deepStrictEqual(yield* sessionOf(ada), before)
     assert.isTrue(yield* isSignedIn(bob))
     assert.deepStrictEqual(yield* ada.body(revokeOtherSessions), { revoked: 0 })
+  })
+
+  rule("counts the living ones", function* () {
+    yield* signedUp(email)
+    yield* seconds(expires_in)
+    const ada = yield* signedIn(email)
+    assert.deepStrictEqual(yield* ada.body(revokeOtherSessions), { revoked: 0 })
+    assert.lengthOf(yield* rows(Sessions), 1)
   })
 
   rule("ends them however many there are, and lists the newest of them", function* () {

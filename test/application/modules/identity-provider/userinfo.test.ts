@@ -18,6 +18,7 @@ import {
   rule,
   signedUp,
   subjectOf,
+  web,
 } from "./provider.ts"
 
 const tokenFor = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, scope = "openid email profile") {
@@ -90,9 +91,11 @@ describe("oauth2/userinfo", () => {
 
   rule("takes a token whose client has gone no longer", function* () {
     const access_token = yield* tokenFor(yield* signedUp())
-    const without = builtWith({ clients: [] })
-    const refused = call(without.endpoints.oauth2Userinfo, {}, bearer(access_token), AuthOf.make([...core, without]))
-    assert.strictEqual((yield* Effect.flip(refused))._tag, "invalid_token")
+    for (const clients of [[], [web]]) {
+      const without = builtWith({ clients })
+      const refused = call(without.endpoints.oauth2Userinfo, {}, bearer(access_token), AuthOf.make([...core, without]))
+      assert.strictEqual((yield* Effect.flip(refused))._tag, "invalid_token")
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import * as AuthOf from "../../../../application/Auth.ts"
 import { admin } from "../../../../application/modules/admin.ts"
 import {
@@ -9,6 +9,7 @@ import {
   Organizations,
   TeamMembers,
 } from "../../../../application/modules/organization/tables.ts"
+import { insert, Store } from "../../../../application/ports/Store.ts"
 import { Users } from "../../../../application/Tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, endpoints as core, password, rows, signedUp, times } from "../../../world.ts"
@@ -53,6 +54,21 @@ describe("delete-user", () => {
     for (const their of [admin, member]) yield* their.body(organizationLeave, { organization_id })
     yield* owner.body(deleteUser, { password })
     for (const table of [Organizations, Members, Invitations]) assert.lengthOf(yield* rows(table), 0, table.name)
+  })
+
+  rule("takes along whatever the user owns alone, however much that is", function* () {
+    const ada = yield* person("ada")
+    const created_at = yield* DateTime.now
+    const founding = times(501, (index) => {
+      const id = `organization ${index}`
+      return [
+        insert(Organizations, { id, name: id, slug: id, created_at }),
+        insert(Members, { id: `member ${index}`, organization_id: id, user_id: ada.user.id, role: "owner", created_at }),
+      ]
+    })
+    yield* Effect.orDie((yield* Store).commit(founding.flat()))
+    yield* ada.body(deleteUser, { password })
+    for (const table of [Organizations, Members]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 
   rule("lets an owner go where there is another", function* () {

@@ -23,6 +23,7 @@ describe("create-team and list-teams", () => {
     const page = yield* member.body(organizationListTeams, { organization_id, limit: "1" })
     const rest = yield* member.body(organizationListTeams, { organization_id, limit: "1", cursor: page.next_cursor })
     assert.deepStrictEqual([page.teams, rest], [[first], { teams: [second], next_cursor: null }])
+    assert.deepStrictEqual(yield* member.body(organizationListTeams, { organization_id, cursor: page.next_cursor }), rest)
   })
 
   rule("are for those whose role permits them", function* () {

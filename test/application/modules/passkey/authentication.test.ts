@@ -40,7 +40,9 @@ describe("authenticate/options", () => {
   rule("tells nobody who is known, or has a passkey", function* () {
     yield* signedUp()
     const unknown = times(200, (index) => `nobody${index}@example.com`)
-    const lists = yield* Effect.forEach([email, ...unknown], (address) => offered({ email: address }))
+    const offers = (addresses: ReadonlyArray<string>) =>
+      Effect.forEach(addresses, (address) => offered({ email: address }), { concurrency: 10 })
+    const lists = yield* offers([email, ...unknown])
     for (const list of lists) {
       assert.include([1, 2], list.length)
       for (const { type, id, transports, ...more } of list) {
@@ -53,10 +55,11 @@ describe("authenticate/options", () => {
     }
     const ids = lists.flatMap((list) => list.map(({ id }: { id: string }) => id))
     assert.strictEqual(new Set(ids).size, ids.length)
-    for (const count of [1, 2]) assert.isAbove(lists.filter(({ length }) => length === count).length, 10)
+    const withTwo = lists.filter(({ length }) => length === 2).length
+    assert.isAbove(withTwo, 10)
+    assert.isBelow(withTwo, lists.length / 2)
     for (const length of [16, 20, 32]) assert.isAbove(ids.filter((id) => Buffer.from(id, "base64url").length === length).length, 10)
-    const again = yield* Effect.forEach([` ${email.toUpperCase()}`, ...unknown], (address) => offered({ email: address }))
-    assert.deepStrictEqual(again, lists)
+    assert.deepStrictEqual(yield* offers([` ${email.toUpperCase()}`, ...unknown]), lists)
   })
 
   rule("makes decoys under the secret", function* () {

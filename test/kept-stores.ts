@@ -1,0 +1,109 @@
+import type { Scope } from "effect"
+import { Cause, Effect, Exit, Layer, Scope as Scopes } from "effect"
+import type { StoreService } from "../application/ports/Store.ts"
+import { Store } from "../application/ports/Store.ts"
+import type { AnyTable } from "../application/Table.ts"
+
+/** A store that can be had anew without being made anew. */
+export interface Reusable {
+  readonly store: StoreService
+  /** Removes every row. */
+  readonly empty: Effect.Effect<void>
+}
+
+interface Kept extends Reusable {
+  readonly key: string
+  readonly scope: Scope.Closeable
+}
+
+/**
+ * Stores that are made once and handed to one test after the other, each time empty and to nobody else meanwhile: creating tables and
+ * indexes takes a database far longer than most tests do. Those that were not asked for the longest go when there are more than `most`.
+ */
+export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect<Reusable, never, Scope.Scope>, most = 4) => {
+  const idle: Array<Kept> = []
+
+  const made = Effect.fnUntraced(function* (key: string, tables: ReadonlyArray<AnyTable>) {
+    const scope = yield* Scopes.make()
+    const reusable = yield* Effect.onError(Scopes.provide(make(tables), scope), (cause) => Scopes.close(scope, Exit.failCause(cause)))
+    return { ...reusable, key, scope }
+  })
+  const taken = (tables: ReadonlyArray<AnyTable>) =>
+    Effect.suspend(() => {
+      const key = keyOf(tables)
+      const at = idle.findLastIndex((kept) => kept.key === key)
+      return Effect.map(at < 0 ? made(key, tables) : Effect.succeed(idle.splice(at, 1)[0]!), lent)
+    })
+  const givenBack = Effect.fnUntraced(function* ({ kept, end }: Lent) {
+    if (!end()) return yield* Scopes.close(kept.scope, Exit.void)
+    yield* Effect.onError(kept.empty, () => Scopes.close(kept.scope, Exit.void))
+    idle.push(kept)
+    if (idle.length > most) yield* Scopes.close(idle.shift()!.scope, Exit.void)
+  })
+
+  return (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> =>
+    Layer.effect(
+      Store,
+      Effect.map(Effect.acquireRelease(taken(tables), givenBack), ({ store }) => store),
+    )
+}
+
+interface Lent {
+  readonly kept: Kept
+  readonly store: StoreService
+  /** Ends the loan; whether nothing of it can still happen, so that the store may be lent again. */
+  readonly end: () => boolean
+}
+
+/** More rows than this leave their traces in indexes and statistics. */
+const many = 1000
+
+/** A verb that was broken off or died may still be under way in the database: only a store whose verbs have all come to their end is lent again. */
+const lent = (kept: Kept): Lent => {
+  let isOver = false
+  let isSound = true
+  let underWay = 0
+  let written = 0
+  const watched = <A, E>(verb: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      if (isOver) return Effect.die(new Error("The test that had this store is over"))
+      underWay++
+      return Effect.onExit(verb, (exit) =>
+        Effect.sync(() => {
+          underWay--
+          if (Exit.isFailure(exit) && (Cause.hasDies(exit.cause) || Cause.hasInterrupts(exit.cause))) isSound = false
+        }),
+      )
+    })
+  const { commit, ping, ...others } = kept.store
+  const verbs = Object.entries(others).map(([name, verb]) => [
+    name,
+    (...asked: ReadonlyArray<never>) => watched((verb as (...asked: ReadonlyArray<never>) => Effect.Effect<unknown>)(...asked)),
+  ])
+  return {
+    kept,
+    store: {
+      ...(Object.fromEntries(verbs) as typeof others),
+      commit: (writes) => {
+        written += writes.length
+        return watched(commit(writes))
+      },
+      ping: watched(ping),
+    },
+    end: () => {
+      isOver = true
+      return isSound && underWay === 0 && written <= many
+    },
+  }
+}
+
+/** The same tables, not only the same names: a store reads and writes by the schemas it was made with. */
+const keyOf = (tables: ReadonlyArray<AnyTable>) => tables.map(numberOf).join()
+
+const numbers = new WeakMap<AnyTable, number>()
+let drawn = 0
+const numberOf = (table: AnyTable) => {
+  const number = numbers.get(table) ?? ++drawn
+  numbers.set(table, number)
+  return number
+}
