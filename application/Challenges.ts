@@ -46,7 +46,7 @@ export const Ticket = { challenge_token: Schema.String, expires_in: Schema.Int }
 
 /**
  * Declares what a module asks for. The endpoint that takes the answer `signsIn: "challenge"`, finds the sign-in by `standing`,
- * and lets it go on by `Sessions.resume`.
+ * and lets it go on by `Issuing.resume`.
  */
 export const make = <A extends { readonly [Member in keyof typeof Ticket]: unknown }, R>(challenger: {
   /** Who is asked: everybody who signs in, those who are new as well, or those alone who have shown one factor and no more. */

@@ -1,138 +1,17 @@
 import { DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SessionNotFresh, Unauthorized } from "../domain/Errors.ts"
 import type { StoredSession } from "../domain/Session.ts"
 import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
-import type { Standing } from "./Challenges.ts"
-import { Challenges, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
-import { Gates } from "./Gates.ts"
-import { Keys, randomToken, tokenHash } from "./Keys.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, check, decide, find, insert, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
+import { check, decide, find, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
+import { hashIn } from "./SessionToken.ts"
 import { Settings } from "./Settings.ts"
-import type { Authentication, Challenged, Issued } from "./SignIn.ts"
+import type { Issued } from "./SignIn.ts"
 import { Sessions, Users } from "./Tables.ts"
 
-const purpose = "session"
-
-/** A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. */
-const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, authenticated_at?: DateTime.Utc) {
-  const { session: lifetimes } = yield* Settings
-  const caller = yield* Caller
-  const random = yield* SecureRandom.SecureRandom
-  const keys = yield* Keys
-  const now = yield* DateTime.now
-
-  const token = yield* randomToken
-  const session: StoredSession = {
-    id: yield* random.uuidV7(),
-    user_id: user.id,
-    token_hash: yield* tokenHash(purpose, token),
-    authenticated_at: authenticated_at ?? now,
-    ip_address: caller.ip_address,
-    user_agent: caller.user_agent,
-    created_at: now,
-    updated_at: now,
-    expires_at: endOf(authenticated_at ?? now, now, lifetimes),
-  }
-  const issued: Issued = { session, user, credential: `${token}.${yield* keys.sign(purpose, token)}` }
-  yield* (yield* Store).commit([...writes, insert(Sessions, session)])
-  return issued
-})
-
-/** Somebody who has shown who they are. */
-interface Entrant {
-  readonly user: User
-  /** The revision under which they are let in; undefined where the same commit writes the user. */
-  readonly revision?: number
-  readonly authentication: Authentication
-  /** The module whose challenge they have answered: what those before it ask is behind them. */
-  readonly behind?: string
-}
-
-/** Lets somebody in, or holds them up who are asked for more. In both cases `writes` are committed: the proof they came with is used up. */
-const admit = Effect.fnUntraced(function* ({ user, revision, authentication, behind }: Entrant, writes: ReadonlyArray<Write>) {
-  yield* (yield* Gates).pass(user)
-  const challenges = yield* Challenges
-  if (!challenges.mayAsk(authentication, behind)) return yield* open(user, writes)
-
-  const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
-  const rest = revision === undefined ? [check(Users, held)] : writes
-  const asked = yield* challenges.ask(held.row, authentication, behind)
-  if (Option.isNone(asked)) return yield* open(held.row, rest)
-  const { body, write } = yield* holdUp(asked.value, held, authentication)
-  yield* (yield* Store).commit([...rest, write])
-  const challenged: Challenged = { user: held.row, challenge: body }
-  return challenged
-})
-
-/** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
-const written = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
-  const store = yield* Store
-  yield* store.commit(writes)
-  const held = yield* store.read(Users, { id: user.id })
-  return Option.isSome(held) ? held.value : yield* new Conflict({ table: Users.name })
-})
-
-/** How the callers of this endpoint prove who they are. */
-const authentication = Effect.gen(function* () {
-  const signsIn = yield* (yield* Challenges).signsIn
-  return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
-})
-
-/** Signs in a user who was read: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = []) {
-  const entrant = { user: user.row, revision: user.revision, authentication: yield* authentication }
-  return yield* admit(entrant, [check(Users, user), ...alongside])
-})
-
-/** Signs in a user whom the same commit changes. */
-export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
-  return yield* admit({ user, authentication: yield* authentication }, writes)
-})
-
-/** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
-export const issueAnew = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
-  yield* authentication
-  return yield* admit({ user, authentication: "registration" }, writes)
-})
-
-/** Lets a sign-in go on that was held up, to the next challenge or the session. `authentication` is what they have shown by now. */
-export const resume = Effect.fnUntraced(function* (
-  { heldUp, user }: Standing,
-  alongside: ReadonlyArray<Write>,
-  authentication = heldUp.row.authentication,
-) {
-  yield* (yield* Challenges).signsIn
-  const entrant = { user: user.row, revision: user.revision, authentication, behind: heldUp.row.asked_by }
-  return yield* admit(entrant, [check(Users, user), removeHeld(HeldUpSignIns, heldUp), ...alongside])
-})
-
-/**
- * For an endpoint that takes a module's question's answer from whoever was held up at their sign-in, by the token they were given, and from
- * whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
- */
-export const answering = Effect.fnUntraced(function* (asked_by: string, challenge_token: string | undefined) {
-  if (challenge_token !== undefined) {
-    const heldUp = yield* standing(asked_by, challenge_token)
-    return { user: heldUp.user, commit: (writes: ReadonlyArray<Write>) => resume(heldUp, writes) }
-  }
-  const found = yield* current
-  if (Option.isNone(found)) return yield* new Unauthorized()
-  const { user } = yield* Effect.provideService(unchangedCurrent, CurrentSession, found.value)
-  const store = yield* Store
-  const commit = (writes: ReadonlyArray<Write>) => Effect.as(store.commit([check(Users, user), ...writes]), "keep" as const)
-  return { user, commit }
-})
-
-/** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
-export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
-  yield* authentication
-  yield* (yield* Gates).pass(user.row)
-  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row.authenticated_at)
-})
+// Sessions that there are: whose they are, how long they last, and how they end. They begin in `Issuing.ts`.
 
 /** The session that the caller's credential stands for, rolled on when that is due. */
 export const current = Effect.gen(function* () {
@@ -159,18 +38,12 @@ export const heldBy = (credential: string) =>
   )
 
 const liveBy = Effect.fnUntraced(function* (credential: string) {
-  const token = yield* tokenOf(credential)
-  if (token === null) return Option.none()
-  const found = yield* (yield* Store).follow(Sessions, { token_hash: yield* tokenHash(purpose, token) }, "user_id")
+  const token_hash = yield* hashIn(credential)
+  if (token_hash === null) return Option.none()
+  const found = yield* (yield* Store).follow(Sessions, { token_hash }, "user_id")
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
-})
-
-const tokenOf = Effect.fnUntraced(function* (credential: string) {
-  const [token, signature, ...rest] = credential.split(".")
-  if (token === undefined || signature === undefined || rest.length > 0) return null
-  return (yield* (yield* Keys).verify(purpose, token, signature)) ? token : null
 })
 
 /** Of many uses at once, one rolls the session on; a session revoked meanwhile stays revoked. */

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AuthOf from "../../application/Auth.ts"
 import { Users } from "../../application/Tables.ts"
+import { modules as everything } from "../everything.ts"
 import { browser, core, endpoints, rows, signedUp, world } from "../world.ts"
 
 const auth = AuthOf.make(core)
@@ -37,6 +38,17 @@ describe("every endpoint that needs a session", () => {
   }
 })
 
+describe("an input that does not decode", () => {
+  it.effect("is told what is wrong with it and where, and not what it holds", () =>
+    Effect.gen(function* () {
+      const told = (input: unknown) => Effect.map(Effect.flip(browser().call(endpoints.signInEmail, input)), ({ message }) => message)
+      assert.strictEqual(yield* told({ email: "hunter2" }), "email: Expected an e-mail address")
+      assert.strictEqual(yield* told({ email: "ada@example.com" }), "password: Missing key")
+      assert.strictEqual(yield* told("hunter2"), "Expected object")
+    }).pipe(Effect.provide(world())),
+  )
+})
+
 describe("the core's endpoints", () => {
   it("are the specification's, by method and path", () => {
     const routes = all.map(([, { method, path }]) => `${method} ${path}`)
@@ -48,9 +60,12 @@ describe("the core's endpoints", () => {
       ...["GET /list-accounts", "POST /unlink-account"],
     ])
   })
+})
 
-  it("are named by their path in camelCase", () => {
-    const camelCase = (path: string) => path.slice(1).replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
-    for (const [name, { path }] of all) assert.strictEqual(name, camelCase(path))
+describe("every endpoint of every module", () => {
+  it("is named by its path in camelCase", () => {
+    const camelCase = (words: string) => words.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const [name, { path }] of Object.entries(AuthOf.make(everything).endpoints))
+      assert.strictEqual(name.replace(/Form$/, ""), camelCase(path.replace("2fa", "two-factor").replace(/^\/\.?/, "")))
   })
 })

@@ -14,12 +14,12 @@ export const inDialect: Dialect = (error, { form, authorization }): Refusal => {
 const plain = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
 /** RFC 6750 section 3: who came without a token is only told that one is needed. */
-export const challenge: Dialect = ({ _tag, status }): Refusal => {
+export const challenge: Dialect = ({ _tag }): Refusal => {
   const wanted = {
     unauthorized: "Bearer",
     invalid_token: 'Bearer error="invalid_token"',
     invalid_request: 'Bearer error="invalid_request"',
   }
-  const field = status < 500 ? Reflect.get(wanted, _tag) : undefined
+  const field = Reflect.get(wanted, _tag)
   return { body: undefined, headers: field === undefined ? {} : { "www-authenticate": field } }
 }

@@ -587,7 +587,16 @@ describe("list-users", () => {
       ids.unshift((yield* add(email, name)).user.id)
       yield* TestClock.adjust("1 second")
     }
-    const together = [yield* add("three@example.com", "Ada"), yield* add("adam@example.com", "Countess")].map(({ user }) => user.id)
+    const together: Array<string> = []
+    for (const [email, name] of times(
+      3,
+      (index) =>
+        [
+          [`three${index}@example.com`, "Ada"],
+          [`ada${index}@example.com`, "Countess"],
+        ] as const,
+    ).flat())
+      together.push((yield* add(email, name)).user.id)
     const { users } = yield* root_.body(adminListUsers, { search: "ada" })
     assert.deepStrictEqual(
       users.map(({ id }) => id),

@@ -205,11 +205,13 @@ describe("sign-in", () => {
     const store = yield* Store
     yield* store.commit([update(Accounts, yield* credential(user.id), { password_hash: `old$${password}` })])
     const stored = Effect.map(credential(user.id), ({ row }) => row.password_hash)
+    yield* TestClock.adjust("1 minute")
 
     assert.strictEqual(yield* browser().code(signInEmail, { email, password: new_password }), "invalid_credentials")
     assert.strictEqual(yield* stored, `old$${password}`)
     yield* signedIn(email)
     assert.strictEqual(yield* stored, `hash$${password}`)
+    assert.deepStrictEqual((yield* credential(user.id)).row.updated_at, yield* DateTime.now)
 
     const { hashed } = yield* HashCount
     yield* signedIn(email)
@@ -372,8 +374,10 @@ describe("reset-password", () => {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
     const token = yield* requested
+    yield* TestClock.adjust("1 minute")
     const reply = yield* browser().call(resetPassword, { token, new_password })
     assert.deepStrictEqual(reply, { body: { success: true }, session: "keep" })
+    assert.deepStrictEqual((yield* rows(Users))[0]?.updated_at, yield* DateTime.now)
     assert.isFalse(yield* isSignedIn(ada))
     assert.isFalse(yield* isSignedIn(elsewhere))
     assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "invalid_credentials")

@@ -14,6 +14,14 @@ const { linkSocial, oauthCallback, unlinkAccount, signOut, signInEmail, revokeSe
 const ada = { uid: "42", mail: "somebody@example.com", nick: "Ada" }
 const email = "ada@example.com"
 
+/** A store before whose first commit a browser's session ends. */
+const ending = Effect.fnUntraced(function* (their: ReturnType<typeof guest>) {
+  const store = yield* Store
+  const services = yield* Effect.context<WorldServices>()
+  const end = yield* Effect.cached(Effect.provideContext(Effect.orDie(their.call(signOut)), services))
+  return Store.of({ ...store, commit: (writes) => Effect.andThen(end, store.commit(writes)) })
+})
+
 describe("link-social", () => {
   rule("wants a session before anything else, then a provider", function* () {
     assert.strictEqual(yield* guest().code(linkSocial, { provider: "acme" }), "unauthorized")
@@ -35,6 +43,13 @@ describe("link-social", () => {
     assert.lengthOf(yield* rows(OAuthStates), 1)
     yield* their.body(signInEmail, { email, password })
     yield* their.body(linkSocial, { provider: "acme" })
+  })
+
+  rule("begins nothing for a session that ends meanwhile", function* () {
+    const their = yield* signedUp(email)
+    const begun = their.code(linkSocial, { provider: "acme" })
+    assert.strictEqual(yield* Effect.provideService(begun, Store, yield* ending(their)), "unauthorized")
+    assert.lengthOf(yield* rows(OAuthStates), 0)
   })
 
   rule("sends the browser where sign-in/social sends it", function* () {
@@ -140,6 +155,13 @@ describe("oauth/callback links", () => {
     const end = Effect.provideContext(Effect.orDie(their.call(signOut)), services)
     provider.answers.userinfo = (asked) => Effect.andThen(end, userinfo(asked))
     assert.strictEqual(yield* their.code(oauthCallback, back), "invalid_state")
+    assert.lengthOf(yield* rows(Accounts), 1)
+  })
+
+  rule("nothing when that session ends while the account is written", function* (provider) {
+    const their = yield* signedUp(email)
+    const back = yield* beganLink(their, provider, ada)
+    assert.strictEqual(yield* Effect.provideService(their.code(oauthCallback, back), Store, yield* ending(their)), "invalid_state")
     assert.lengthOf(yield* rows(Accounts), 1)
   })
 
