@@ -23,6 +23,7 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
   if (issue._tag === "Encoding") return faultsOf(issue.issue, path, within)
   if (issue._tag === "Composite") return issue.issues.flatMap((inner) => faultsOf(inner, path, issue.ast))
   if (issue._tag === "AnyOf" && issue.issues.length > 0) return issue.issues.flatMap((inner) => faultsOf(inner, path, within))
+  if (issue._tag === "AnyOf" && isUnnamed(issue.ast)) return [{ path, wanted: either(issue.ast.types.map(expectedOf).map(inWords)) }]
   if (issue._tag === "UnexpectedKey") return [unexpected(path, keysOf(issue.ast))]
   if (issue._tag === "MissingKey") return [missing(issue, path, within)]
   return format(issue).issues.map(({ path: further = [], message }) => ({
@@ -58,6 +59,11 @@ const expectedOf = (ast: SchemaAST.AST): string => {
   if (written !== undefined) return expectedOf(written)
   return ast.checks?.[0].annotations?.expected ?? SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(ast))
 }
+
+/** Whether nothing is said of several types but what each of them is. */
+const isUnnamed = (ast: SchemaAST.AST): ast is SchemaAST.Union => SchemaAST.isUnion(ast) && ast.annotations?.["expected"] === undefined
+
+const either = (all: ReadonlyArray<string>) => [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((part) => part !== "").join(" or ")
 
 /** One line, `path: found X, wanted Y`. Says where the value came from when that is not the file, and never repeats a secret. */
 export const line = (fault: Fault, value: unknown, source: string | undefined): string => {
