@@ -48,7 +48,11 @@ export const define = <const Code extends string>(
 // What every endpoint can answer.
 export const NotFound = define("not_found", 404, "No endpoint matches this method and path.")
 export const InvalidJson = define("invalid_json", 400, "The body is not a JSON object.")
-export const UntrustedOrigin = define("untrusted_origin", 403, "Requests from this origin are not accepted.")
+export const UntrustedOrigin = define(
+  "untrusted_origin",
+  403,
+  "Requests from this origin are not accepted; trusted_origins names those that are.",
+)
 export const RateLimited = define("rate_limited", 429, "Too many requests. Try again later.")
 export const PayloadTooLarge = define("payload_too_large", 413, "The body is larger than this service accepts.")
 export const Overloaded = define("overloaded", 503, "The service is busy. Try again in a moment.")

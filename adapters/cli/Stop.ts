@@ -31,12 +31,28 @@ export const exitOnSecondSignal = () => {
   process.on("SIGTERM", onSignal)
 }
 
+/** What lies at the bottom of a fault. */
+const bottomOf = (fault: unknown): unknown => {
+  const { cause, reason, errors } = Object(fault) as {
+    readonly cause?: unknown
+    readonly reason?: unknown
+    readonly errors?: ReadonlyArray<unknown>
+  }
+  if (typeof cause === "object" && cause !== null) return bottomOf(cause)
+  if (typeof reason === "object" && reason !== null) return bottomOf(reason)
+  return errors !== undefined && errors.length > 0 ? bottomOf(errors[0]) : fault
+}
+
 /** What lies at the bottom of a fault, in one line. */
 export const reasonOf = (fault: unknown): string => {
-  const { cause, reason, message } = Object(fault) as { readonly cause?: unknown; readonly reason?: unknown; readonly message?: unknown }
-  if (typeof cause === "object" && cause !== null) return reasonOf(cause)
-  if (typeof reason === "object" && reason !== null) return reasonOf(reason)
-  const { errors } = Object(fault) as { readonly errors?: ReadonlyArray<unknown> }
-  if (errors !== undefined && errors.length > 0) return reasonOf(errors[0])
-  return String(message || fault).split("\n")[0] ?? ""
+  const bottom = bottomOf(fault)
+  return String((Object(bottom) as { readonly message?: unknown }).message || bottom).split("\n")[0] ?? ""
+}
+
+/** What is wrong with a store that is away, and why. A server that refuses to serve has been reached: those answer with codes of their own. */
+export const outage = (fault: unknown, yet = "") => {
+  const { code } = Object(bottomOf(fault)) as { readonly code?: unknown }
+  const isReached = typeof code === "number" || /^\d[0-9A-Z]{4}$/.test(String(code))
+  const mend = code === "3D000" ? "create it, or mend store.url or DATABASE_URL" : "store.url or DATABASE_URL names it"
+  return `cannot be ${isReached ? "used" : "reached"}${yet} (${reasonOf(fault)}; ${mend})`
 }

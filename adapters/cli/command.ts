@@ -11,7 +11,7 @@ import { DatabaseRefused } from "../DatabaseRefused.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { DirectoryUnusable } from "../postgres/Embedded.ts"
 import { misconfigured } from "./doctor.ts"
-import { codes, reasonOf, Stop, said } from "./Stop.ts"
+import { codes, outage, reasonOf, Stop, said } from "./Stop.ts"
 import { userCommand } from "./userCommand.ts"
 import type { UserWork } from "./users.ts"
 
@@ -82,8 +82,7 @@ const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault i
 /** What ends the process in an orderly way, in words and with its code. */
 const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
-  if (fault instanceof StoreUnavailable)
-    return new Stop({ code: codes.unavailable, lines: [`The store cannot be reached: ${reasonOf(fault)}`] })
+  if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${outage(fault)}.`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })
   if (fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })

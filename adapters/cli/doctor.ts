@@ -6,12 +6,13 @@ import { createTransport } from "nodemailer"
 import type { SettingsValue } from "../../application/Settings.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
+import { portOf } from "../config/load.ts"
 import { DatabaseRefused } from "../DatabaseRefused.ts"
 import { server } from "../mail/SmtpSettings.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/Embedded.ts"
 import * as Twilio from "../sms/Twilio.ts"
-import { codes, reasonOf, Stop } from "./Stop.ts"
+import { codes, outage, reasonOf, Stop } from "./Stop.ts"
 
 /** What was looked at. It succeeds with what is well, and fails with what is not. */
 interface Check {
@@ -41,9 +42,9 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
       name: "secret",
       look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`),
     },
-    { name: "store", look: storeCheck(configuration.store, view) },
+    { name: "store", look: storeCheck(configuration, view) },
     { name: "mail", look: mailCheck(configuration) },
-    { name: "sms", look: smsCheck(configuration.sms) },
+    { name: "sms", look: smsCheck(configuration) },
     { name: "public_url", look: addressCheck(configuration.settings) },
   ]
   const well = yield* Effect.forEach(checks, report)
@@ -65,8 +66,8 @@ const report = Effect.fnUntraced(function* ({ name, look }: Check) {
   return well
 })
 
-const storeCheck = (store: Configuration["store"], { plan, unused }: View) => {
-  if (store.kind === "memory") return Effect.succeed("in memory, everything is forgotten at the end")
+const storeCheck = ({ settings, store }: Configuration, { plan, unused }: View) => {
+  if (store.kind === "memory") return inMemory(settings)
   if (store.kind === "embedded" && !holdsDatabase(store.directory)) return placeCheck(store.directory)
   return Effect.zip(plan(store), unused(store)).pipe(
     Effect.matchEffect({
@@ -82,7 +83,7 @@ const storeCheck = (store: Configuration["store"], { plan, unused }: View) => {
         if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
         return fault instanceof DirectoryInUse
           ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not looked at`)
-          : Effect.fail(`cannot be reached (${reasonOf(fault)})`)
+          : Effect.fail(outage(fault))
       },
     }),
   )
@@ -104,10 +105,23 @@ const isWritable = (directory: string): boolean => {
 }
 
 /** What needs nobody to be asked. The start goes on over it, but says it. */
-export const apparent = ({ settings, mail }: Pick<Configuration, "settings" | "mail">): ReadonlyArray<Effect.Effect<string, string>> => [
-  addressCheck(settings),
-  ...(mail.kind === "none" ? [withoutLetters(settings)] : []),
-]
+export const apparent = (configuration: Configuration): ReadonlyArray<Effect.Effect<string, string>> => {
+  const { settings, store, mail, sms } = configuration
+  return [
+    addressCheck(settings),
+    ...(store.kind === "memory" ? [inMemory(settings)] : []),
+    ...(mail.kind === "smtp" ? [] : [mailCheck(configuration)]),
+    ...(sms.kind === "console" ? [smsCheck(configuration)] : []),
+  ]
+}
+
+const isLocal = (publicUrl: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname)
+
+/** What serves whoever tries the service on their own machine, and nobody else. */
+const forTrying = ({ public_url }: SettingsValue, found: string, key: string): Effect.Effect<string, string> =>
+  isLocal(public_url) ? Effect.succeed(found) : Effect.fail(`${found}, and ${public_url} is not this machine: mend ${key}`)
+
+const inMemory = (settings: SettingsValue) => forTrying(settings, "in memory, everything is forgotten at the end", "store")
 
 const withoutLetters = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
   email_password.require_email_verification
@@ -115,7 +129,7 @@ const withoutLetters = ({ email_password }: SettingsValue): Effect.Effect<string
     : Effect.succeed("letters are not sent")
 
 const mailCheck = ({ settings, mail }: Configuration) => {
-  if (mail.kind === "console") return Effect.succeed("letters are printed, nobody receives them")
+  if (mail.kind === "console") return forTrying(settings, "letters are printed, nobody receives them", "mail")
   if (mail.kind === "none") return withoutLetters(settings)
   return Effect.flatMap(server(mail.url), (options) =>
     Effect.acquireUseRelease(
@@ -125,12 +139,13 @@ const mailCheck = ({ settings, mail }: Configuration) => {
     ),
   ).pipe(
     Effect.as("the server is reachable and takes our letters"),
-    Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)})`),
+    Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)}); mail.url or SMTP_URL names it`),
   )
 }
 
-const smsCheck = (sms: Configuration["sms"]) => {
-  if (sms.kind === "console") return Effect.succeed("messages are printed, nobody receives them")
+const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
+  const printed = "messages are printed, nobody receives them"
+  if (sms.kind === "console") return needsSms ? forTrying(settings, printed, "sms") : Effect.succeed(printed)
   if (sms.kind === "none") return Effect.succeed("messages are not sent")
   if (sms.kind === "webhook") return Effect.succeed("messages are signed and posted; the receiver was not asked")
   return Twilio.check(sms).pipe(
@@ -141,15 +156,22 @@ const smsCheck = (sms: Configuration["sms"]) => {
   )
 }
 
+/** Whether links, and browsers after them, go to a port of this machine where this service is not. Something there may lead here. */
+export const portCheck = ({ public_url }: SettingsValue, port: number): Effect.Effect<void, string> =>
+  isLocal(public_url) && new URL(public_url).protocol === "http:" && portOf(public_url) !== port
+    ? Effect.fail(
+        `links and browsers go to ${public_url}, but the service listens on port ${port}: mend public_url (SALLYPORT_PUBLIC_URL), unless something there leads here`,
+      )
+    : Effect.void
+
 /** Whether browsers would keep the cookie and send it back. */
 const addressCheck = ({ public_url, base_path, cookie }: SettingsValue): Effect.Effect<string, string> => {
   const { protocol, hostname } = new URL(public_url)
-  const isLocal = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   const isEncrypted = protocol === "https:"
-  if (!isEncrypted && !isLocal && cookie.secure)
-    return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
+  const isInTheClear = !isEncrypted && !isLocal(public_url)
+  if (isInTheClear && cookie.secure) return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
   if (isEncrypted && !cookie.secure) return Effect.fail("the service is reached over https, but cookie.secure is off")
-  if (!isEncrypted && !isLocal) return Effect.fail("passwords and cookies travel in the clear: use https")
+  if (isInTheClear) return Effect.fail("passwords and cookies travel in the clear: use https")
 
   const isHostOnly = cookie.host_prefix && cookie.secure
   if (!isHostOnly && !`${base_path}/`.startsWith(cookie.path.replace(/\/?$/, "/")))

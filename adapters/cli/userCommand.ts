@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { Prompt } from "effect/cli"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
 import type { UserWork } from "./users.ts"
@@ -27,30 +26,22 @@ type Perform<R> = (configuration: Configuration, work: UserWork) => Effect.Effec
 
 /** `user`: what operators do to users without a session. `act` runs an action on the configuration, `perform` is given the work to do on it. */
 export const userCommand = <R, S>(
-  act: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R | Prompt.Environment>) => Effect.Effect<void, unknown, S>,
+  act: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
   perform: Perform<R>,
 ) => {
-  const asked = (needsAdmin: boolean, work: Effect.Effect<UserWork, unknown, Prompt.Environment>) =>
-    act((configuration) =>
-      Effect.gen(function* () {
-        yield* demandStore(configuration, needsAdmin)
-        yield* perform(configuration, yield* work)
-      }),
-    )
+  const asked = (needsAdmin: boolean, work: UserWork) =>
+    act((configuration) => Effect.andThen(demandStore(configuration, needsAdmin), perform(configuration, work)))
 
   return Command.make("user").pipe(
     Command.withDescription("Manage users in the configured store; an embedded one has to be stopped first"),
     Command.withSubcommands([
-      Command.make("create", newcomer, (given) =>
-        asked(
-          given.admin,
-          Effect.map(askedPassword, (password) => createUser(given, password)),
-        ),
-      ).pipe(Command.withDescription("Add a user; the password is asked for, or read from the first line of standard input")),
-      Command.make("ban", ban, (given) => asked(true, Effect.succeed(banUser(given)))).pipe(
+      Command.make("create", newcomer, (given) => asked(given.admin, createUser(given, askedPassword))).pipe(
+        Command.withDescription("Add a user; the password is asked for, or read from the first line of standard input"),
+      ),
+      Command.make("ban", ban, (given) => asked(true, banUser(given))).pipe(
         Command.withDescription("Keep a user out and end all of their sessions"),
       ),
-      Command.make("make-admin", whom, (given) => asked(true, Effect.succeed(makeAdmin(given)))).pipe(
+      Command.make("make-admin", whom, (given) => asked(true, makeAdmin(given))).pipe(
         Command.withDescription("Make a user an administrator"),
       ),
     ]),

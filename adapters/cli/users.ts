@@ -7,7 +7,7 @@ import { find } from "../../application/ports/Store.ts"
 import { Registration } from "../../application/SignUp.ts"
 import * as Tables from "../../application/Tables.ts"
 import type { AuthError } from "../../domain/Errors.ts"
-import { UserNotFound } from "../../domain/Errors.ts"
+import { UserAlreadyExists, UserNotFound } from "../../domain/Errors.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes, Stop } from "./Stop.ts"
 
@@ -28,7 +28,7 @@ export interface UserBan {
 }
 
 /** One of the commands below, on everything that use cases stand on. */
-export type UserWork = ReturnType<typeof createUser | typeof banUser | typeof makeAdmin>
+export type UserWork = ReturnType<typeof createUser<Prompt.Environment> | typeof banUser | typeof makeAdmin>
 
 /** Stops where the command could change nothing that anybody sees. */
 export const demandStore = Effect.fnUntraced(function* ({ store, modules }: Configuration, needsAdmin: boolean) {
@@ -38,9 +38,14 @@ export const demandStore = Effect.fnUntraced(function* ({ store, modules }: Conf
     return yield* refuse("modules.admin: found nothing, wanted {} at least: without it there are neither bans nor administrators")
 })
 
-export const createUser = Effect.fnUntraced(function* ({ email, name, admin }: NewUser, password: string) {
-  const registration = yield* valid(Registration, { email, password, ...(Option.isSome(name) ? { name: name.value } : {}) })
-  const user = yield* inWords(Users.create(registration, admin ? "admin" : undefined))
+const { password: _, ...identity } = Registration.fields
+const Newcomer = Schema.Struct(identity)
+
+/** Nobody is asked for the password of a user who cannot be. */
+export const createUser = Effect.fnUntraced(function* <R>({ email, name, admin }: NewUser, password: Effect.Effect<string, Stop, R>) {
+  const newcomer = yield* valid(Newcomer, { email, ...(Option.isSome(name) ? { name: name.value } : {}) })
+  if (Option.isSome(yield* find(Tables.Users, { email: newcomer.email }))) return yield* inWords(Effect.fail(new UserAlreadyExists()))
+  const user = yield* inWords(Users.create({ ...newcomer, password: yield* password }, admin ? "admin" : undefined))
   yield* Console.log(`${user.email} is user ${user.id}${admin ? ", an administrator" : ""}.`)
 })
 

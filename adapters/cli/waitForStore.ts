@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
-import { reasonOf } from "./Stop.ts"
+import { outage } from "./Stop.ts"
 
 /** A store is given this long to appear: databases and services are often started together. */
 const patience = Duration.seconds(30)
@@ -13,7 +13,7 @@ export const waitForStore = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
       const tell = (fault: StoreUnavailable) => {
         if (told) return Effect.void
         told = true
-        return Effect.logWarning(`The store cannot be reached yet (${reasonOf(fault)}); trying again for ${Duration.format(patience)}.`)
+        return Effect.logWarning(`The store ${outage(fault, " yet")}; trying again for ${Duration.format(patience)}.`)
       }
       const isAway = (fault: unknown): fault is StoreUnavailable => fault instanceof StoreUnavailable
       return Layer.build(Layer.fresh(layer)).pipe(

@@ -1,7 +1,7 @@
 import { Console, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import type { Configuration } from "../config/load.ts"
-import { apparent } from "./doctor.ts"
+import { apparent, portCheck } from "./doctor.ts"
 
 const stores = {
   embedded: ({ directory }: { readonly directory: string }) => `embedded PostgreSQL, in ${directory}`,
@@ -22,9 +22,10 @@ const storeOf = (store: Configuration["store"]): string => (store.kind === "embe
 /** What people are told where the service is, and what it does. */
 export const lines = ({ settings, store, mail, sms, graphql }: Configuration, address: string): ReadonlyArray<string> => {
   const said = {
-    "listens on": address,
     "base URL": `${settings.public_url}${settings.base_path}`,
     ...(graphql.enabled ? { GraphQL: `${settings.public_url}${graphql.path}` } : {}),
+    // Not as a URL: to browsers that would be another origin than public_url, which is refused.
+    "listens on": address.replace(/^http:\/\//, ""),
     store: storeOf(store),
     mail: mails[mail.kind],
     sms: messages[sms.kind],
@@ -36,9 +37,11 @@ export const lines = ({ settings, store, mail, sms, graphql }: Configuration, ad
 export const layer = (configuration: Configuration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const address = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+      const listening = (yield* HttpServer.HttpServer).address
+      const address = HttpServer.formatAddress(listening)
       yield* process.stdout.isTTY ? Console.log(lines(configuration, address).join("\n")) : logged(configuration, address)
-      yield* Effect.forEach(apparent(configuration), Effect.catch(Effect.logWarning))
+      const port = "port" in listening ? [portCheck(configuration.settings, listening.port)] : []
+      yield* Effect.forEach([...apparent(configuration), ...port], Effect.catch(Effect.logWarning))
     }),
   )
 

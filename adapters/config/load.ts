@@ -20,6 +20,8 @@ export interface Configuration {
   readonly store: Values["store"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
+  /** Whether a module that is on is nothing without short messages. */
+  readonly needsSms: boolean
   readonly log: Values["log"]
   /** The shells that are served, each alone or both. */
   readonly rest: Values["rest"]
@@ -105,6 +107,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     store,
     mail,
     sms,
+    needsSms: misfits({ ...values, sms: { kind: "none" } }, definitions).length > 0,
     log,
     rest,
     graphql,
@@ -115,7 +118,8 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
   }
 }
 
-const portOf = (publicUrl: string): number => {
+/** The port that browsers go to. */
+export const portOf = (publicUrl: string): number => {
   const { port, protocol } = new URL(publicUrl)
   if (port !== "") return Number(port)
   return protocol === "https:" ? 443 : 80

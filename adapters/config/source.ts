@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -35,7 +35,7 @@ export const readSource = Effect.fnUntraced(function* ({ file, directory }: Sour
 
   const value = yield* Effect.tryPromise({
     try: () => read(resolve(directory, path)),
-    catch: (error) => wrong(path, reasonOf(error), "a configuration file that can be read"),
+    catch: (error) => wrong(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
   })
   return isRaw(value)
     ? value
@@ -50,11 +50,26 @@ const readers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   ".json": async (path) => JSON.parse(await readFile(path, "utf8")),
 }
 
+const reasonOf = (error: unknown, path: string): string => {
+  if (!(error instanceof Error)) return String(error).split("\n")[0] ?? ""
+  return [reasonIn(error), ...placeOf(error, path)].join(" in ")
+}
+
 /** The parser's own words repeat a part of the text, which may be the secret. */
-const reasonOf = (error: unknown): string => {
-  const message = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof SyntaxError)) return message.split("\n")[0] ?? ""
-  return ["a mistake of syntax", ...(message.match(/line \d+ column \d+/) ?? [])].join(" in ")
+const reasonIn = (error: Error): string => {
+  if ("code" in error && error.code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX")
+    return "TypeScript that Node cannot run by leaving types out, such as an enum,"
+  return error instanceof SyntaxError ? "a mistake of syntax" : (error.message.split("\n")[0] ?? "")
+}
+
+/** Where it is, as far as Node tells: not in which line of a JavaScript module a mistake of syntax is. */
+const placeOf = ({ message, stack = "" }: Error, path: string): ReadonlyArray<string> => {
+  if (path.endsWith(".json")) return message.match(/line \d+ column \d+/) ?? []
+  const behind = [pathToFileURL(path).href, path].flatMap((name) => stack.split(`${name}:`).slice(1))
+  const own = behind.flatMap((rest) => rest.match(/^\d+/) ?? [])
+  if (own[0] !== undefined) return [`line ${own[0]}`]
+  // A mistake in a file that this one imports stands before everything else.
+  return stack.match(/^(?:file:\/\/)?(?:\/|[A-Z]:\\).+:\d+(?=\n)/)?.slice(0, 1) ?? []
 }
 
 /** A variable, the key it stands for, and the kind of store or mail that its value picks, or without which it says nothing. */

@@ -114,6 +114,13 @@ describe("serve", () => {
     expect(JSON.parse(warning ?? "")).toMatchObject({ level: "WARN", message: expect.stringMatching(/^letters are not sent, so/) })
   })
 
+  it("says that links lead to another port than the one it listens on", async () => {
+    const port = await freePort()
+    const { said } = begin([], { config: { store: { kind: "memory" } }, environment: { PORT: String(port) } })
+    await until("the warning", () => said.out.includes("links and browsers") || undefined)
+    expect(said.out).toContain(`links and browsers go to http://localhost:3000, but the service listens on port ${port}: mend public_url`)
+  })
+
   it("says once where it listens, and nothing secret", async () => {
     const { said, url } = await serve()
     const lines = said.out.trim().split("\n")
@@ -187,7 +194,7 @@ describe("serve", () => {
     expect(performance.now() - begin).toBeGreaterThan(29_000)
     expect(performance.now() - begin).toBeLessThan(45_000)
     expect(out.trim().split("\n").length).toBe(1)
-    expect(error).toBe("The store cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n")
+    expect(error).toBe("The store cannot be reached (connect ECONNREFUSED 127.0.0.1:1; store.url or DATABASE_URL names it).\n")
     expect(out).not.toContain("hunter2")
   })
 
@@ -218,6 +225,30 @@ describe("serve", () => {
       "sesion: found an unknown key, wanted session",
     ])
     expect(out).toBe("")
+  })
+
+  it("a file that Node cannot read: 78, and the place where Node tells it", async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, "wrong.ts"), "\nexport const wrong = { b: = 2 }")
+    const told = async (file: string, text: string) => {
+      writeFileSync(join(folder, file), text)
+      const { code, error } = await run(["--config", file], { folder })
+      expect(code).toBe(78)
+      return error.replace(", wanted a configuration file that can be read\n", "")
+    }
+    const unclosed = 'export default {\n  secret: "hunter2,\n}'
+    expect(await told("a.ts", unclosed)).toBe("a.ts: found a mistake of syntax in line 2")
+    expect(await told("a.js", unclosed)).toBe("a.js: found a mistake of syntax")
+    expect(await told("b.ts", 'const f = () => {\n  throw new Error("no luck")\n}\nexport default f()')).toBe(
+      "b.ts: found no luck in line 2",
+    )
+    expect(await told("c.ts", "const x = 1\nenum Store { Memory }\nexport default { x }")).toBe(
+      "c.ts: found TypeScript that Node cannot run by leaving types out, such as an enum, in line 2",
+    )
+    expect(await told("d.ts", 'export { wrong as default } from "./wrong.ts"')).toMatch(
+      /^d\.ts: found a mistake of syntax in .*wrong\.ts:2$/,
+    )
+    expect(await told("e.ts", '\nimport { right } from "./f.ts"\nexport default right')).toMatch(/^e\.ts: found Cannot find module .*f\.ts/)
   })
 
   it("GraphQL where an endpoint is: 78 and one line", async () => {
@@ -325,11 +356,11 @@ describe("user", () => {
       return error
     }
     await run(["user", "create", "eve@example.com"], { config, folder, input: password })
-    expect(await asked(["create", "ada"], password)).toBe("email: Expected an e-mail address\n")
+    expect(await asked(["create", "ada"])).toBe("email: Expected an e-mail address\n")
     expect(await asked(["create", "ada@example.com"])).toBe("No password was given: its place is the first line of standard input.\n")
-    expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password is too short.\n")
+    expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password has to have at least 8 characters.\n")
     await run(["user", "create", "ada@example.com"], { config, folder, input: password })
-    expect(await asked(["create", "ADA@example.com"], password)).toBe("A user with this e-mail address exists.\n")
+    expect(await asked(["create", "ADA@example.com"])).toBe("A user with this e-mail address exists.\n")
     expect(await asked(["ban", "nobody"])).toBe("There is no such user.\n")
     expect(await asked(["make-admin", "nobody@example.com"])).toBe("There is no such user.\n")
     expect(await asked(["ban", "ada@example.com", "--expires-in", "0"])).toMatch(/^expires_in: Expected a value between 1 and \d+\n$/)

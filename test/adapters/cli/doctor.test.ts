@@ -3,8 +3,8 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
-import { Console, Effect, Exit, Redacted, Runtime } from "effect"
-import { doctor, misconfigured } from "../../../adapters/cli/doctor.ts"
+import { Console, Effect, Exit, Redacted, Result, Runtime } from "effect"
+import { apparent, doctor, misconfigured, portCheck } from "../../../adapters/cli/doctor.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
@@ -16,6 +16,9 @@ interface Told {
   readonly mail?: Configuration["mail"]
   readonly sms?: Configuration["sms"]
   readonly store?: Configuration["store"]
+  readonly needsSms?: boolean
+  /** Why a database is away. */
+  readonly away?: Error & { readonly code?: unknown }
   /** What a database has, where it can be reached. */
   readonly has?: { readonly due: number; readonly unused: ReadonlyArray<string> }
 }
@@ -31,12 +34,12 @@ const said = Effect.fnUntraced(function* <A, E>(run: Effect.Effect<A, E>) {
   return { lines, code }
 })
 
-const examined = Effect.fnUntraced(function* ({
+const configured = Effect.fnUntraced(function* ({
   settings = {},
   mail = { kind: "none" },
   sms = { kind: "none" },
   store = { kind: "memory" },
-  has,
+  needsSms = false,
 }: Told) {
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
@@ -48,12 +51,17 @@ const examined = Effect.fnUntraced(function* ({
     modules: [],
     mail,
     sms,
+    needsSms,
     store,
   }
-  const away = Effect.fail(new StoreUnavailable({ cause: new Error("gone") }))
+  return configuration
+})
+
+const examined = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, ...told }: Told) {
+  const away = Effect.fail(new StoreUnavailable({ cause }))
   const plan = () => (has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" }))))
   const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
-  return yield* said(doctor(configuration, { plan, unused }))
+  return yield* said(doctor(yield* configured(told), { plan, unused }))
 })
 
 it.effect("says one line for each check, and 0 when all is well", () =>
@@ -75,9 +83,73 @@ it.effect("looks at the rest when one check fails, and ends with 1", () =>
   Effect.gen(function* () {
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
     const { lines, code } = yield* examined({ store })
-    expect(lines).toContain("fault  store: cannot be reached (gone)")
+    expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
     expect(lines.length).toBe(6)
     expect(code).toBe(1)
+  }),
+)
+
+it.effect.each([
+  ["28P01", 'password authentication failed for user "x"', "cannot be used (%; store.url or DATABASE_URL names it)"],
+  ["3D000", 'database "x" does not exist', "cannot be used (%; create it, or mend store.url or DATABASE_URL)"],
+  [18, "Authentication failed.", "cannot be used (%; store.url or DATABASE_URL names it)"],
+  ["EPIPE", "write EPIPE", "cannot be reached (%; store.url or DATABASE_URL names it)"],
+] as const)("tells a database that refuses (%s) from one that is not there", ([code, message, expected]) =>
+  Effect.gen(function* () {
+    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
+    const { lines } = yield* examined({ store, away: Object.assign(new Error(message), { code }) })
+    expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
+  }),
+)
+
+describe("what is for trying the service", () => {
+  const tried = (public_url: string, needsSms: boolean) =>
+    Effect.map(examined({ settings: { public_url }, mail: { kind: "console" }, sms: { kind: "console" }, needsSms }), ({ lines }) =>
+      lines.filter((line) => line.startsWith("fault")).map((line) => line.slice(7)),
+    )
+  const missing = "and https://id.example.com is not this machine"
+  const always = [
+    `store: in memory, everything is forgotten at the end, ${missing}: mend store`,
+    `mail: letters are printed, nobody receives them, ${missing}: mend mail`,
+  ]
+
+  it.effect("is a fault where others come", () =>
+    Effect.gen(function* () {
+      expect(yield* tried("https://id.example.com", false)).toEqual(always)
+      expect(yield* tried("https://id.example.com", true)).toEqual([
+        ...always,
+        `sms: messages are printed, nobody receives them, ${missing}: mend sms`,
+      ])
+      for (const local of ["http://localhost:3000", "http://id.localhost:3000", "http://127.0.0.1:3000"])
+        expect(yield* tried(local, true)).toEqual([])
+    }),
+  )
+
+  it.effect("is said at the start, too, and a mail server is not asked then", () =>
+    Effect.gen(function* () {
+      const configuration = yield* configured({ settings: { public_url: "https://id.example.com" }, mail: { kind: "console" } })
+      const said = (told: Configuration) =>
+        Effect.map(Effect.all(apparent(told).map(Effect.result)), (found) => found.filter(Result.isFailure).map(({ failure }) => failure))
+      expect(yield* said(configuration)).toEqual(always.map((line) => line.replace(/^\w+: /, "")))
+      const smtp = { kind: "smtp", url: Redacted.make("smtp://127.0.0.1:1"), from: "me@example.com" } as const
+      expect(yield* said({ ...configuration, mail: smtp })).toHaveLength(1)
+    }),
+  )
+})
+
+it.effect.each([
+  ["http://localhost:3000", 3000, false],
+  ["http://localhost:3000", 3456, true],
+  ["http://localhost", 80, false],
+  ["http://127.0.0.1", 3000, true],
+  ["https://localhost", 3000, false],
+  ["http://id.example.com", 3000, false],
+] as const)("%s and port %i", ([public_url, port, isWrong]) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.result(portCheck(yield* Effect.orDie(decode({ public_url })), port))
+    expect(Result.isFailure(found)).toBe(isWrong)
+    if (Result.isFailure(found))
+      expect(found.failure).toContain(`go to ${public_url}, but the service listens on port ${port}: mend public_url`)
   }),
 )
 
@@ -197,7 +269,7 @@ describe("mail server", () => {
     Effect.gen(function* () {
       const { port } = yield* greeting("554 go away")
       const { lines, code } = yield* examined({ mail: mail(port) })
-      expect(lines[3]).toMatch(/^fault {2}mail: the server cannot be used \(.+\)$/)
+      expect(lines[3]).toMatch(/^fault {2}mail: the server cannot be used \(.+\); mail\.url or SMTP_URL names it$/)
       expect(lines[3]).not.toContain("hunter2")
       expect(code).toBe(1)
     }).pipe(Effect.scoped),

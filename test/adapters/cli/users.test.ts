@@ -9,6 +9,8 @@ import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world }
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
 const email = "ada@example.com"
 const newcomer = { email, name: Option.none<string>(), admin: false }
+const given = Effect.succeed(password)
+const unasked = Effect.die("nobody was to be asked")
 const forGood = { reason: Option.none<string>(), seconds: Option.none<number>() }
 
 const told = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -24,20 +26,20 @@ const refused = <A, R>(effect: Effect.Effect<A, { readonly code: number; readonl
 describe("user", () => {
   it.effect("create adds a user who can sign in, and tells their id", () =>
     Effect.gen(function* () {
-      const lines = yield* told(createUser({ ...newcomer, email: " Ada@Example.com", name: Option.some("Ada") }, password))
+      const lines = yield* told(createUser({ ...newcomer, email: " Ada@Example.com", name: Option.some("Ada") }, given))
       const [user] = yield* rows(Users)
       assert.deepInclude(user, { email, name: "Ada", email_verified: false })
       assert.deepStrictEqual(lines, [`${email} is user ${user?.id}.`])
       assert.lengthOf(yield* rows(AdminMetadatas), 0)
       const their = browser()
       yield* their.body(endpoints.signInEmail, { email, password })
-      assert.deepStrictEqual(yield* refused(createUser(newcomer, password)), [1, "A user with this e-mail address exists."])
+      assert.deepStrictEqual(yield* refused(createUser(newcomer, unasked)), [1, "A user with this e-mail address exists."])
     }).pipe(Effect.provide(world(modules))),
   )
 
   it.effect("create --admin and make-admin give the role, by address and by id", () =>
     Effect.gen(function* () {
-      assert.match((yield* told(createUser({ ...newcomer, admin: true }, password)))[0] ?? "", /, an administrator\.$/)
+      assert.match((yield* told(createUser({ ...newcomer, admin: true }, given)))[0] ?? "", /, an administrator\.$/)
       const bob = yield* signedUp("bob@example.com")
       const carl = yield* signedUp("carl@example.com")
       assert.deepStrictEqual(yield* told(makeAdmin({ user: " BOB@example.com" })), ["bob@example.com is an administrator."])
@@ -66,8 +68,15 @@ describe("user", () => {
 
   it.effect("refuses in words what the endpoints refuse", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* refused(createUser({ ...newcomer, email: "ada" }, password)), [1, "email: Expected an e-mail address"])
-      assert.deepStrictEqual(yield* refused(createUser(newcomer, "1234567")), [1, "The password is too short."])
+      assert.deepStrictEqual(yield* refused(createUser({ ...newcomer, email: "ada" }, unasked)), [1, "email: Expected an e-mail address"])
+      assert.deepStrictEqual(yield* refused(createUser(newcomer, Effect.succeed("1234567"))), [
+        1,
+        "The password has to have at least 8 characters.",
+      ])
+      assert.deepStrictEqual(yield* refused(createUser(newcomer, Effect.succeed("x".repeat(129)))), [
+        1,
+        "The password may have at most 128 characters.",
+      ])
       for (const user of ["", "nobody", email, "a\0"]) {
         assert.deepStrictEqual(yield* refused(makeAdmin({ user })), [1, "There is no such user."])
         assert.deepStrictEqual(yield* refused(banUser({ ...forGood, user })), [1, "There is no such user."])

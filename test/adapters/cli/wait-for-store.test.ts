@@ -34,7 +34,7 @@ it.effect("a store that appears within 30 s is used, after one line", () =>
     const built = yield* Effect.forkChild(build)
     yield* TestClock.adjust("28 seconds")
     expect(Context.get(yield* Fiber.join(built), Thing)).toBe(29)
-    expect(seen.lines).toEqual(["The store cannot be reached yet (not yet); trying again for 30s."])
+    expect(seen.lines).toEqual(["The store cannot be reached yet (not yet; store.url or DATABASE_URL names it); trying again for 30s."])
   }),
 )
 

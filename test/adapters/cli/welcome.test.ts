@@ -13,9 +13,9 @@ it.effect("says where everything is", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* told("on"), [
       "Sallyport",
-      "  listens on  http://127.0.0.1:4000",
       "  base URL    http://localhost:4000/api/auth",
       "  GraphQL     http://localhost:4000/graphql",
+      "  listens on  127.0.0.1:4000",
       "  store       embedded PostgreSQL, in .sallyport/data",
       "  mail        console: letters are printed here",
       "  sms         console: short messages are printed here",

@@ -122,7 +122,13 @@ describe("files", () => {
       "a module that throws",
       { "a.js": 'throw new Error("no luck")' },
       "a.js",
-      "a.js: found no luck, wanted a configuration file that can be read",
+      "a.js: found no luck in line 1, wanted a configuration file that can be read",
+    ],
+    [
+      "what a function throws",
+      { "a.ts": 'const f = () => {\n  throw new Error("no luck")\n}\n\nexport default f()' },
+      "a.ts",
+      "a.ts: found no luck in line 2, wanted a configuration file that can be read",
     ],
   ] as const)("refuses %s", ([, files, file, expected]) =>
     Effect.gen(function* () {

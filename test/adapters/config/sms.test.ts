@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { load } from "../../../adapters/config/load.ts"
+import { optional } from "../../../application/modules/index.ts"
 
 const secret = "0123456789abcdef0123456789abcdef"
 const key = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString("base64")}`
@@ -61,6 +62,24 @@ describe("short messages", () => {
       expect("secret" in other && Redacted.isRedacted(other.secret) && Redacted.value(other.secret)).toBe(key(3))
       expect(yield* loaded(undefined, environment)).toEqual({ kind: "console" })
       expect(yield* loaded({ kind: "none" }, environment)).toEqual({ kind: "none" })
+    }),
+  )
+
+  it.effect("are needed where a module that is on is nothing without them", () =>
+    Effect.gen(function* () {
+      const needs = (modules: object) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-sms-"))),
+          (directory) =>
+            Effect.suspend(() => {
+              writeFileSync(join(directory, "sallyport.config.json"), JSON.stringify({ secret, modules }))
+              return Effect.map(load({ directory, environment: {} }, optional), ({ needsSms }) => needsSms)
+            }),
+          (directory) => Effect.sync(() => rmSync(directory, { recursive: true })),
+        )
+      expect(yield* needs({})).toBe(false)
+      expect(yield* needs({ email_otp: {}, magic_link: {} })).toBe(false)
+      expect(yield* needs({ email_otp: {}, phone: {} })).toBe(true)
     }),
   )
 

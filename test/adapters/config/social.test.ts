@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
@@ -53,6 +53,16 @@ describe("modules.social", () => {
       { public_url: "https://id.example.com", base_path: "/x" },
     ],
   ])
+
+  it.effect("takes the examples of docs/configuration.md", () =>
+    Effect.gen(function* () {
+      const docs = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
+      const [, examples = ""] = docs.split("Two examples, of Google and of GitHub")
+      const providers: ReadonlyArray<{ readonly id: string }> = JSON.parse(examples.split("```")[1]?.replace(/^json/, "") ?? "")
+      expect(providers.map(({ id }) => id)).toEqual(["google", "github"])
+      expect(yield* faultsOf(providers, { public_url: "https://id.example.com" })).toEqual([])
+    }),
+  )
 
   cases("says what is missing", [
     [

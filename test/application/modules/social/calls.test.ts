@@ -2,6 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Logger } from "effect"
 import { HttpClient } from "effect/http"
+import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import { TestClock } from "effect/testing"
 import { Accounts, Sessions, Users } from "../../../../application/Tables.ts"
 import { always, gateway } from "../../../adapters/sms/server.ts"
@@ -132,6 +133,24 @@ describe("the log", () => {
     }
     assert.isAtLeast(lines.split("\n").length, 3)
     for (const secret of secrets) assert.notInclude(lines, secret)
+  })
+})
+
+describe("a connection that fails", () => {
+  rule("is told by its code, and in no other words", function* (provider) {
+    for (const [code, reason] of [
+      ["ECONNREFUSED", "ECONNREFUSED"],
+      ["sent to ADA", "TransportError"],
+      [7, "TransportError"],
+    ] as const) {
+      const their = guest()
+      const back = yield* began(their, provider, ada)
+      const client = HttpClient.make((request) =>
+        Effect.fail(new HttpClientError({ reason: new TransportError({ request, cause: { code } }) })),
+      )
+      const lines = yield* logged(Effect.provideService(Effect.ignore(their.call(oauthCallback, back)), HttpClient.HttpClient, client))
+      assert.include(lines, `"reason":"${reason}"`)
+    }
   })
 })
 
