@@ -111,20 +111,25 @@ export const resume = Effect.fnUntraced(function* (
 })
 
 /**
- * For an endpoint that takes a module's question's answer from whoever was held up at their sign-in, by the token they were given, and from
- * whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
+ * For an endpoint that takes the answer to a module's question from whoever was held up at their sign-in, by the token they were given, and
+ * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
  */
 export const answering = Effect.fnUntraced(function* (asked_by: string, challenge_token: string | undefined) {
-  if (challenge_token !== undefined) {
-    const heldUp = yield* standing(asked_by, challenge_token)
-    return { user: heldUp.user, commit: (writes: ReadonlyArray<Write>) => resume(heldUp, writes) }
-  }
+  const heldUp = challenge_token === undefined ? undefined : yield* standing(asked_by, challenge_token)
+  const { user } = heldUp ?? (yield* signedIn)
+  const commit = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>) {
+    if (heldUp !== undefined) return yield* resume(heldUp, writes)
+    yield* (yield* Store).commit([check(Users, user), ...writes])
+    return "keep" as const
+  })
+  return { user, commit }
+})
+
+/** Whoever has a session, at an endpoint that does not ask for one. */
+const signedIn = Effect.gen(function* () {
   const found = yield* current
   if (Option.isNone(found)) return yield* new Unauthorized()
-  const { user } = yield* Effect.provideService(unchangedCurrent, CurrentSession, found.value)
-  const store = yield* Store
-  const commit = (writes: ReadonlyArray<Write>) => Effect.as(store.commit([check(Users, user), ...writes]), "keep" as const)
-  return { user, commit }
+  return yield* Effect.provideService(unchangedCurrent, CurrentSession, found.value)
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
