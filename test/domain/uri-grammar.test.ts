@@ -11,6 +11,7 @@ const isAuthority = whole(UriGrammar.authority)
 const v6 = [
   ...["::", "::1", "1::", "::cafe", "1:2:3:4:5:6:7:8", "1::8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1:2:3::6:7:8"],
   ...["::ffff:192.0.2.128", "1:2:3:4:5:6:192.0.2.1", "64:ff9b::192.0.2.33", "2001:DB8::A", "1:2:3:4::255.255.255.255"],
+  ...["1::3:4:5:6:7:8", "1:2::4:5:6:7:8", "1:2:3::5:6:7:8", "1:2:3:4::6:7:8", "1:2:3:4:5::7:8", "1:2:3:4:5:6::8"],
 ]
 const notV6 = [
   ...["", ":", ":::", "1", "1:2", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "::g", "1:2:3:4:5:6:7::8:9"],
@@ -70,6 +71,15 @@ describe("a URI of RFC 3986", () => {
     ["a:b\n"],
   ])("not: %j", (text) => {
     expect(isUri(text)).toBe(false)
+  })
+})
+
+describe("the characters of URIs", () => {
+  it("are those of RFC 3986, section 2", () => {
+    const isOne = whole(`[${UriGrammar.uriCharacters}]`)
+    const others = Array.from({ length: 0x180 }, (_, unit) => String.fromCharCode(unit)).filter((text) => !isOne(text))
+    expect(others.filter((text) => /[\x21-\x7e]/.test(text)).join("")).toBe('"%<>\\^`{|}')
+    expect(others.filter((text) => /[^\x21-\x7e]/.test(text))).toHaveLength(0x180 - 94)
   })
 })
 

@@ -27,6 +27,7 @@ describe("the token", () => {
     ["a refusal", () => json({ error: "invalid_client" }, 401), "the answer is 401, invalid_client"],
     ["a refusal that is called a success", () => json({ error: "bad_code" }), "there is no bearer token in the answer, bad_code"],
     ["a refusal in words", () => json({ error: "Hello <b>you</b>" }, 400), "the answer is 400"],
+    ["a refusal in plain words", () => json({ error: "Hello you" }, 400), "the answer is 400"],
     ["a token with a bad status", () => json({ access_token: "t" }, 500), "the answer is 500"],
     ["a redirect", () => Response.redirect("https://elsewhere.example/", 302), "the answer is 302"],
     ["no token", () => json({ token_type: "bearer" }), "there is no bearer token in the answer"],
@@ -136,11 +137,18 @@ describe("the log", () => {
   })
 })
 
+rule("both are asked for as JSON, by name", function* (provider) {
+  yield* signedIn(provider, ada)
+  for (const { headers } of provider.asked) assert.include(headers, { accept: "application/json", "user-agent": "sallyport" })
+  assert.lengthOf(provider.asked, 2)
+})
+
 describe("a connection that fails", () => {
   rule("is told by its code, and in no other words", function* (provider) {
     for (const [code, reason] of [
       ["ECONNREFUSED", "ECONNREFUSED"],
       ["sent to ADA", "TransportError"],
+      ["ADA was told", "TransportError"],
       [7, "TransportError"],
     ] as const) {
       const their = guest()
