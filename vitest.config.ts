@@ -28,7 +28,8 @@ const onMongo = "test/adapters/mongo/*.test.ts"
 const replacesModules = "test/adapters/passwords/PasswordHasher.test.ts"
 const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`])
 
-const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false }
+/** Files end what they began when they are over, so each has modules of its own. */
+const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false, isolate: true }
 
 /** Need a `mongod`: without one a line says that nothing of them runs, and asking for them by name fails. */
 const mongo = () => {
