@@ -70,7 +70,10 @@ const compare = async (name: string, ours: () => Promise<number>, theirs: () => 
   row("ratio", ratios, 2)
 }
 
-const postgres = process.env["DATABASE_URL"] === undefined ? await startPostgres({ fsync: "on", full_page_writes: "on" }) : { url: process.env["DATABASE_URL"], stop: () => {} }
+const postgres =
+  process.env["DATABASE_URL"] === undefined
+    ? await startPostgres({ fsync: "on", full_page_writes: "on" })
+    : { url: process.env["DATABASE_URL"], stop: () => {} }
 const folder = mkdtempSync("/tmp/sallyport-bench-")
 try {
   const [port, floorPort] = [await freePort(), await freePort()]
