@@ -57,10 +57,10 @@ export const make = <A extends { readonly [Member in keyof typeof Ticket]: unkno
   readonly ask: (user: User) => Effect.Effect<Option.Option<Omit<A, keyof typeof Ticket>>, AuthError, R>
 }): Challenger<R> => challenger
 
-/** What a module asks of somebody. */
-export interface Asked {
-  readonly asked_by: string
-  readonly told: object
+/** A module that may ask. */
+export interface Asker {
+  readonly name: string
+  readonly ask: (user: User) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
 }
 
 /** What the modules ask for before there is a session. `Auth.call` provides it, for one endpoint. */
@@ -69,18 +69,22 @@ export class Challenges extends Context.Service<
   {
     /** Dies in an endpoint that does not say that it signs in. */
     readonly signsIn: Effect.Effect<SignsIn>
-    /** Whether anything can be asked of somebody who comes like this. */
-    readonly mayAsk: (authentication: Authentication, behind: string | undefined) => boolean
-    /** The first that is asked of a user, in the order of the modules; of those behind one whose challenge they have answered. */
-    readonly ask: (
-      user: User,
-      authentication: Authentication,
-      behind: string | undefined,
-    ) => Effect.Effect<Option.Option<Asked>, AuthError<CommonCode>>
+    /** Who may ask somebody who comes like this, in the order of the modules; of those behind one whose challenge they have answered. */
+    readonly askers: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<Asker>
   }
 >()("sallyport/Challenges") {}
 
 const kind = "challenge"
+
+/** The first that is asked of a user. None where nobody asks: they are let in. */
+export const firstOf = Effect.fnUntraced(function* (askers: ReadonlyArray<Asker>, user: User) {
+  for (const { name, ask } of askers) {
+    const told = yield* ask(user)
+    if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
+  }
+  return Option.none()
+})
+type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstOf>>>
 
 /** A sign-in that is held up: what its user is told, and the write that lets them come back. */
 export const holdUp = Effect.fnUntraced(function* (

@@ -6,13 +6,11 @@ import { Keys } from "./Keys.ts"
 import { signInTry } from "./Limits.ts"
 import type { Conflict, Held, Taken, Write } from "./ports/Store.ts"
 import { decide, put, removeHeld, Store, update } from "./ports/Store.ts"
-import { orElse, Positive, Seconds } from "./Settings.ts"
+import { between, orElse, Positive, Seconds } from "./Settings.ts"
 import { useUp } from "./SingleUse.ts"
 import * as Table from "./Table.ts"
 
 // One-time codes: short enough to be typed, so they live for minutes and bear few guesses.
-
-const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 /** The settings of a module that sends codes. */
 export const CodeSettings = Schema.Struct({

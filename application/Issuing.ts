@@ -6,7 +6,7 @@ import { endOf } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import type { Standing } from "./Challenges.ts"
-import { Challenges, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
+import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { Conflict, check, insert, removeHeld, Store } from "./ports/Store.ts"
@@ -55,12 +55,12 @@ interface Entrant {
 /** Lets somebody in, or holds them up who are asked for more. In both cases `writes` are committed: the proof they came with is used up. */
 const admit = Effect.fnUntraced(function* ({ user, revision, authentication, behind }: Entrant, writes: ReadonlyArray<Write>) {
   yield* (yield* Gates).pass(user)
-  const challenges = yield* Challenges
-  if (!challenges.mayAsk(authentication, behind)) return yield* open(user, writes)
+  const askers = (yield* Challenges).askers(authentication, behind)
+  if (askers.length === 0) return yield* open(user, writes)
 
   const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
   const rest = revision === undefined ? [check(Users, held)] : writes
-  const asked = yield* challenges.ask(held.row, authentication, behind)
+  const asked = yield* firstOf(askers, held.row)
   if (Option.isNone(asked)) return yield* open(held.row, rest)
   const { body, write } = yield* holdUp(asked.value, held, authentication)
   yield* (yield* Store).commit([...rest, write])

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { EmailNotVerified, InvalidCredentials, InvalidRequest, PasswordTooLong, PasswordTooShort } from "../domain/Errors.ts"
+import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../domain/Errors.ts"
 import { check, presented } from "../domain/Password.ts"
 import { issue } from "./Issuing.ts"
 import { Blocklist } from "./ports/Blocklist.ts"
@@ -18,14 +18,7 @@ const credentialProvider = "credential"
 /** A new password in the form that is hashed; fails with the rule that it breaks. */
 export const acceptable = Effect.fnUntraced(function* (typed: string) {
   const blocklist = yield* Blocklist
-  const rules = (yield* Settings).email_password
-  const { min_password_length: least, max_password_length: most } = rules
-  return yield* Effect.fromResult(check(typed, { ...rules, blocklist })).pipe(
-    Effect.catchTags({
-      password_too_short: () => new PasswordTooShort({ message: `The password has to have at least ${least} characters.` }),
-      password_too_long: () => new PasswordTooLong({ message: `The password may have at most ${most} characters.` }),
-    }),
-  )
+  return yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
 })
 
 /** The account that holds a user's password. */

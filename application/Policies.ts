@@ -1,10 +1,11 @@
-import { Array, Context, Effect, Option, Schema } from "effect"
+import { Array, Context, Effect, Schema } from "effect"
 import { Authenticators } from "./Authenticators.ts"
+import type { Asker } from "./Challenges.ts"
 import { Challenges } from "./Challenges.ts"
 import { Departures } from "./Departures.ts"
 import type { AnyEndpoint } from "./Endpoint.ts"
 import { Gates } from "./Gates.ts"
-import type { AnyModule } from "./Module.ts"
+import type { AnyModule, Challenger } from "./Module.ts"
 import type { Write } from "./ports/Store.ts"
 import { removeAll } from "./ports/Store.ts"
 import type { Authentication } from "./SignIn.ts"
@@ -25,16 +26,16 @@ export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
 export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
   const { signsIn } = endpoint
   if (signsIn === undefined) return endpoint
-  const asking = signsIn === "challenge" ? behind(modules, own.name) : modules.filter(({ challenge }) => asks(challenge, signsIn))
-  const outputs = asking.flatMap(({ challenge }) => (challenge === undefined ? [] : [challenge.output]))
+  const asking = (signsIn === "challenge" ? behind(modules, own.name) : modules).flatMap(({ challenge }) => challenge ?? [])
+  const outputs = asking.filter((challenge) => signsIn === "challenge" || asks(challenge, signsIn)).map(({ output }) => output)
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
 }
 
 const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slice(modules.findIndex((module) => module.name === name) + 1)
 
 /** Who has a session has been asked before. */
-const asks = (challenge: AnyModule["challenge"], authentication: Authentication) =>
-  challenge?.of === "everybody" ? authentication !== "session" : challenge?.of === authentication
+const asks = (challenge: Challenger<any>, authentication: Authentication) =>
+  challenge.of === "everybody" ? authentication !== "session" : challenge.of === authentication
 
 /** A gate's code is its module's own, as a hook's is: handlers pass it on without declaring it. */
 const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
@@ -42,21 +43,13 @@ const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
   return { pass: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as Effect.Effect<void, never> }
 }
 
-const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => {
-  const asking = (authentication: Authentication, after: string | undefined) =>
-    (after === undefined ? modules : behind(modules, after)).filter(({ challenge }) => asks(challenge, authentication))
-  return {
-    signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs in and does not say so`)) : Effect.succeed(signsIn),
-    mayAsk: (authentication, after) => asking(authentication, after).length > 0,
-    ask: Effect.fnUntraced(function* (user, authentication, after) {
-      for (const { name, challenge } of asking(authentication, after)) {
-        const told = challenge === undefined ? Option.none() : yield* challenge.ask(user)
-        if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
-      }
-      return Option.none()
-    }) as Challenges["Service"]["ask"],
-  }
-}
+const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => ({
+  signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs in and does not say so`)) : Effect.succeed(signsIn),
+  askers: (authentication, after) =>
+    (after === undefined ? modules : behind(modules, after)).flatMap(({ name, challenge }) =>
+      challenge !== undefined && asks(challenge, authentication) ? [{ name, ask: challenge.ask as Asker["ask"] }] : [],
+    ),
+})
 
 const authenticatorsOf = (modules: ReadonlyArray<AnyModule>): Authenticators["Service"] => {
   const tables = modules.flatMap(({ authenticators }) => authenticators)

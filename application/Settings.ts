@@ -11,7 +11,8 @@ export const orElse =
 /** A count. */
 export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 
-const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+/** A whole number, both ends included. */
+export const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 /** Longer times lead to dates that cannot be written any more. */
 const hundredYears = 3_155_760_000

@@ -33,11 +33,13 @@ export const check = (
   password: string,
   rules: PasswordRules,
 ): Result.Result<string, InstanceType<typeof PasswordTooShort | typeof PasswordTooLong | typeof InvalidRequest>> => {
-  if (password.length > unitsPerCodePoint * rules.max_password_length) return Result.fail(new PasswordTooLong())
+  const { min_password_length: least, max_password_length: most } = rules
+  const tooLong = () => Result.fail(new PasswordTooLong({ message: `The password may have at most ${most} characters.` }))
+  if (password.length > unitsPerCodePoint * most) return tooLong()
   const normal = normalise(password)
   const length = codePoints(normal)
-  if (length < rules.min_password_length) return Result.fail(new PasswordTooShort())
-  if (length > rules.max_password_length) return Result.fail(new PasswordTooLong())
+  if (length < least) return Result.fail(new PasswordTooShort({ message: `The password has to have at least ${least} characters.` }))
+  if (length > most) return tooLong()
   if (rules.blocklist.has(normal.toLowerCase()))
     return Result.fail(new InvalidRequest({ message: "This password is too common. Choose another." }))
   return Result.succeed(normal)

@@ -6,7 +6,7 @@ import * as Endpoint from "../application/Endpoint.ts"
 import { answering } from "../application/Issuing.ts"
 import * as Module from "../application/Module.ts"
 import { decide, find, put } from "../application/ports/Store.ts"
-import { orElse } from "../application/Settings.ts"
+import { between, orElse } from "../application/Settings.ts"
 import * as Table from "../application/Table.ts"
 import { Users } from "../application/Tables.ts"
 import { define, InvalidRequest, InvalidToken } from "../domain/Errors.ts"
@@ -26,7 +26,7 @@ const TooYoung = define("too_young", 403, "You are too young to use this service
 
 const Settings = Schema.Struct({
   /** Years. Nobody is asked for their age while it is 0. */
-  minimum: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 120 })).pipe(orElse(0)),
+  minimum: between(0, 120).pipe(orElse(0)),
 })
 
 const hasSaid = (user_id: string) => Effect.map(find(Births, { user_id }), Option.isSome)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { minSecretBytes } from "../../application/Keys.ts"
 import type { AnyDefinition } from "../../application/Module.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
-import { orElse, fields as settings } from "../../application/Settings.ts"
+import { between, orElse, fields as settings } from "../../application/Settings.ts"
 import { isPrivateUrl } from "../../domain/Url.ts"
 import * as Graphql from "../graphql/settings.ts"
 import { isUrl } from "../mongo/Database.ts"
@@ -30,7 +30,7 @@ const PostgresUrl = hidden(
 
 const MongoUrl = hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it")
 
-const maxConnections = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(orElse(10))
+const maxConnections = between(1, 1000).pipe(orElse(10))
 
 const Store = Schema.Union([
   Schema.Struct({
@@ -101,7 +101,7 @@ const Sms = Schema.Union([
 const Listen = Schema.Struct({
   host: Schema.NonEmptyString.pipe(orElse("127.0.0.1")),
   /** The port of `public_url` when left out; 0 is any free one. */
-  port: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })).pipe(Schema.optionalKey),
+  port: between(0, 65_535).pipe(Schema.optionalKey),
 })
 
 /** Without it, what protocols of others define stays reachable (OAuth). */

@@ -4,7 +4,7 @@ import type { Questions } from "../../application/ports/Answerable.ts"
 import { answerable } from "../../application/ports/Answerable.ts"
 import type { StoreUnavailable } from "../../application/ports/Store.ts"
 import { isStorable, Store, sweepEach } from "../../application/ports/Store.ts"
-import { fault } from "../../application/ports/StoreQuestion.ts"
+import { perTable } from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
 import type { DatabaseRefused } from "../DatabaseRefused.ts"
 import * as Commit from "./Commit.ts"
@@ -42,12 +42,7 @@ const operationsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db):
 }
 
 const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) => {
-  const collections = new Map(tables.map((table) => [table.name, operationsOf(tables, table, database.db)]))
-  const of = (table: AnyTable): TableDocuments => {
-    const found = collections.get(table.name)
-    if (found === undefined) throw fault(table, "is not declared")
-    return found
-  }
+  const of = perTable(tables, (table) => operationsOf(tables, table, database.db))
 
   return Store.of({
     ...answerable(questions(of, database)),

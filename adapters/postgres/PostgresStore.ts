@@ -3,7 +3,7 @@ import type { Questions } from "../../application/ports/Answerable.ts"
 import { answerable } from "../../application/ports/Answerable.ts"
 import type { StoreUnavailable } from "../../application/ports/Store.ts"
 import { dependants, Store, sweepEach } from "../../application/ports/Store.ts"
-import { fault } from "../../application/ports/StoreQuestion.ts"
+import { perTable } from "../../application/ports/StoreQuestion.ts"
 import type { AnyTable } from "../../application/Table.ts"
 import type { DatabaseRefused } from "../DatabaseRefused.ts"
 import * as Commit from "./Commit.ts"
@@ -41,12 +41,7 @@ const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSq
 }
 
 const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) => {
-  const sqls = new Map(tables.map((table) => [table.name, statementsOf(tables, table)]))
-  const of = (table: AnyTable): TableSql => {
-    const found = sqls.get(table.name)
-    if (found === undefined) throw fault(table, "is not declared")
-    return found
-  }
+  const of = perTable(tables, (table) => statementsOf(tables, table))
 
   return Store.of({
     ...answerable(questions(of, database)),

@@ -8,7 +8,7 @@ import { NoInput, Success, succeeded } from "../Endpoint.ts"
 import { Gates } from "../Gates.ts"
 import * as Module from "../Module.ts"
 import { heldBy, revoke } from "../Sessions.ts"
-import { orElse } from "../Settings.ts"
+import { between, orElse } from "../Settings.ts"
 import * as SignedCookie from "../SignedCookie.ts"
 import type { Issued } from "../SignIn.ts"
 
@@ -130,7 +130,7 @@ export const multiSession = Module.define({
   name: "multi_session",
   settings: Schema.Struct({
     /** More would not fit the 4096 bytes that browsers keep of a cookie. */
-    max_sessions: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(orElse(5)),
+    max_sessions: between(1, 30).pipe(orElse(5)),
   }),
   parts: ({ max_sessions }) => {
     const here = holding(max_sessions)

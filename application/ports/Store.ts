@@ -166,11 +166,7 @@ export const decide = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<
 
 /** Begins anew, within `decide`, when a value that is to be unique was taken since it was read to be free. */
 export const anewIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
-  Effect.catchIf(
-    commit,
-    (error): error is Taken & (E | Taken) => error instanceof Taken,
-    ({ table }) => Effect.fail(new Conflict({ table })),
-  )
+  Effect.mapError(commit, (error) => (error instanceof Taken ? new Conflict({ table: error.table }) : error))
 
 /**
  * Reads the row of a key, lets a pure function decide what stays, and writes that

@@ -6,7 +6,7 @@ import type { Entry } from "./MemoryTable.ts"
 import * as MemoryTable from "./MemoryTable.ts"
 import type { ListOptions, StoreService } from "./Store.ts"
 import { Store } from "./Store.ts"
-import { demandOne, demandOrder, demandPrefix, fault, fieldsOf, limitOf, listedBy } from "./StoreQuestion.ts"
+import { demandOne, demandOrder, demandPrefix, fieldsOf, limitOf, listedBy, perTable } from "./StoreQuestion.ts"
 
 type Where = Readonly<Record<string, unknown>>
 
@@ -14,13 +14,8 @@ type Where = Readonly<Record<string, unknown>>
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => Layer.sync(Store, () => make(tables))
 
 const make = (tables: ReadonlyArray<AnyTable>) => {
-  const held = new Map(tables.map((table) => [table.name, MemoryTable.make(table)]))
+  const of = perTable(tables, MemoryTable.make)
   let revision = 0
-  const of: MemoryTables["of"] = (table) => {
-    const found = held.get(table.name)
-    if (found === undefined) throw fault(table, "is not declared")
-    return found
-  }
   const all: MemoryTables = { tables, of, nextRevision: () => ++revision }
   return Store.of({ ...reading(of), ...writing(all), ping: Effect.void })
 }

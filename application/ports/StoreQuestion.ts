@@ -89,4 +89,14 @@ export const isStorableJson = (json: unknown): boolean => {
 /** A question that no index answers, or one that means nothing: a fault of the program. */
 export const fault = (table: AnyTable, what: string): Error => new Error(`Store: table ${table.name}: ${what}`)
 
+/** What a store makes of each of its tables, once. */
+export const perTable = <A>(tables: ReadonlyArray<AnyTable>, make: (table: AnyTable) => A): ((table: AnyTable) => A) => {
+  const made = new Map(tables.map((table) => [table.name, make(table)]))
+  return (table) => {
+    const found = made.get(table.name)
+    if (found === undefined) throw fault(table, "is not declared")
+    return found
+  }
+}
+
 const named = (fields: ReadonlyArray<string>) => (fields.length === 0 ? "nothing" : fields.join(", "))

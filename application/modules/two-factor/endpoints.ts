@@ -18,7 +18,7 @@ import { provePassword } from "../../Passwords.ts"
 import type { Conflict, Held, Taken } from "../../ports/Store.ts"
 import { check, decide, put, removeHeld, Store, update } from "../../ports/Store.ts"
 import { endOthers, requireFresh, revokingOthers, unchangedCurrent } from "../../Sessions.ts"
-import { orElse } from "../../Settings.ts"
+import { between, orElse } from "../../Settings.ts"
 import { Users } from "../../Tables.ts"
 import { guess, matchCode, newBackupCodes, newSecret, redeem } from "./codes.ts"
 import { notice } from "./letters.ts"
@@ -28,7 +28,7 @@ import { confirmedOf, TwoFactors } from "./tables.ts"
 export const TwoFactorSettings = Schema.Struct({
   /** What authenticator apps call this service. They take a colon for the end of the name. */
   issuer: Schema.String.check(Schema.isPattern(/^[^:]+$/, { expected: "a name without a colon" })).pipe(orElse("service")),
-  backup_code_count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).pipe(orElse(10)),
+  backup_code_count: between(1, 100).pipe(orElse(10)),
 })
 export type TwoFactorSettings = typeof TwoFactorSettings.Type
 
