@@ -1,7 +1,9 @@
+/** Whether a URL's host is this machine, by its name or address; names below `localhost` are (RFC 6761 section 6.3). */
+export const isLocal = ({ hostname }: Pick<URL, "hostname">): boolean => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
 /** Whether what is sent to this URL stays private: over https, or within this machine. */
 export const isPrivateUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
-  const isLocal = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  return url.protocol === "https:" || (url.protocol === "http:" && isLocal)
+  return url.protocol === "https:" || (url.protocol === "http:" && isLocal(url))
 }

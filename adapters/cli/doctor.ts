@@ -4,6 +4,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Result } from "effect"
 import { createTransport } from "nodemailer"
 import type { SettingsValue } from "../../application/Settings.ts"
+import { isLocal } from "../../domain/Url.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
 import { portOf } from "../config/load.ts"
@@ -115,11 +116,9 @@ export const apparent = (configuration: Configuration): ReadonlyArray<Effect.Eff
   ]
 }
 
-const isLocal = (publicUrl: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname)
-
 /** What serves whoever tries the service on their own machine, and nobody else. */
 const forTrying = ({ public_url }: SettingsValue, found: string, key: string): Effect.Effect<string, string> =>
-  isLocal(public_url) ? Effect.succeed(found) : Effect.fail(`${found}, and ${public_url} is not this machine: mend ${key}`)
+  isLocal(new URL(public_url)) ? Effect.succeed(found) : Effect.fail(`${found}, and ${public_url} is not this machine: mend ${key}`)
 
 const inMemory = (settings: SettingsValue) => forTrying(settings, "in memory, everything is forgotten at the end", "store")
 
@@ -158,7 +157,7 @@ const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
 
 /** Whether links, and browsers after them, go to a port of this machine where this service is not. Something there may lead here. */
 export const portCheck = ({ public_url }: SettingsValue, port: number): Effect.Effect<void, string> =>
-  isLocal(public_url) && new URL(public_url).protocol === "http:" && portOf(public_url) !== port
+  isLocal(new URL(public_url)) && new URL(public_url).protocol === "http:" && portOf(public_url) !== port
     ? Effect.fail(
         `links and browsers go to ${public_url}, but the service listens on port ${port}: mend public_url (SALLYPORT_PUBLIC_URL), unless something there leads here`,
       )
@@ -168,7 +167,7 @@ export const portCheck = ({ public_url }: SettingsValue, port: number): Effect.E
 const addressCheck = ({ public_url, base_path, cookie }: SettingsValue): Effect.Effect<string, string> => {
   const { protocol, hostname } = new URL(public_url)
   const isEncrypted = protocol === "https:"
-  const isInTheClear = !isEncrypted && !isLocal(public_url)
+  const isInTheClear = !isEncrypted && !isLocal(new URL(public_url))
   if (isInTheClear && cookie.secure) return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
   if (isEncrypted && !cookie.secure) return Effect.fail("the service is reached over https, but cookie.secure is off")
   if (isInTheClear) return Effect.fail("passwords and cookies travel in the clear: use https")

@@ -7,6 +7,7 @@ import { executeRootSelectionSet } from "graphql"
 import type { Auth } from "../../application/Auth.ts"
 import * as Core from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
+import { isLocal } from "../../domain/Url.ts"
 import { budgetOwner } from "../http/ClientAddress.ts"
 import { makeExchange } from "../http/Exchange.ts"
 import type { Handle } from "../http/Guard.ts"
@@ -21,7 +22,6 @@ import { graphiql } from "./graphiql.ts"
 import { parametersOf } from "./parameters.ts"
 import { makePreparation } from "./preparation.ts"
 import type { Settings } from "./settings.ts"
-import { isLocal } from "./settings.ts"
 import { trustedDocuments } from "./trusted.ts"
 import type { Needs } from "./Visit.ts"
 import { makeVisit } from "./Visit.ts"
@@ -33,7 +33,7 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const { public_url } = yield* Core.Settings
       const path = settings.path as "/"
       const guard = yield* makeGuard(auth)
-      const { graphiql: withPage = isLocal(public_url) } = settings
+      const { graphiql: withPage = isLocal(new URL(public_url)) } = settings
       const run = yield* makeRunner(auth, schema, settings, !withPage)
       const page = yield* Effect.cached(graphiql(path))
 

@@ -25,6 +25,3 @@ export type Settings = typeof Settings.Type
 
 /** With defaults filled in. */
 export const decode = Schema.decodeUnknownEffect(Settings)
-
-/** Whether people develop here: nobody else reaches a service whose public address is this machine. */
-export const isLocal = (publicUrl: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(publicUrl).hostname)
