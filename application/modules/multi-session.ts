@@ -66,7 +66,9 @@ const holding = (max: number) => {
     return credential !== null && credentials.includes(credential) ? yield* keep(credentials.filter((each) => each !== credential)) : []
   })
 
-  return { live, keep, withIssued, withoutCurrent }
+  const holds = (credential: string) => Effect.map(held, (credentials) => credentials.includes(credential))
+
+  return { live, keep, holds, withIssued, withoutCurrent }
 }
 type Holding = ReturnType<typeof holding>
 
@@ -154,6 +156,7 @@ export const multiSession = Module.define({
     return {
       endpoints: { multiSessionList: list(here), multiSessionSetActive: setActive(here), multiSessionRevoke: revokeHeld(here) },
       hooks: [{ on: "*", after: track(here) }],
+      keepers: [here.holds],
     }
   },
 })
