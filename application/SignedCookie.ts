@@ -14,7 +14,7 @@ export interface Cookie {
   readonly from_elsewhere?: boolean
 }
 
-type Text<A> = {
+interface Encoding<A> {
   readonly encode: (value: A) => Effect.Effect<string, never, Keys>
   readonly decode: (text: string) => Effect.Effect<Option.Option<A>, never, Keys>
 }
@@ -53,7 +53,7 @@ const jsonOf = <A>(schema: Schema.Codec<A, any>) => {
   }
 }
 
-const signed = <A>(name: string, max_age: number, { encode, decode }: Text<A>) => {
+const signed = <A>(name: string, max_age: number, { encode, decode }: Encoding<A>) => {
   const purpose = `cookie/${name}`
   return {
     /** What the caller's browser brought; none when it was not made here. */
