@@ -33,6 +33,7 @@ import * as MongoStore from "./adapters/mongo/MongoStore.ts"
 import * as WebAuthn from "./adapters/passkeys/WebAuthn.ts"
 import * as CommonPasswords from "./adapters/passwords/CommonPasswords.ts"
 import * as PasswordHasher from "./adapters/passwords/PasswordHasher.ts"
+import * as PwnedPasswords from "./adapters/passwords/PwnedPasswords.ts"
 import * as Database from "./adapters/postgres/Database.ts"
 import * as Embedded from "./adapters/postgres/Embedded.ts"
 import * as Migrations from "./adapters/postgres/Migrations.ts"
@@ -48,6 +49,7 @@ import * as Outbox from "./application/Outbox.ts"
 import * as OutboxTables from "./application/OutboxTables.ts"
 import * as OutboxWake from "./application/OutboxWake.ts"
 import * as Blocklist from "./application/ports/Blocklist.ts"
+import * as BreachedPasswords from "./application/ports/BreachedPasswords.ts"
 import { Store } from "./application/ports/Store.ts"
 import * as StoreMemory from "./application/ports/StoreMemory.ts"
 import * as RateLimits from "./application/RateLimits.ts"
@@ -100,6 +102,7 @@ const foundation = (tables: ReadonlyArray<AnyTable>, { settings, secrets, store,
     Outbox.layer,
     PasswordHasher.layer(settings.email_password.hash),
     settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
+    settings.email_password.breached.enabled ? PwnedPasswords.layer(settings.email_password.breached) : BreachedPasswords.layerNone,
   ).pipe(
     Layer.provide([mailer(mail), smsSender({ sms, secrets })]),
     Layer.provideMerge(storage(store, tables)),

@@ -7,7 +7,7 @@ export default defineConfig({
   store: { kind: "embedded" },
   mail: { kind: "console" },
   sms: { kind: "console" },
-  email_password: { enabled: true },
+  email_password: { enabled: true, blocklist: "common" },
   modules: {
     username: {},
     phone: {},

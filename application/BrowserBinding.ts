@@ -13,19 +13,26 @@ export const make = (name: string, lifetime: number) => {
   /** What browsers keep. Under the prefix no page of a neighbouring host can plant the cookie of something that it began itself. */
   const kept = Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
 
+  /** The hash of the browser that the request comes from; none where it did not bring the cookie. */
+  const present = Effect.gen(function* () {
+    const browser = yield* (yield* kept).read
+    return Option.isSome(browser) ? Option.some(yield* hashOf(browser.value)) : Option.none<string>()
+  })
+
   return {
+    present,
     /** What to remember of the caller's browser, and the cookie to leave with it: what is begun in several tabs shares one. */
     bind: Effect.gen(function* () {
       const { read, write } = yield* kept
       const browser = Option.getOrElse(yield* read, () => "") || (yield* randomToken)
       return { hash: yield* hashOf(browser), cookie: yield* write(browser) }
     }),
+    /** The cookie that ends the binding in the caller's browser. */
+    unbind: Effect.map(kept, ({ clear }) => clear),
     /** Whether the caller's browser is the one. Other software than browsers is led nowhere by strangers, and need not keep cookies. */
     isSame: Effect.fnUntraced(function* (hash: string) {
       const { from_browser } = yield* Caller
-      if (!from_browser) return true
-      const browser = yield* (yield* kept).read
-      return Option.isSome(browser) && (yield* hashOf(browser.value)) === hash
+      return !from_browser || Option.contains(yield* present, hash)
     }),
   }
 }

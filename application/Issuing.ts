@@ -9,8 +9,9 @@ import type { Standing } from "./Challenges.ts"
 import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, check, insert, removeHeld, Store } from "./ports/Store.ts"
-import { current, unchangedCurrent } from "./Sessions.ts"
+import { Conflict, check, insert, remove, removeHeld, Store } from "./ports/Store.ts"
+import { Replacement } from "./Replacement.ts"
+import { current, heldBy, unchangedCurrent } from "./Sessions.ts"
 import { newToken } from "./SessionToken.ts"
 import { Settings } from "./Settings.ts"
 import type { Authentication, Challenged, Issued } from "./SignIn.ts"
@@ -18,28 +19,44 @@ import { Sessions, Users } from "./Tables.ts"
 
 // How a session begins, whichever way somebody comes.
 
-/** A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. */
-const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, authenticated_at?: DateTime.Utc) {
+/**
+ * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. `source` is the session that a
+ * hand-off copies.
+ */
+const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, source?: StoredSession) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
   const now = yield* DateTime.now
+  const authenticated_at = source?.authenticated_at ?? now
 
   const { token_hash, credential } = yield* newToken
   const session: StoredSession = {
     id: yield* random.uuidV7(),
     user_id: user.id,
     token_hash,
-    authenticated_at: authenticated_at ?? now,
+    authenticated_at,
     ip_address: caller.ip_address,
     user_agent: caller.user_agent,
     created_at: now,
     updated_at: now,
-    expires_at: endOf(authenticated_at ?? now, now, lifetimes),
+    expires_at: endOf(authenticated_at, now, lifetimes),
   }
   const issued: Issued = { session, user, credential }
-  yield* (yield* Store).commit([...writes, insert(Sessions, session)])
+  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session)])
   return issued
+})
+
+/**
+ * Ends the session of the same user that the request carries: the browser forgets its credential, so that the user could no longer sign it
+ * out. The source of a hand-off stays, since the new session is for another browser.
+ */
+const replacing = Effect.fnUntraced(function* ({ id }: User, source: StoredSession | undefined) {
+  const { credential } = yield* Caller
+  if (credential === null || (yield* (yield* Replacement).keeps(credential))) return []
+  const carried = Option.map(yield* heldBy(credential), ({ session }) => session)
+  if (Option.isNone(carried) || carried.value.user_id !== id || carried.value.id === source?.id) return []
+  return [remove(Sessions, carried.value.id)]
 })
 
 /** Somebody who has shown who they are. */
@@ -136,5 +153,5 @@ const signedIn = Effect.gen(function* () {
 export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
   yield* authentication
   yield* (yield* Gates).pass(user.row)
-  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row.authenticated_at)
+  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)
 })

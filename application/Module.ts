@@ -39,6 +39,9 @@ type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users 
  */
 type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
+/** Whether the session that a sign-in's request carries, of the same user, lives on beside the new one. It ends when no module keeps it. */
+export type Keeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
+
 /** Another way than the cookie for a session's value to come and go. */
 export interface Carrier {
   /** The value in a request's header fields; asked where there is no cookie. */
@@ -59,6 +62,7 @@ interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly authenticators?: ReadonlyArray<AuthenticatorTable>
   readonly departures?: ReadonlyArray<Departure<R>>
   readonly carriers?: ReadonlyArray<Carrier>
+  readonly keepers?: ReadonlyArray<Keeper<R>>
 }
 
 /** A module with its settings in place. */
@@ -73,6 +77,7 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly authenticators: ReadonlyArray<AuthenticatorTable>
   readonly departures: ReadonlyArray<Departure<any>>
   readonly carriers: ReadonlyArray<Carrier>
+  readonly keepers: ReadonlyArray<Keeper<any>>
   readonly "~needs": R | undefined
 }
 export type AnyModule = Module<any, any>
@@ -122,6 +127,7 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       authenticators = [],
       departures = [],
       carriers = [],
+      keepers = [],
     } = feature.parts(settings)
     return {
       name: feature.name,
@@ -134,6 +140,7 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       authenticators,
       departures,
       carriers,
+      keepers,
       "~needs": undefined,
     }
   },

@@ -4,6 +4,7 @@ import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../domain/
 import { check, presented } from "../domain/Password.ts"
 import { issue } from "./Issuing.ts"
 import { Blocklist } from "./ports/Blocklist.ts"
+import { BreachedPasswords } from "./ports/BreachedPasswords.ts"
 import { PasswordHasher } from "./ports/PasswordHasher.ts"
 import type { Held } from "./ports/Store.ts"
 import { Store, update } from "./ports/Store.ts"
@@ -18,7 +19,10 @@ const credentialProvider = "credential"
 /** A new password in the form that is hashed; fails with the rule that it breaks. */
 export const acceptable = Effect.fnUntraced(function* (typed: string) {
   const blocklist = yield* Blocklist
-  return yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
+  const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
+  if (yield* (yield* BreachedPasswords).has(password))
+    return yield* new InvalidRequest({ message: "This password is known from a data breach. Choose another." })
+  return password
 })
 
 /** The account that holds a user's password. */

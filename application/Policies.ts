@@ -8,11 +8,12 @@ import { Gates } from "./Gates.ts"
 import type { AnyModule, Challenger } from "./Module.ts"
 import type { Write } from "./ports/Store.ts"
 import { removeAll } from "./ports/Store.ts"
+import { Replacement } from "./Replacement.ts"
 import type { Authentication } from "./SignIn.ts"
 
 // What modules have to say where others work: it reaches handlers as services, so that no module knows another.
 
-export type Policies = Gates | Challenges | Authenticators | Departures
+export type Policies = Gates | Challenges | Authenticators | Departures | Replacement
 
 /** The say of all modules in one endpoint. */
 export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Context.Context<Policies> =>
@@ -20,6 +21,7 @@ export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
     Context.add(Challenges, challengesOf(endpoint, modules)),
     Context.add(Authenticators, authenticatorsOf(modules)),
     Context.add(Departures, departuresOf(modules)),
+    Context.add(Replacement, replacementOf(modules)),
   )
 
 /** An endpoint that may ask for more says so in its output. */
@@ -63,5 +65,15 @@ const departuresOf = (modules: ReadonlyArray<AnyModule>): Departures["Service"] 
       const writes = Effect.forEach(departures, (departure) => departure(user))
       return Effect.map(writes, Array.flatten) as Effect.Effect<Array<Write>, never>
     },
+  }
+}
+
+const replacementOf = (modules: ReadonlyArray<AnyModule>): Replacement["Service"] => {
+  const keepers = modules.flatMap((module) => module.keepers)
+  return {
+    keeps: Effect.fnUntraced(function* (credential) {
+      for (const keeps of keepers) if (yield* keeps(credential) as Effect.Effect<boolean>) return true
+      return false
+    }),
   }
 }

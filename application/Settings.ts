@@ -1,4 +1,5 @@
 import { Context, Effect, Schema } from "effect"
+import { isPrivateUrl } from "../domain/Url.ts"
 
 // The configuration of the core, in the words of its reference. Each field has its default here and nowhere else.
 
@@ -80,6 +81,13 @@ const EmailPassword = Schema.Struct({
   }),
   /** `common` refuses the most common passwords. */
   blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
+  /** Refuses passwords known from data breaches, by the range API of Have I Been Pwned at `url`, or a mirror of it. */
+  breached: section({
+    enabled: Schema.Boolean.pipe(orElse(false)),
+    url: Schema.String.check(
+      Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
+    ).pipe(orElse("https://api.pwnedpasswords.com")),
+  }),
 })
 
 const Budget = (limit: number, window: number) => section({ limit: Positive.pipe(orElse(limit)), window: Seconds.pipe(orElse(window)) })

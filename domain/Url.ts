@@ -7,3 +7,13 @@ export const isPrivateUrl = (text: string): boolean => {
   if (url === null || url.username !== "" || url.password !== "") return false
   return url.protocol === "https:" || (url.protocol === "http:" && isLocal(url))
 }
+
+/**
+ * Whether a text is an absolute http or https URL without credentials. Blanks and control characters are refused as well: the WHATWG
+ * parser drops some of them, so that the stored text and the URL that was judged would differ.
+ */
+export const isWebUrl = (text: string): boolean => {
+  if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}]/u.test(text)) return false
+  const url = URL.parse(text)
+  return url !== null && url.username === "" && url.password === ""
+}

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Text } from "./Text.ts"
+import { isWebUrl } from "./Url.ts"
 
 const atMost = (length: number) =>
   Schema.makeFilter((text: string) => text.length <= 2 * length && Array.from(text).length <= length, {
@@ -9,8 +10,8 @@ const atMost = (length: number) =>
 /** What users call themselves, as somebody typed it. It is part of every answer that has the user. */
 export const Name = Text.check(atMost(256))
 
-/** The address of a picture, as somebody typed it. */
-export const Image = Text.check(atMost(2048))
+/** The address of a picture. Other schemes (`javascript:`, `data:`) would run or load in the pages that show it. */
+export const Image = Text.check(atMost(2048), Schema.makeFilter(isWebUrl, { expected: "an http or https URL" }))
 
 export const User = Schema.Struct({
   id: Schema.String,

@@ -19,7 +19,8 @@ import { emailVerification } from "../application/modules/email-verification.ts"
 import { sessions } from "../application/modules/sessions.ts"
 import * as Outbox from "../application/Outbox.ts"
 import { tables as outboxTables } from "../application/OutboxTables.ts"
-import { layerNone } from "../application/ports/Blocklist.ts"
+import * as Blocklist from "../application/ports/Blocklist.ts"
+import * as BreachedPasswords from "../application/ports/BreachedPasswords.ts"
 import type { Mail } from "../application/ports/Mailer.ts"
 import { Mailer } from "../application/ports/Mailer.ts"
 import { PasswordHasher } from "../application/ports/PasswordHasher.ts"
@@ -138,7 +139,8 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
     Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),
     hasher,
-    layerNone,
+    Blocklist.layerNone,
+    BreachedPasswords.layerNone,
     noNetwork,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),

@@ -10,6 +10,7 @@ import type { Configuration, KeptStore } from "../config/load.ts"
 import { portOf } from "../config/load.ts"
 import { DatabaseRefused } from "../DatabaseRefused.ts"
 import { server } from "../mail/SmtpSettings.ts"
+import * as PwnedPasswords from "../passwords/PwnedPasswords.ts"
 import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/Embedded.ts"
 import * as Twilio from "../sms/Twilio.ts"
@@ -47,6 +48,7 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
     { name: "mail", look: mailCheck(configuration) },
     { name: "sms", look: smsCheck(configuration) },
     { name: "public_url", look: addressCheck(configuration.settings) },
+    ...(configuration.settings.email_password.enabled ? [{ name: "passwords", look: passwordCheck(configuration.settings) }] : []),
   ]
   const well = yield* Effect.forEach(checks, report)
   if (well.includes(false)) return yield* somethingWrong
@@ -152,6 +154,17 @@ const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
     Effect.as("Twilio takes our credentials"),
     Effect.mapError(({ reason }) => `Twilio cannot be used (${reason})`),
     Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail("Twilio does not answer") }),
+  )
+}
+
+const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValue): Effect.Effect<string, string> => {
+  const common =
+    blocklist === "common" ? "common ones are refused" : 'common ones are accepted; email_password.blocklist "common" is recommended'
+  if (!breached.enabled) return Effect.succeed(common)
+  return PwnedPasswords.check(breached).pipe(
+    Effect.provide(NodeHttpClient.layerUndici),
+    Effect.as(`${common}, and the list of breached ones answers`),
+    Effect.mapError(({ reason }) => `breached ones are not found out (${reason}); email_password.breached.url names the list`),
   )
 }
 

@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { SessionNotFound } from "../../domain/Errors.ts"
 import { User } from "../../domain/User.ts"
+import * as BrowserBinding from "../BrowserBinding.ts"
 import { Caller } from "../Caller.ts"
 import type { Reply } from "../Endpoint.ts"
 import * as Endpoint from "../Endpoint.ts"
@@ -15,12 +16,24 @@ import type { Issued } from "../SignIn.ts"
 /** As long as browsers keep a cookie at most: the sessions in it end by themselves. */
 const maxAge = 400 * 86_400
 
-/** The credentials of a browser's sessions, in the order they began in. */
-const kept = SignedCookie.make("multi_session", Schema.Array(Schema.String), maxAge)
+/**
+ * The credentials of a browser's sessions, in the order they began in. The name has no `__Host-` prefix, so that pages of neighbouring
+ * hosts may read or plant the cookie: it is encrypted, and good only beside the binding cookie of the browser that it was made for.
+ */
+const kept = SignedCookie.makeSealed(
+  "multi_session",
+  Schema.Struct({ browser: Schema.String, credentials: Schema.Array(Schema.String) }),
+  maxAge,
+)
+const binding = BrowserBinding.make("multi_session_browser", maxAge)
 
 /** What one browser holds, at most `max` sessions. */
 const holding = (max: number) => {
-  const held = Effect.map(kept.read, (credentials) => Option.getOrElse(credentials, () => [] as ReadonlyArray<string>).slice(-max))
+  const held = Effect.gen(function* () {
+    const [cookie, browser] = [yield* kept.read, yield* binding.present]
+    const isOwn = Option.isSome(cookie) && Option.contains(browser, cookie.value.browser)
+    return isOwn ? cookie.value.credentials.slice(-max) : []
+  })
 
   /** The sessions that are still good, the oldest first. The current one is among them even where it began before this module was on. */
   const live = Effect.gen(function* () {
@@ -30,8 +43,12 @@ const holding = (max: number) => {
     return (yield* Effect.forEach(all, heldBy, { concurrency: "unbounded" })).flatMap(Option.toArray)
   })
 
-  const keep = (credentials: ReadonlyArray<string>) =>
-    credentials.length === 0 ? Effect.succeed(kept.clear) : kept.write(credentials.slice(-max))
+  /** The cookies that keep these credentials with the browser. */
+  const keep = Effect.fnUntraced(function* (credentials: ReadonlyArray<string>) {
+    if (credentials.length === 0) return [kept.clear, yield* binding.unbind]
+    const { hash, cookie } = yield* binding.bind
+    return [yield* kept.write({ browser: hash, credentials: credentials.slice(-max) }), cookie]
+  })
 
   /** Sessions that have ended make room before the oldest is dropped. As long as there is room, nobody is looked up. */
   const withIssued = Effect.fnUntraced(function* ({ credential }: Issued) {
@@ -40,16 +57,18 @@ const holding = (max: number) => {
     const { credential: current } = yield* Caller
     const isKnown = current === null || credentials.includes(current)
     const before = isKnown && credentials.length < max ? credentials : (yield* live).map((each) => each.credential)
-    return [yield* keep([...before.filter((each) => each !== credential), credential])]
+    return yield* keep([...before.filter((each) => each !== credential), credential])
   })
 
   const withoutCurrent = Effect.gen(function* () {
     const { credential } = yield* Caller
     const credentials = yield* held
-    return credential !== null && credentials.includes(credential) ? [yield* keep(credentials.filter((each) => each !== credential))] : []
+    return credential !== null && credentials.includes(credential) ? yield* keep(credentials.filter((each) => each !== credential)) : []
   })
 
-  return { live, keep, withIssued, withoutCurrent }
+  const holds = (credential: string) => Effect.map(held, (credentials) => credentials.includes(credential))
+
+  return { live, keep, holds, withIssued, withoutCurrent }
 }
 type Holding = ReturnType<typeof holding>
 
@@ -112,7 +131,7 @@ const revokeHeld = ({ live, keep }: Holding) =>
       const rest = sessions.filter((each) => each !== target).map(({ credential }) => credential)
       const { credential } = yield* Caller
       const reply = Endpoint.reply(succeeded, target.credential === credential ? "clear" : "keep")
-      return { ...reply, cookies: [yield* keep(rest)] }
+      return { ...reply, cookies: yield* keep(rest) }
     }),
   })
 
@@ -137,6 +156,7 @@ export const multiSession = Module.define({
     return {
       endpoints: { multiSessionList: list(here), multiSessionSetActive: setActive(here), multiSessionRevoke: revokeHeld(here) },
       hooks: [{ on: "*", after: track(here) }],
+      keepers: [here.holds],
     }
   },
 })

@@ -1,6 +1,6 @@
 import { Context, Layer } from "effect"
 
-/** Passwords that nobody may choose. */
+/** Passwords that users may not choose. */
 export class Blocklist extends Context.Service<
   Blocklist,
   {

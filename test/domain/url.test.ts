@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isPrivateUrl } from "../../domain/Url.ts"
+import { isPrivateUrl, isWebUrl } from "../../domain/Url.ts"
 
 describe("a URL to which what is sent stays private", () => {
   it.each([
@@ -30,5 +30,34 @@ describe("a URL to which what is sent stays private", () => {
     "",
   ])("not %s", (url) => {
     expect(isPrivateUrl(url)).toBe(false)
+  })
+})
+
+describe("a URL that pages may load", () => {
+  it.each(["https://example.com/a.png", "http://example.com:8080/a?b#c", "HTTPS://EXAMPLE.com", "https://bücher.example/ä.png"])(
+    "%s",
+    (url) => {
+      expect(isWebUrl(url)).toBe(true)
+    },
+  )
+  it.each([
+    "javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:image/svg+xml,<svg/>",
+    "blob:https://example.com/1",
+    "https:example.com",
+    "https:\\\\example.com",
+    "//example.com/a.png",
+    "/a.png",
+    "https://",
+    "https://ada@example.com/",
+    "https://:secret@example.com/",
+    " https://example.com",
+    "https://example.com/\n",
+    "https://exa\tmple.com/",
+    "https://example.com/\u0085",
+    "",
+  ])("not %j", (url) => {
+    expect(isWebUrl(url)).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import { DateTime, Schema } from "effect"
 import { isSynthetic } from "../../../domain/Text.ts"
+import { isWebUrl } from "../../../domain/Url.ts"
 import type { User } from "../../../domain/User.ts"
 
 /** What a client learns of a user (OpenID Connect Core section 5.1). */
@@ -23,8 +24,11 @@ export const claimsOf = (user: User, scope: string): Claims => {
 
 const profileOf = ({ name, image, updated_at }: User) => ({
   ...(name === null ? {} : { name }),
-  ...(image === null ? {} : { picture: image }),
+  ...pictureOf(image),
   updated_at: epochSeconds(updated_at),
 })
+
+/** Only https: clients show the picture in pages of their own. Users stored by earlier versions may have any text as their image. */
+const pictureOf = (image: string | null) => (image !== null && isWebUrl(image) && /^https:/i.test(image) ? { picture: image } : {})
 
 export const epochSeconds = (moment: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(moment) / 1000)

@@ -59,7 +59,7 @@ const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =
         const row = { ...invitation, inviter_id: user.row.id }
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
-        const letter = invitationLetter({ link: page, organization: name, lifetime: invitation_expires_in })
+        const letter = invitationLetter({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
         const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...letter })
         const checks = [check(Users, user), check(Members, member), check(Organizations, organization)]
         yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), mail])

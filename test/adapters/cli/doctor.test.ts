@@ -10,6 +10,7 @@ import type { Configuration } from "../../../adapters/config/load.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import { StoreUnavailable } from "../../../application/ports/Store.ts"
 import { decode } from "../../../application/Settings.ts"
+import { always, gateway } from "../sms/server.ts"
 
 interface Told {
   readonly settings?: Readonly<Record<string, unknown>>
@@ -78,6 +79,31 @@ it.effect("says one line for each check, and 0 when all is well", () =>
     expect(code).toBe(0)
   }),
 )
+
+describe("passwords", () => {
+  const told = (email_password: object) =>
+    Effect.map(examined({ settings: { email_password: { enabled: true, ...email_password } } }), ({ lines }) => lines.at(-1))
+
+  it.effect("that attackers guess first are said to be accepted, with the setting that refuses them", () =>
+    Effect.gen(function* () {
+      expect(yield* told({})).toBe('ok     passwords: common ones are accepted; email_password.blocklist "common" is recommended')
+      expect(yield* told({ blocklist: "common" })).toBe("ok     passwords: common ones are refused")
+    }),
+  )
+
+  it.live("of breaches are a fault when their list does not answer", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* gateway(always(200, `${"0".repeat(35)}:1`))
+      expect(yield* told({ blocklist: "common", breached: { enabled: true, url: origin } })).toBe(
+        "ok     passwords: common ones are refused, and the list of breached ones answers",
+      )
+      const broken = yield* gateway(always(503))
+      expect(yield* told({ breached: { enabled: true, url: broken.origin } })).toBe(
+        "fault  passwords: breached ones are not found out (the answer was 503); email_password.breached.url names the list",
+      )
+    }),
+  )
+})
 
 it.effect("looks at the rest when one check fails, and ends with 1", () =>
   Effect.gen(function* () {

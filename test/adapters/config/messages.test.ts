@@ -67,6 +67,7 @@ const everything = {
     require_email_verification: true,
     hash: { memory_kib: 8, passes: 1, lanes: 1 },
     blocklist: "common",
+    breached: { enabled: true, url: "https://pwned.example.com" },
   },
   account: { unverified_takeover: "keep" },
   rate_limit: { enabled: true, store: "store", requests: budget, sign_in: budget, messages: budget, invitations: budget },

@@ -149,17 +149,31 @@ describe("hostile input", () => {
       Effect.gen(function* () {
         const headers = yield* signedUp("names@example.com")
         for (const text of strings) {
-          const changed = yield* post("/update-user", { name: text, image: text }, { headers })
-          assert.deepStrictEqual([changed.json?.user?.name, changed.json?.user?.image], [text, text])
+          const image = `https://example.com/?${encodeURIComponent(text)}`.slice(0, 2048)
+          const changed = yield* post("/update-user", { name: text, image }, { headers })
+          assert.deepStrictEqual([changed.json?.user?.name, changed.json?.user?.image], [text, image])
           const { json } = yield* get("/get-session", { headers })
-          assert.deepStrictEqual([json.user.name, json.user.image], [text, text])
+          assert.deepStrictEqual([json.user.name, json.user.image], [text, image])
         }
         for (const text of unstorable)
           assert.strictEqual(refused(yield* post("/update-user", { name: text }, { headers })), "400 invalid_request")
-        const big = { name: "é".repeat(256), image: "é".repeat(2048) }
+        const big = { name: "é".repeat(256), image: `https://example.com/${"é".repeat(2028)}` }
         yield* post("/update-user", big, { headers })
         const { name, image } = (yield* get("/get-session", { headers })).json.user
         assert.deepStrictEqual({ name, image }, big)
+      }),
+    )
+
+    it.effect("as a picture is refused unless it is an http or https URL, so that no page runs it as a script", () =>
+      Effect.gen(function* () {
+        const headers = yield* signedUp("pictures@example.com")
+        for (const image of [
+          ...strings.filter((text, index) => index % 10 === 0 && !/^https?:/i.test(text)),
+          "javascript:alert(1)",
+          " https://example.com",
+        ])
+          assert.strictEqual(refused(yield* post("/update-user", { image }, { headers })), "400 invalid_request", image)
+        assert.isNull((yield* get("/get-session", { headers })).json.user.image)
       }),
     )
 

@@ -34,9 +34,11 @@ describe("multi-session over HTTP", () => {
       Effect.gen(function* () {
         const their = jar()
         const answer = yield* signUp(their, "ada")
-        const set = answer.headers["set-cookie"]?.find((cookie) => cookie.startsWith("multi_session="))
-        assert.match(set ?? "", /^multi_session=[\w-]+\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-        assert.lengthOf(answer.headers["set-cookie"] ?? [], 2)
+        const [kept, binding, ...rest] = answer.headers["set-cookie"] ?? []
+        const attributes = "; Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Lax"
+        assert.match(kept ?? "", new RegExp(`^multi_session=[\\w-]+\\.[\\w-]{43}${attributes}$`))
+        assert.match(binding ?? "", new RegExp(`^__Host-multi_session_browser=[\\w-]+\\.[\\w-]{43}${attributes}$`))
+        assert.lengthOf(rest, 1)
       }),
     )
 
@@ -65,7 +67,7 @@ describe("multi-session over HTTP", () => {
 
         const revoked = yield* their.post("/multi-session/revoke", { session_id: bob })
         assert.deepStrictEqual(revoked.json, { success: true })
-        assert.sameMembers([...their.cookies.keys()], ["multi_session"])
+        assert.sameMembers([...their.cookies.keys()], ["multi_session", "__Host-multi_session_browser"])
         assert.deepStrictEqual((yield* their.get("/get-session")).json, { session: null, user: null })
 
         yield* their.post("/multi-session/set-active", { session_id: cy })
@@ -73,6 +75,21 @@ describe("multi-session over HTTP", () => {
         yield* their.post("/sign-out", {})
         assert.deepStrictEqual((yield* their.get("/multi-session/list")).json, { sessions: [] })
         assert.deepStrictEqual([...their.cookies.keys()], [])
+      }),
+    )
+
+    it.effect("gives a host that reads the cookie no session: the browser's __Host- cookie is missing there", () =>
+      Effect.gen(function* () {
+        const their = jar()
+        yield* signUp(their, "flo")
+        const [{ session_id }] = (yield* their.get("/multi-session/list")).json.sessions
+        const thief = jar()
+        thief.cookies.set("multi_session", their.cookies.get("multi_session") ?? "")
+        assert.deepStrictEqual((yield* thief.get("/multi-session/list")).json, { sessions: [] })
+        for (const path of ["/multi-session/set-active", "/multi-session/revoke"])
+          assert.strictEqual(refused(yield* thief.post(path, { session_id })), "404 session_not_found")
+        for (const [name, value] of their.cookies) if (!name.startsWith("__Host-session")) thief.cookies.set(name, value)
+        assert.strictEqual((yield* thief.post("/multi-session/set-active", { session_id })).status, 200)
       }),
     )
 

@@ -1,4 +1,5 @@
 import { describe, expect, layer } from "@effect/vitest"
+import { dictionary } from "@zxcvbn-ts/language-common"
 import { Effect, Result } from "effect"
 import * as CommonPasswords from "../../../adapters/passwords/CommonPasswords.ts"
 import { Blocklist, layerNone } from "../../../application/ports/Blocklist.ts"
@@ -34,6 +35,15 @@ describe("the common passwords", () => {
       Effect.map(Blocklist, (list) => {
         expect(outcome("PassWord", list)).toBe("invalid_request")
         expect(outcome("QWERTYUIOP", list)).toBe("invalid_request")
+      }),
+    )
+
+    it.effect("are enough for ASVS 6.2.4: more than 3000 have the eight characters that are asked for, and each is refused", () =>
+      Effect.gen(function* () {
+        const list = yield* Blocklist
+        const long = dictionary["passwords-common"].filter((password) => password.length >= 8)
+        expect(long.length).toBeGreaterThan(3000)
+        expect(long.filter((password) => outcome(password, list) !== "invalid_request")).toEqual([])
       }),
     )
 

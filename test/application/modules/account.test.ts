@@ -49,12 +49,13 @@ describe("update-user", () => {
 
   rule("takes a name of 256 characters and a picture's address of 2048, and no longer ones", function* () {
     const ada = yield* signedUp(email)
+    const picture = "https://example.com/"
     for (const unit of ["x", "\u0301", "\u{1F511}"]) {
-      const longest = { name: unit.repeat(256), image: unit.repeat(2048) }
+      const longest = { name: unit.repeat(256), image: picture + unit.repeat(2048 - picture.length) }
       const { user } = yield* ada.body(updateUser, longest)
       assert.deepStrictEqual({ name: user.name, image: user.image }, longest)
       assert.strictEqual(yield* ada.code(updateUser, { name: unit.repeat(257) }), "invalid_request")
-      assert.strictEqual(yield* ada.code(updateUser, { image: unit.repeat(2049) }), "invalid_request")
+      assert.strictEqual(yield* ada.code(updateUser, { image: longest.image + unit }), "invalid_request")
     }
     const input = { email: "bob@example.com", password, name: "x".repeat(257) }
     assert.strictEqual(yield* browser().code(endpoints.signUpEmail, input), "invalid_request")
@@ -73,16 +74,25 @@ describe("update-user", () => {
       { image: {} },
       { image: true },
       { name: "\0" },
-      { image: "\ud800" },
+      { image: "https://example.com/\ud800" },
     ])
       assert.strictEqual(yield* ada.code(updateUser, input), "invalid_request", JSON.stringify(input))
   })
 
+  rule("refuses a picture that pages would run as a script or load with credentials", function* () {
+    const ada = yield* signedUp(email)
+    for (const image of ["javascript:alert(1)", "data:text/html,x", "//example.com/a.png", "https://ada:secret@example.com/a.png", ""])
+      assert.strictEqual(yield* ada.code(updateUser, { image }), "invalid_request", image)
+    for (const image of ["http://example.com/a.png", "https://example.com/a.png?size=2#top"])
+      assert.strictEqual((yield* ada.body(updateUser, { image })).user.image, image)
+  })
+
   rule("loses no change when name and picture change at once", function* () {
     const ada = yield* signedUp(email)
-    yield* Effect.all([ada.body(updateUser, { name: "Ada" }), ada.body(updateUser, { image: "picture" })], { concurrency: "unbounded" })
+    const picture = "https://example.com/a.png"
+    yield* Effect.all([ada.body(updateUser, { name: "Ada" }), ada.body(updateUser, { image: picture })], { concurrency: "unbounded" })
     const { user } = yield* ada.body(getSession)
-    assert.deepStrictEqual([user?.name, user?.image], ["Ada", "picture"])
+    assert.deepStrictEqual([user?.name, user?.image], ["Ada", picture])
   })
 })
 

@@ -181,7 +181,7 @@ describe("magic-link/verify", () => {
     const ada = yield* signedUp(email)
     const { user } = yield* ada.body(magicLinkVerify, { token: yield* mailed(email) })
     assert.isTrue(user.email_verified)
-    assert.lengthOf(yield* rows(Sessions), 2)
+    assert.lengthOf(yield* rows(Sessions), 1)
     yield* signedIn(email)
   })
 

@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Auth from "../../../application/Auth.ts"
+import { Keys, tokenHash } from "../../../application/Keys.ts"
 import * as Module from "../../../application/Module.ts"
 import { multiSession } from "../../../application/modules/multi-session.ts"
 import * as SignedCookie from "../../../application/SignedCookie.ts"
@@ -47,11 +48,21 @@ const idOf = Effect.fnUntraced(function* (their: Their, name: string) {
   return sessions.find(({ user }) => user.email === `${name}@example.com`)?.session_id ?? "none"
 })
 const whoIs = (their: Their) => Effect.map(their.body(getSession), ({ user }) => user?.email.split("@")[0] ?? null)
-/** How many credentials stand in the cookie, good or not. */
-const credentials = ({ jar }: Their): ReadonlyArray<string> => {
+/** The credentials in the cookie, good or not. */
+const credentials = Effect.fnUntraced(function* ({ jar }: Their) {
   const [text = ""] = jar.cookies.multi_session?.split(".") ?? []
-  return text === "" ? [] : JSON.parse(Buffer.from(text, "base64url").toString())
-}
+  if (text === "") return []
+  const opened = yield* Keys.use(({ open }) => open("cookie/multi_session", text))
+  return JSON.parse(Option.getOrThrow(opened)).credentials as ReadonlyArray<string>
+})
+const bindingName = "__Host-multi_session_browser"
+/** A validly signed cookie of the service, bound to this browser. */
+const writtenFor = Effect.fnUntraced(function* ({ jar }: Their, credentials: ReadonlyArray<string>, name = "multi_session") {
+  const [text = ""] = jar.cookies[bindingName]?.split(".") ?? []
+  const browser = yield* tokenHash("browser/multi_session_browser", JSON.parse(Buffer.from(text, "base64url").toString()))
+  const schema = Schema.Struct({ browser: Schema.String, credentials: Schema.Array(Schema.String) })
+  return yield* SignedCookie.makeSealed(name, schema, 60).write({ browser, credentials })
+})
 /** Somebody else's browser with the same cookies. */
 const copyOf = ({ jar }: Their, changes: Partial<Their["jar"]> = {}) => {
   const copy = browser()
@@ -84,7 +95,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(their), ["ada", "bob", "*cy"])
     yield* join(their, "dee")
     assert.deepStrictEqual(yield* names(their), ["bob", "cy", "*dee"])
-    assert.lengthOf(credentials(their), 3)
+    assert.lengthOf(yield* credentials(their), 3)
   })
 
   rule("drops sessions that have ended before the oldest", function* () {
@@ -122,7 +133,7 @@ describe("list", () => {
     yield* their.call(signOut)
     assert.deepStrictEqual(yield* names(their), ["ada"])
     assert.isNull(yield* whoIs(their))
-    assert.lengthOf(credentials(their), 1)
+    assert.lengthOf(yield* credentials(their), 1)
   })
 
   rule("is not rolled on: looking at a session is no use of it", function* () {
@@ -147,7 +158,7 @@ describe("list", () => {
     const mallory = yield* shared("mallory")
     const [text = "", signature = ""] = ada.jar.cookies.multi_session?.split(".") ?? []
     const [, others] = mallory.jar.cookies.multi_session?.split(".") ?? []
-    const made = Buffer.from(JSON.stringify([...credentials(ada), ...credentials(mallory)])).toString("base64url")
+    const made = (yield* writtenFor(mallory, [...(yield* credentials(ada)), ...(yield* credentials(mallory))])).value.split(".")[0]
     for (const forged of [
       "",
       ".",
@@ -158,25 +169,23 @@ describe("list", () => {
       `${text}.${signature}.`,
       `${text}.${signature}x`,
     ]) {
-      assert.deepStrictEqual(yield* names(copyOf(mallory, { credential: null, cookies: { multi_session: forged } })), [], forged)
+      const cookies = { ...mallory.jar.cookies, multi_session: forged }
+      assert.deepStrictEqual(yield* names(copyOf(mallory, { credential: null, cookies })), [], forged)
     }
     assert.deepStrictEqual(yield* names(copyOf(ada, { credential: null })), ["ada"])
   })
 
   rule("takes neither another cookie of this service nor what no session's key has signed", function* () {
     const their = yield* shared("ada")
-    const other = yield* SignedCookie.make("other", Schema.Array(Schema.String), 60).write(credentials(their))
-    assert.deepStrictEqual(yield* names(copyOf(their, { credential: null, cookies: { multi_session: other.value } })), [])
-
-    const [good = ""] = credentials(their)
+    const [good = ""] = yield* credentials(their)
     const [token = ""] = good.split(".")
-    const cookie = yield* SignedCookie.make("multi_session", Schema.Array(Schema.String), 60).write([
-      `${token}.${"A".repeat(43)}`,
-      "",
-      "x.y",
-      good,
-    ])
-    assert.deepStrictEqual(yield* names(copyOf(their, { credential: null, cookies: { multi_session: cookie.value } })), ["ada"])
+    const other = yield* writtenFor(their, [good], "other")
+    const cookies = { ...their.jar.cookies, multi_session: other.value }
+    assert.deepStrictEqual(yield* names(copyOf(their, { credential: null, cookies })), [])
+
+    const mixed = yield* writtenFor(their, [`${token}.${"A".repeat(43)}`, "", "x.y", good])
+    const held = { ...their.jar.cookies, multi_session: mixed.value }
+    assert.deepStrictEqual(yield* names(copyOf(their, { credential: null, cookies: held })), ["ada"])
   })
 
   rule("looks at no more than max_sessions, also after the limit was lowered", function* () {
@@ -189,7 +198,7 @@ describe("list", () => {
     )
     assert.deepStrictEqual(yield* seen, ["bob@example.com", "cy@example.com"])
 
-    copy.jar.credential = credentials(their)[0] ?? null
+    copy.jar.credential = (yield* credentials(their))[0] ?? null
     assert.deepStrictEqual(yield* seen, ["cy@example.com", "ada@example.com"])
   })
 })
@@ -200,7 +209,10 @@ describe("the cookie", () => {
     const { cookies = [] } = yield* their.call(signUpEmail, { email: "ada@example.com", password })
     assert.deepStrictEqual(
       cookies.map(({ name, max_age }) => [name, max_age]),
-      [["multi_session", 34_560_000]],
+      [
+        ["multi_session", 34_560_000],
+        [bindingName, 34_560_000],
+      ],
     )
     for (const endpoint of [getSession, list]) assert.isUndefined((yield* their.call<any, any>(endpoint)).cookies)
     assert.isUndefined((yield* their.call(setActive, { session_id: yield* idOf(their, "ada") })).cookies)
@@ -220,25 +232,72 @@ describe("the cookie", () => {
     const their = yield* shared("ada")
     yield* their.call(changePassword, { current_password: password, new_password: `${password}!`, revoke_other_sessions: true })
     assert.strictEqual(yield* whoIs(their), "ada")
-    assert.include(credentials(their), their.jar.credential)
+    assert.include(yield* credentials(their), their.jar.credential)
     assert.include(yield* names(their), "*ada")
   })
 
   rule("is forgotten with the last session", function* () {
     const their = yield* shared("ada")
     const { cookies } = yield* their.call(signOut)
-    assert.deepStrictEqual(cookies, [{ name: "multi_session", value: "", max_age: 0 }])
+    assert.deepStrictEqual(cookies, [
+      { name: "multi_session", value: "", max_age: 0 },
+      { name: bindingName, value: "", max_age: 0 },
+    ])
   })
 
   rule("loses a session that ends in any other way in this browser", function* () {
     for (const end of [revokeSessions, deleteUser]) {
       const their = yield* shared(`a${end.path.length}`, `b${end.path.length}`)
       yield* their.call<any, any>(end, { password })
-      assert.lengthOf(credentials(their), 1)
+      assert.lengthOf(yield* credentials(their), 1)
     }
     const their = yield* shared("cy", "dee")
     yield* their.call(revokeSession, { session_id: yield* idOf(their, "dee") })
-    assert.lengthOf(credentials(their), 1)
+    assert.lengthOf(yield* credentials(their), 1)
+  })
+})
+
+describe("the cookie that another host may read or plant", () => {
+  /** The cookie without the one that binds it to its browser, beside whatever else an attacker's browser has. */
+  const stolen = ({ jar }: Their, own: Their["jar"]["cookies"] = {}) =>
+    copyOf({ jar } as Their, { credential: null, cookies: { ...own, multi_session: jar.cookies.multi_session ?? "" } })
+
+  rule("gives a thief no session: it is good only in its browser", function* () {
+    const ada = yield* shared("ada", "bob")
+    const mallory = yield* shared("mallory")
+    const session_id = yield* idOf(ada, "ada")
+    for (const thief of [stolen(ada), stolen(ada, { [bindingName]: mallory.jar.cookies[bindingName] ?? "" })]) {
+      assert.deepStrictEqual(yield* names(thief), [])
+      assert.strictEqual(yield* thief.code(setActive, { session_id }), "session_not_found")
+      assert.strictEqual(yield* thief.code(revoke, { session_id }), "session_not_found")
+    }
+    assert.deepStrictEqual(yield* names(ada), ["ada", "*bob"])
+  })
+
+  rule("shows a thief no credential", function* () {
+    const ada = yield* shared("ada", "bob")
+    const cookie = ada.jar.cookies.multi_session ?? ""
+    const texts = [cookie, ...cookie.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"))]
+    for (const credential of yield* credentials(ada))
+      for (const part of credential.split(".")) for (const text of texts) assert.notInclude(text, part)
+  })
+
+  rule("signs no victim in to the attacker's account when it is planted", function* () {
+    const mallory = yield* shared("mallory")
+    const session_id = yield* idOf(mallory, "mallory")
+    const ada = copyOf(yield* shared("ada"))
+    ada.jar.cookies = { ...ada.jar.cookies, multi_session: mallory.jar.cookies.multi_session ?? "" }
+    assert.deepStrictEqual(yield* names(ada), ["*ada"])
+    assert.strictEqual(yield* ada.code(setActive, { session_id }), "session_not_found")
+    yield* join(ada, "bob")
+    assert.deepStrictEqual(yield* names(ada), ["ada", "*bob"])
+  })
+
+  rule("of an earlier version, which held bare credentials, counts as empty", function* () {
+    const ada = yield* shared("ada")
+    const bare = yield* SignedCookie.make("multi_session", Schema.Array(Schema.String), 60).write(yield* credentials(ada))
+    const cookies = { ...ada.jar.cookies, multi_session: bare.value }
+    assert.deepStrictEqual(yield* names(copyOf(ada, { credential: null, cookies })), [])
   })
 })
 
@@ -322,11 +381,11 @@ describe("revoke", () => {
   rule("ends a held session and leaves the current one", function* () {
     const their = yield* shared("ada", "bob")
     const session_id = yield* idOf(their, "ada")
-    const [credential = null] = credentials(their)
+    const [credential = null] = yield* credentials(their)
     const { body, session } = yield* their.call(revoke, { session_id })
     assert.deepStrictEqual([body, session], [{ success: true }, "keep"])
     assert.deepStrictEqual(yield* names(their), ["*bob"])
-    assert.lengthOf(credentials(their), 1)
+    assert.lengthOf(yield* credentials(their), 1)
     assert.isFalse(yield* isSignedIn(copyOf(their, { credential })))
     assert.strictEqual(yield* their.code(revoke, { session_id }), "session_not_found")
   })
@@ -343,7 +402,10 @@ describe("revoke", () => {
     const their = yield* shared("ada")
     const { session, cookies } = yield* their.call(revoke, { session_id: yield* idOf(their, "ada") })
     assert.strictEqual(session, "clear")
-    assert.deepStrictEqual(cookies, [{ name: "multi_session", value: "", max_age: 0 }])
+    assert.deepStrictEqual(cookies, [
+      { name: "multi_session", value: "", max_age: 0 },
+      { name: bindingName, value: "", max_age: 0 },
+    ])
   })
 
   rule("is session_not_found for whatever this browser does not hold, and ends nothing", function* () {

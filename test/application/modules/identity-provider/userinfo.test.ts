@@ -53,6 +53,17 @@ describe("oauth2/userinfo", () => {
     assert.deepStrictEqual(yield* told(plain), { sub, name: "Ada", picture: "https://example.com/ada.png", updated_at: 1 })
   })
 
+  rule("tells clients no picture but one over https, so that none loads in the clear or runs as a script", function* () {
+    const ada = yield* signedUp()
+    const token = yield* tokenFor(ada, "profile")
+    const store = yield* Store
+    for (const image of ["http://example.com/ada.png", "javascript:alert(1)", "https://ada:secret@example.com/", "https:example.com", ""]) {
+      const user = Option.getOrThrow(yield* store.read(Users, { id: ada.user.id }))
+      yield* Effect.orDie(store.commit([update(Users, user, { image })]))
+      assert.notProperty(yield* told(token), "picture", image)
+    }
+  })
+
   rule("does not tell an address that nobody has", function* () {
     const ada = yield* signedUp()
     const token = yield* tokenFor(ada, "openid email")

@@ -3,7 +3,9 @@ import { invitationLetter } from "../../../../application/modules/organization/l
 
 const link = "https://app.example.com/join?id=1&x='2'"
 const lifetime = 604_800
-const letter = (organization: string) => invitationLetter({ link, organization, lifetime, service: "Acme & Co" })
+const ada = { name: "Ada Lovelace", email: "ada@example.com", email_verified: true }
+const letter = (organization: string, inviter: Partial<typeof ada> | { readonly name: null } = {}) =>
+  invitationLetter({ link, organization, inviter: { ...ada, ...inviter }, lifetime, service: "Acme & Co" })
 
 describe("the letter of an invitation", () => {
   it("names the service, the organization, the link and how long it is good for", () => {
@@ -14,30 +16,28 @@ describe("the letter of an invitation", () => {
     assert.notInclude(html, "'")
   })
 
-  it("repeats no more than a name, since whoever founds an organization can have us write to strangers", () => {
-    const words = [
-      "Win a prize at evil.example",
-      "https://evil.example",
-      "evil@example.com",
-      "Call 0800 123 456",
-      "Call ０８００１",
-      "<b>Acme</b>",
-      "Acme\r\nBcc: x@example.com",
-      "Acme\u2028Inc",
-      "Acme\u202eInc",
-      "x".repeat(51),
-      " Ödland",
-      "¡!",
-    ]
-    for (const organization of words) {
-      const { subject, text, html } = letter(organization)
+  it("carries no link or text of an attacker in a name, since every user can have one sent to any address", () => {
+    for (const name of ["evil.example", "Win at www.evil.example", "<b>Acme</b>", "Acme\r\nBcc: x@example.com", "x".repeat(65)]) {
+      const { subject, text, html } = letter(name, { name })
       assert.include(text, "join an organization at Acme & Co")
-      for (const part of [subject, text, html]) assert.notInclude(part, organization)
+      assert.include(text, "sent by a user (ada@example.com).")
+      for (const part of [subject, text, html]) assert.notInclude(part, name)
     }
   })
 
+  it("states the sender's address, and that it is not verified, so that no sender poses as another person", () => {
+    const senderOf = (inviter: Parameters<typeof letter>[1]) => /sent by (.*?)\. It/.exec(letter("Acme", inviter).text)?.[1]
+    assert.strictEqual(senderOf({}), "Ada Lovelace (ada@example.com)")
+    assert.include(letter("Acme").html, "sent by Ada Lovelace (ada@example.com).")
+    assert.strictEqual(senderOf({ email_verified: false }), "Ada Lovelace (ada@example.com, not verified)")
+    assert.strictEqual(senderOf({ name: null }), "a user (ada@example.com)")
+    for (const email of ["+4915112345678@phone.service", "www.evil.example/prize@example.com"])
+      assert.strictEqual(senderOf({ email }), "Ada Lovelace whose e-mail address cannot be shown here")
+  })
+
   it("says how long in words", () => {
-    const spanOf = (seconds: number) => /open for (.*)\./.exec(invitationLetter({ link, organization: "A", lifetime: seconds }).text)?.[1]
+    const spanOf = (seconds: number) =>
+      /open for (.*)\./.exec(invitationLetter({ link, organization: "A", inviter: ada, lifetime: seconds }).text)?.[1]
     assert.deepStrictEqual([86_400, 172_800, 3600, 60, 59].map(spanOf), ["1 day", "2 days", "60 minutes", "1 minute", "59 seconds"])
   })
 })
