@@ -39,6 +39,12 @@ type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users 
  */
 type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
+/** What `doctor` says of a module's settings. A warning is said at the start, too, and makes `doctor` fail. */
+export interface Finding {
+  readonly severity: "note" | "warning"
+  readonly text: string
+}
+
 /** Another way than the cookie for a session's value to come and go. */
 export interface Carrier {
   /** The value in a request's header fields; asked where there is no cookie. */
@@ -59,6 +65,10 @@ interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly authenticators?: ReadonlyArray<AuthenticatorTable>
   readonly departures?: ReadonlyArray<Departure<R>>
   readonly carriers?: ReadonlyArray<Carrier>
+  /** Addresses that give their user rights here: a user adopts one only by proving the mailbox (`ConfirmedAddresses.ts`). */
+  readonly confirmedAddresses?: ReadonlyArray<string>
+  /** What operators should know of these settings, beside those of the core. */
+  readonly findings?: (core: SettingsValue) => ReadonlyArray<Finding>
 }
 
 /** A module with its settings in place. */
@@ -73,6 +83,8 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly authenticators: ReadonlyArray<AuthenticatorTable>
   readonly departures: ReadonlyArray<Departure<any>>
   readonly carriers: ReadonlyArray<Carrier>
+  readonly confirmedAddresses: ReadonlyArray<string>
+  readonly findings: (core: SettingsValue) => ReadonlyArray<Finding>
   readonly "~needs": R | undefined
 }
 export type AnyModule = Module<any, any>
@@ -122,6 +134,8 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       authenticators = [],
       departures = [],
       carriers = [],
+      confirmedAddresses = [],
+      findings = () => [],
     } = feature.parts(settings)
     return {
       name: feature.name,
@@ -134,6 +148,8 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       authenticators,
       departures,
       carriers,
+      confirmedAddresses,
+      findings,
       "~needs": undefined,
     }
   },

@@ -29,7 +29,7 @@ describe("social sign-in over HTTP", () => {
   layer(served({ modules, instead }), { excludeTestServices: true })((it) => {
     it.effect("goes out with a cookie of the flow and comes back with a session", () =>
       Effect.gen(function* () {
-        const { query, flow } = yield* began("acme", { uid: "1", mail: "one@example.com" })
+        const { query, flow } = yield* began("acme", { uid: "1", mail: "one@example.com", confirmed: true })
         assert.match(flow, /^__Host-oauth_flow=[\w-]+\.[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
         const answer = yield* back(query, { ...fromBrowser, cookie: flow.split(";")[0] ?? "" })
         assert.strictEqual(answer.status, 200)
