@@ -13,7 +13,7 @@ export const AdminSettings = Schema.Struct({
   admin_emails: Schema.Array(Email).pipe(orElse([])),
   /** Whoever has one of these ids is an administrator. */
   admin_user_ids: Schema.Array(Schema.String).pipe(orElse([])),
-  /** Whether an address counts only once it is verified. When left out it does, unless `public_url` is on this machine and nothing else needs verification. */
+  /** Whether an address counts only once it is verified. Left out: yes, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
   require_verified_email: Schema.optionalKey(Schema.Boolean),
 })
 export type AdminSettings = typeof AdminSettings.Type

@@ -31,8 +31,13 @@ export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
   })
 }
 
-/** Without an `issuer`, the provider is taken to be at the origin of its page, unless the value is another provider's. */
-const isForeignIssuer = (iss: string, { issuer, authorize_url }: Provider, providers: SocialSettings["providers"]): boolean => {
+/**
+ * Without an `issuer`, the provider is taken to be at the origin of its page, unless the value names another provider: one whose codes go to
+ * another `token_url`.
+ */
+const isForeignIssuer = (iss: string, provider: Provider, providers: SocialSettings["providers"]): boolean => {
+  const { issuer, authorize_url, token_url } = provider
   if (issuer !== undefined) return iss !== issuer
-  return URL.parse(iss)?.origin !== new URL(authorize_url).origin || providers.some((other) => other.issuer === iss)
+  const isAnothers = providers.some((other) => other.issuer === iss && other.token_url !== token_url)
+  return isAnothers || URL.parse(iss)?.origin !== new URL(authorize_url).origin
 }

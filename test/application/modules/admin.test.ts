@@ -146,7 +146,7 @@ describe("administrators", () => {
   const { changeEmail, verifyEmail } = endpoints
 
   rule(
-    "nobody becomes one by signing up with their address",
+    "a stranger who signs up with an address of admin_emails gets no rights",
     function* () {
       const stranger = yield* signedUp(root)
       for (const [endpoint, input] of all(stranger.user.id)) assert.strictEqual(yield* stranger.code(endpoint, input), "forbidden")
@@ -154,7 +154,7 @@ describe("administrators", () => {
     { public_url: "https://id.example.com" },
   )
 
-  rule("nobody becomes one by changing to their address: it is confirmed by mail first", function* () {
+  rule("a user who changes to an address of admin_emails has to confirm it by mail first", function* () {
     const ada = yield* signedUp(email)
     assert.deepStrictEqual(yield* ada.body(changeEmail, { new_email: " Root@example.com" }), { status: "verification_sent" })
     assert.strictEqual(yield* ada.code(adminListUsers), "forbidden")
@@ -167,7 +167,7 @@ describe("administrators", () => {
     yield* ada.body(adminListUsers)
   })
 
-  rule("nobody becomes one by changing to their address many times at once", function* () {
+  rule("many changes to an address of admin_emails at once adopt it no more than one", function* () {
     const ada = yield* signedUp(email)
     const tally = yield* atOnce(times(10, () => ada.call(changeEmail, { new_email: root })))
     assert.deepStrictEqual(tally, { ok: 10 })
@@ -178,7 +178,7 @@ describe("administrators", () => {
     )
   })
 
-  rule("other addresses are changed at once, as before", function* () {
+  rule("a change to another address takes effect at once", function* () {
     const ada = yield* signedUp(email)
     const body = yield* ada.body(changeEmail, { new_email: "other@example.com" })
     assert.strictEqual("user" in body && body.user.email, "other@example.com")

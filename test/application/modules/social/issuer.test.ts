@@ -12,6 +12,7 @@ const providers = [
   configured("acme", { issuer: acme }),
   configured("tenant", { issuer: "https://plain.example/tenant" }),
   configured("plain"),
+  { ...configured("acme"), id: "again" },
   configured("slashed", { issuer: "https://slashed.example/" }),
 ]
 
@@ -68,6 +69,10 @@ describe("a mix-up of providers", () => {
   rule("without an issuer in the configuration, the issuer of another provider is refused", function* (world) {
     assert.strictEqual(yield* came(world, "plain", "https://plain.example/tenant"), "invalid_state")
     assert.lengthOf(world.asked, 0)
+  })
+
+  rule("without an issuer in the configuration, that of the same provider under another id is taken", function* (world) {
+    assert.strictEqual(yield* came(world, "again", acme), "ok")
   })
 
   rule("two values of iss are invalid_request, and the flow can go on", function* (world) {
