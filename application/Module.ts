@@ -39,7 +39,7 @@ type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users 
  */
 type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
-/** What `doctor` says of a module's settings. A warning is said at the start, too, and makes `doctor` fail. */
+/** What `doctor` says of a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
   readonly severity: "note" | "warning"
   readonly text: string

@@ -3,7 +3,7 @@ import { Email, Text } from "../../../domain/Text.ts"
 import { Name } from "../../../domain/User.ts"
 import type { Members, Provider, TrustEmail } from "./settings.ts"
 
-/** What a provider says of the address: that it is verified, nothing that counts, or that it is not verified. */
+/** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */
 type Claim = "verified" | "unstated" | "denied"
 
 /** A user as a provider describes them. */
