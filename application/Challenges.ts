@@ -2,15 +2,16 @@ import { Context, DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError, CommonCode } from "../domain/Errors.ts"
 import { InvalidToken } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
+import { AccountName } from "./AccountLinks.ts"
 import { Gates } from "./Gates.ts"
 import { randomToken, tokenHash } from "./Keys.ts"
 import type { Challenger } from "./Module.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { insert, removeHeld, Store, update } from "./ports/Store.ts"
+import { find, insert, removeHeld, Store, update } from "./ports/Store.ts"
 import type { SignsIn } from "./SignIn.ts"
 import { Authentication } from "./SignIn.ts"
 import * as Table from "./Table.ts"
-import { Users } from "./Tables.ts"
+import { Accounts, Users } from "./Tables.ts"
 
 // What somebody is asked for before there is a session: a sign-in that is held up, and how it goes on.
 
@@ -22,6 +23,8 @@ const HeldUp = Schema.Struct({
   /** What was proved was proved for the user as they were: once they have changed, it has to be proved again. */
   user_revision: Schema.Int,
   authentication: Authentication,
+  /** The account that is linked once the sign-in succeeds. Linked earlier, it would sign in past the challenge the next time. */
+  link: Schema.NullOr(AccountName),
   /** Wrong answers so far. */
   failures: Schema.Int,
   expires_at: Schema.DateTimeUtc,
@@ -91,11 +94,12 @@ export const holdUp = Effect.fnUntraced(function* (
   { asked_by, told }: Asked,
   { row: user, revision }: Held<User>,
   authentication: Authentication,
+  link: AccountName | null,
 ) {
   const challenge_token = yield* randomToken
   const hash = yield* tokenHash(kind, challenge_token)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
-  const row: HeldUp = { hash, asked_by, user_id: user.id, user_revision: revision, authentication, failures: 0, expires_at }
+  const row: HeldUp = { hash, asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0, expires_at }
   return { body: { ...told, challenge_token, expires_in }, write: insert(HeldUpSignIns, row) }
 })
 
@@ -118,6 +122,8 @@ export const standing = Effect.fnUntraced(function* (asked_by: string, token: st
 
   yield* (yield* Gates).pass(user.row)
   if (row.user_revision !== user.revision) return yield* new InvalidToken()
+  // Another user linked the account meanwhile.
+  if (row.link !== null && Option.isSome(yield* find(Accounts, { ...row.link }))) return yield* new InvalidToken()
   const standing: Standing = { heldUp, user }
   return standing
 })

@@ -4,18 +4,20 @@ import { Unauthorized } from "../domain/Errors.ts"
 import type { StoredSession } from "../domain/Session.ts"
 import { endOf } from "../domain/Session.ts"
 import type { User } from "../domain/User.ts"
+import type { AccountName } from "./AccountLinks.ts"
+import { linkAccount } from "./AccountLinks.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import type { Standing } from "./Challenges.ts"
 import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
 import { Gates } from "./Gates.ts"
 import type { Held, Write } from "./ports/Store.ts"
-import { Conflict, check, insert, remove, removeHeld, Store } from "./ports/Store.ts"
+import { Conflict, check, insert, remove, removeHeld, Store, update } from "./ports/Store.ts"
 import { Replacement } from "./Replacement.ts"
 import { current, heldBy, unchangedCurrent } from "./Sessions.ts"
 import { newToken } from "./SessionToken.ts"
 import { Settings } from "./Settings.ts"
 import type { Authentication, Challenged, Issued } from "./SignIn.ts"
-import { Sessions, Users } from "./Tables.ts"
+import { Accounts, Sessions, Users } from "./Tables.ts"
 
 // How a session begins, whichever way somebody comes.
 
@@ -65,24 +67,42 @@ interface Entrant {
   /** The revision under which they are let in; undefined where the same commit writes the user. */
   readonly revision?: number
   readonly authentication: Authentication
+  /** The account to link once they are let in. */
+  readonly link?: AccountName | null
   /** The module whose challenge they have answered: what those before it ask is behind them. */
   readonly behind?: string
 }
 
-/** Lets somebody in, or holds them up who are asked for more. In both cases `writes` are committed: the proof they came with is used up. */
-const admit = Effect.fnUntraced(function* ({ user, revision, authentication, behind }: Entrant, writes: ReadonlyArray<Write>) {
+/**
+ * Issues a session, or a challenge where a module asks for one. In both cases `writes` are committed: the proof of the sign-in is used up.
+ * A link is committed with the session, never with a challenge.
+ */
+const admit = Effect.fnUntraced(function* ({ user, revision, authentication, link = null, behind }: Entrant, writes: ReadonlyArray<Write>) {
   yield* (yield* Gates).pass(user)
   const askers = (yield* Challenges).askers(authentication, behind)
-  if (askers.length === 0) return yield* open(user, writes)
+  if (askers.length === 0 && revision === undefined) return yield* open(user, [...writes, ...(yield* linking(user, link))])
 
   const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
-  const rest = revision === undefined ? [check(Users, held)] : writes
+  const rest = revision === undefined ? [] : writes
   const asked = yield* firstOf(askers, held.row)
-  if (Option.isNone(asked)) return yield* open(held.row, rest)
-  const { body, write } = yield* holdUp(asked.value, held, authentication)
-  yield* (yield* Store).commit([...rest, write])
+  if (Option.isNone(asked)) return yield* opening(held, rest, link)
+  const { body, write } = yield* holdUp(asked.value, held, authentication, link)
+  yield* (yield* Store).commit([check(Users, held), ...rest, write])
   const challenged: Challenged = { user: held.row, challenge: body }
   return challenged
+})
+
+const linking = (user: User, link: AccountName | null) => (link === null ? Effect.succeed([]) : linkAccount(user, link))
+
+/**
+ * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a
+ * password reset leaves none behind.
+ */
+const opening = Effect.fnUntraced(function* (held: Held<User>, writes: ReadonlyArray<Write>, link: AccountName | null) {
+  if (link === null) return yield* open(held.row, [check(Users, held), ...writes])
+  return yield* open(held.row, [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]).pipe(
+    Effect.mapError((error) => (error._tag === "Taken" && error.table === Accounts.name ? new Conflict({ table: error.table }) : error)),
+  )
 })
 
 /** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
@@ -99,15 +119,22 @@ const authentication = Effect.gen(function* () {
   return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
 })
 
-/** Signs in a user who was read: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = []) {
-  const entrant = { user: user.row, revision: user.revision, authentication: yield* authentication }
-  return yield* admit(entrant, [check(Users, user), ...alongside])
+/**
+ * What the first sign-in of a provider's account proves: one factor, the user's mailbox by the provider's word. The user has not agreed to
+ * federation yet, so that their second factor is asked for.
+ */
+const authenticationOf = (link: AccountName | undefined) =>
+  Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
+
+/** Signs in a user who was read, and links an account to them: fails with `Conflict` when something about them has changed since. */
+export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
+  const entrant = { user: user.row, revision: user.revision, authentication: yield* authenticationOf(link) }
+  return yield* admit({ ...entrant, link: link ?? null }, alongside)
 })
 
-/** Signs in a user whom the same commit changes. */
-export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
-  return yield* admit({ user, authentication: yield* authentication }, writes)
+/** Signs in a user whom the same commit changes, and links an account to them. */
+export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, link?: AccountName) {
+  return yield* admit({ user, authentication: yield* authenticationOf(link), link: link ?? null }, writes)
 })
 
 /** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
@@ -123,8 +150,9 @@ export const resume = Effect.fnUntraced(function* (
   authentication = heldUp.row.authentication,
 ) {
   yield* (yield* Challenges).signsIn
-  const entrant = { user: user.row, revision: user.revision, authentication, behind: heldUp.row.asked_by }
-  return yield* admit(entrant, [check(Users, user), removeHeld(HeldUpSignIns, heldUp), ...alongside])
+  const { asked_by, link } = heldUp.row
+  const entrant = { user: user.row, revision: user.revision, authentication, link, behind: asked_by }
+  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...alongside])
 })
 
 /**

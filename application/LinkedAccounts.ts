@@ -2,6 +2,8 @@ import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { InvalidRequest, LastAccount } from "../domain/Errors.ts"
 import type { User } from "../domain/User.ts"
+import type { AccountName } from "./AccountLinks.ts"
+import { newAccount } from "./AccountLinks.ts"
 import { issue, issueAnew } from "./Issuing.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { anewIfTaken, insert, remove, Store, update } from "./ports/Store.ts"
@@ -9,10 +11,9 @@ import type { Account } from "./Tables.ts"
 import { Accounts, Users } from "./Tables.ts"
 import { awaitsVerification } from "./Verification.ts"
 
-// Ways to sign in that prove something else than a mailbox: a phone, a wallet.
+export { newAccount } from "./AccountLinks.ts"
 
-/** What leads to an account: who vouches for it, and its name there. */
-export type AccountName = Pick<Account, "provider_id" | "account_id">
+// Ways to sign in that prove something else than a mailbox: a phone, a wallet.
 
 /** What somebody proved to have, and the domain of the made-up address of whoever first comes with it. */
 interface Proven extends AccountName {
@@ -24,17 +25,9 @@ export interface Newcomer {
   readonly name: string | null
   /** Whether nobody is signed up by it. */
   readonly disable_signup: boolean
-  /** The way to sign in that they came by, where it is one of its own: it is linked to whoever is signed in. */
+  /** The account at a provider that vouched for the address: it is linked to the user who signs in. */
   readonly account?: AccountName
 }
-
-/** A new way to sign in for a user, without a password. */
-export const newAccount = Effect.fnUntraced(function* (user_id: string, { provider_id, account_id }: AccountName) {
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
-  const now = yield* DateTime.now
-  const account: Account = { id, user_id, provider_id, account_id, password_hash: null, created_at: now, updated_at: now }
-  return account
-})
 
 /** The most linked accounts of one user. */
 const most = 100

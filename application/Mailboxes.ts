@@ -1,10 +1,12 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { User } from "../domain/User.ts"
+import type { AccountName } from "./AccountLinks.ts"
+import { newAccount } from "./AccountLinks.ts"
 import { Authenticators } from "./Authenticators.ts"
 import { issue, issueAnew, issueWith } from "./Issuing.ts"
 import type { Newcomer } from "./LinkedAccounts.ts"
-import { accountsOf, newAccount, requireRoom } from "./LinkedAccounts.ts"
+import { accountsOf, requireRoom } from "./LinkedAccounts.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { anewIfTaken, insert, put, removeAll, Store, update } from "./ports/Store.ts"
 import { current, revokeAll } from "./Sessions.ts"
@@ -24,25 +26,32 @@ export const signInByMailbox = Effect.fnUntraced(function* (email: string, proof
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
-const signIn = Effect.fnUntraced(function* (user: Held<User>, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
-  const link = yield* linkTo(user.row.id, newcomer)
-  if (user.row.email_verified) return yield* issue(user, [...proof, ...link])
+/** The account is linked in one commit with the session: a challenge comes before both. */
+const signIn = Effect.fnUntraced(function* (user: Held<User>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
+  if (user.row.email_verified) {
+    yield* requireRoomFor(account, user.row)
+    return yield* issue(user, proof, account)
+  }
   const now = yield* firstProof(user)
-  return yield* (now.isTakenOver ? issueAnew : issueWith)(now.user, [...proof, ...now.writes, ...link])
+  if (now.isTakenOver) return yield* issueAnew(now.user, [...proof, ...now.writes, ...(yield* firstAccount(user.row.id, account))])
+  yield* requireRoomFor(account, user.row)
+  return yield* issueWith(now.user, [...proof, ...now.writes], account)
 }, anewIfTaken)
 
-const linkTo = Effect.fnUntraced(function* (user_id: string, { account }: Newcomer) {
-  if (account === undefined) return []
-  yield* requireRoom((yield* accountsOf(user_id)).length)
-  return [insert(Accounts, yield* newAccount(user_id, account))]
+const requireRoomFor = Effect.fnUntraced(function* (account: AccountName | undefined, { id }: User) {
+  if (account !== undefined) yield* requireRoom((yield* accountsOf(id)).length)
 })
 
-const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
-  const { name } = newcomer
+/** The account of a user who has no other way to sign in. */
+const firstAccount = Effect.fnUntraced(function* (user_id: string, account: AccountName | undefined) {
+  return account === undefined ? [] : [insert(Accounts, yield* newAccount(user_id, account))]
+})
+
+const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const now = yield* DateTime.now
   const user: User = { id, email, email_verified: true, name, image: null, created_at: now, updated_at: now }
-  return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* linkTo(id, newcomer))]).pipe(anewIfTaken)
+  return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* firstAccount(id, account))]).pipe(anewIfTaken)
 })
 
 /** Whoever registered the address may be a stranger: what they left is removed, unless the caller is signed in as that very user. */

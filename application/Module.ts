@@ -41,6 +41,11 @@ type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthErro
 
 /** Whether the session that a sign-in's request carries, of the same user, lives on beside the new one. It ends when no module keeps it. */
 export type Keeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
+/** What `doctor` says of a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
+export interface Finding {
+  readonly severity: "note" | "warning"
+  readonly text: string
+}
 
 /** Another way than the cookie for a session's value to come and go. */
 export interface Carrier {
@@ -63,6 +68,10 @@ interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly departures?: ReadonlyArray<Departure<R>>
   readonly carriers?: ReadonlyArray<Carrier>
   readonly keepers?: ReadonlyArray<Keeper<R>>
+  /** Addresses that give their user rights here: a user adopts one only by proving the mailbox (`ConfirmedAddresses.ts`). */
+  readonly confirmedAddresses?: ReadonlyArray<string>
+  /** What operators should know of these settings, beside those of the core. */
+  readonly findings?: (core: SettingsValue) => ReadonlyArray<Finding>
 }
 
 /** A module with its settings in place. */
@@ -78,6 +87,8 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly departures: ReadonlyArray<Departure<any>>
   readonly carriers: ReadonlyArray<Carrier>
   readonly keepers: ReadonlyArray<Keeper<any>>
+  readonly confirmedAddresses: ReadonlyArray<string>
+  readonly findings: (core: SettingsValue) => ReadonlyArray<Finding>
   readonly "~needs": R | undefined
 }
 export type AnyModule = Module<any, any>
@@ -128,6 +139,8 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       departures = [],
       carriers = [],
       keepers = [],
+      confirmedAddresses = [],
+      findings = () => [],
     } = feature.parts(settings)
     return {
       name: feature.name,
@@ -141,6 +154,8 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       departures,
       carriers,
       keepers,
+      confirmedAddresses,
+      findings,
       "~needs": undefined,
     }
   },

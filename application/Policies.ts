@@ -2,6 +2,7 @@ import { Array, Context, Effect, Schema } from "effect"
 import { Authenticators } from "./Authenticators.ts"
 import type { Asker } from "./Challenges.ts"
 import { Challenges } from "./Challenges.ts"
+import { ConfirmedAddresses } from "./ConfirmedAddresses.ts"
 import { Departures } from "./Departures.ts"
 import type { AnyEndpoint } from "./Endpoint.ts"
 import { Gates } from "./Gates.ts"
@@ -13,7 +14,7 @@ import type { Authentication } from "./SignIn.ts"
 
 // What modules have to say where others work: it reaches handlers as services, so that no module knows another.
 
-export type Policies = Gates | Challenges | Authenticators | Departures | Replacement
+export type Policies = Gates | Challenges | Authenticators | Departures | Replacement | ConfirmedAddresses
 
 /** The say of all modules in one endpoint. */
 export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Context.Context<Policies> =>
@@ -22,6 +23,7 @@ export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
     Context.add(Authenticators, authenticatorsOf(modules)),
     Context.add(Departures, departuresOf(modules)),
     Context.add(Replacement, replacementOf(modules)),
+    Context.add(ConfirmedAddresses, confirmedAddressesOf(modules)),
   )
 
 /** An endpoint that may ask for more says so in its output. */
@@ -29,7 +31,7 @@ export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: R
   const { signsIn } = endpoint
   if (signsIn === undefined) return endpoint
   const asking = (signsIn === "challenge" ? behind(modules, own.name) : modules).flatMap(({ challenge }) => challenge ?? [])
-  const outputs = asking.filter((challenge) => signsIn === "challenge" || asks(challenge, signsIn)).map(({ output }) => output)
+  const outputs = asking.filter((challenge) => signsIn === "challenge" || mayAsk(challenge, signsIn)).map(({ output }) => output)
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
 }
 
@@ -38,6 +40,10 @@ const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slic
 /** Who has a session has been asked before. */
 const asks = (challenge: Challenger<any>, authentication: Authentication) =>
   challenge.of === "everybody" ? authentication !== "session" : challenge.of === authentication
+
+/** The first sign-in of a provider's account counts as one factor (`Issuing.ts`). */
+const mayAsk = (challenge: Challenger<any>, authentication: Authentication) =>
+  asks(challenge, authentication) || (authentication === "federated" && asks(challenge, "single_factor"))
 
 /** A gate's code is its module's own, as a hook's is: handlers pass it on without declaring it. */
 const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
@@ -56,6 +62,11 @@ const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<Any
 const authenticatorsOf = (modules: ReadonlyArray<AnyModule>): Authenticators["Service"] => {
   const tables = modules.flatMap(({ authenticators }) => authenticators)
   return { removals: (user_id) => tables.map((table) => removeAll(table, { user_id })) }
+}
+
+const confirmedAddressesOf = (modules: ReadonlyArray<AnyModule>): ConfirmedAddresses["Service"] => {
+  const addresses = new Set(modules.flatMap((module) => module.confirmedAddresses))
+  return { includes: (email) => addresses.has(email) }
 }
 
 const departuresOf = (modules: ReadonlyArray<AnyModule>): Departures["Service"] => {

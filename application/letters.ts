@@ -77,6 +77,16 @@ export const passwordChanged = ({ email, service }: Notice): Text =>
     ],
   }))
 
+/** Tells a user that an account at another service can sign in now. It does not name the account: other people may read the mailbox. */
+export const accountLinked = (provider: string, service?: string): Text =>
+  compose(service, (name) => ({
+    subject: `An account at another service was linked to your ${name} account`,
+    paragraphs: [
+      `An account at another service (${provider}) was linked to your ${name} account. Its owner can sign in to your account now.`,
+      "If this was not you, remove that account now and sign out all other devices.",
+    ],
+  }))
+
 /** How long something is valid, in words. */
 export const span = (seconds: number): string => {
   if (seconds % 86_400 === 0) return counted(seconds / 86_400, "day")

@@ -49,6 +49,7 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
     { name: "sms", look: smsCheck(configuration) },
     { name: "public_url", look: addressCheck(configuration.settings) },
     ...(configuration.settings.email_password.enabled ? [{ name: "passwords", look: passwordCheck(configuration.settings) }] : []),
+    ...moduleChecks(configuration),
   ]
   const well = yield* Effect.forEach(checks, report)
   if (well.includes(false)) return yield* somethingWrong
@@ -59,6 +60,15 @@ export const misconfigured = Effect.fnUntraced(function* ({ faults }: Configurat
   yield* Effect.forEach(faults, (fault) => report({ name: "configuration", look: Effect.fail(fault) }))
   return yield* somethingWrong
 })
+
+/** What modules say of their settings. */
+const moduleChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check> =>
+  modules.flatMap(({ name, findings }) =>
+    findings(settings).map(({ severity, text }) => ({
+      name: `modules.${name}`,
+      look: severity === "note" ? Effect.succeed(text) : Effect.fail(text),
+    })),
+  )
 
 const somethingWrong = new Stop({ code: codes.failed, lines: ["Something is wrong; see above."] })
 
@@ -115,6 +125,7 @@ export const apparent = (configuration: Configuration): ReadonlyArray<Effect.Eff
     ...(store.kind === "memory" ? [inMemory(settings)] : []),
     ...(mail.kind === "smtp" ? [] : [mailCheck(configuration)]),
     ...(sms.kind === "console" ? [smsCheck(configuration)] : []),
+    ...moduleChecks(configuration).map(({ look }) => look),
   ]
 }
 

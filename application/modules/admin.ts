@@ -1,5 +1,5 @@
 import * as Module from "../Module.ts"
-import { AdminSettings, administratorsOnly } from "./admin/administrators.ts"
+import { AdminSettings, administratorsOnly, findings } from "./admin/administrators.ts"
 import { endpoints } from "./admin/endpoints.ts"
 import { AdminMetadatas, refuseBanned } from "./admin/users.ts"
 
@@ -11,5 +11,7 @@ export const admin = Module.define({
     tables: [AdminMetadatas],
     endpoints: endpoints(administratorsOnly(settings)),
     gates: [refuseBanned],
+    confirmedAddresses: settings.admin_emails,
+    findings: (core) => findings(settings, core),
   }),
 })

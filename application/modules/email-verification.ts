@@ -3,6 +3,7 @@ import { EmailTaken, InvalidRequest, InvalidToken, SessionNotFresh } from "../..
 import { Email } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
+import { ConfirmedAddresses } from "../ConfirmedAddresses.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
 import { consume, mayMessage } from "../Limits.ts"
@@ -101,7 +102,7 @@ const ChangeEmailBody = Schema.Union([
 const changeEmail = Endpoint.make({
   method: "POST",
   path: "/change-email",
-  summary: "Changes the user's address; where addresses have to be verified, once the new one is confirmed.",
+  summary: "Changes the user's address; where it has to be verified, once the user has confirmed the new one.",
   access: "session",
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
@@ -112,7 +113,8 @@ const changeEmail = Endpoint.make({
     if (new_email === user.email) return Endpoint.reply(succeeded)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
 
-    if ((yield* Settings).email_password.require_email_verification) {
+    const { require_email_verification } = (yield* Settings).email_password
+    if (require_email_verification || (yield* ConfirmedAddresses).includes(new_email)) {
       yield* consume("messages", new_email)
       yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Array, Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../domain/Errors.ts"
 import { CurrentSession } from "../Caller.ts"
 import * as Endpoint from "../Endpoint.ts"
@@ -15,11 +15,22 @@ const Settings = Schema.Struct({
   expires_in: Seconds.pipe(orElse(900)),
   /** Without one, where this service is reached. */
   issuer: Schema.optionalKey(Schema.NonEmptyString),
+  /** The services that tokens are for (`aud`): the issuer when left out. */
+  audience: Schema.optionalKey(Schema.NonEmptyString),
 })
 type Settings = typeof Settings.Type
 
-/** What a token says. */
-export const Claims = Schema.Struct({ sub: Schema.String, email: Schema.String, iss: Schema.String, iat: Schema.Int, exp: Schema.Int })
+/** What a token says. `email` alone proves nothing: it may be an address that its user never verified. */
+export const Claims = Schema.Struct({
+  sub: Schema.String,
+  email: Schema.String,
+  email_verified: Schema.Boolean,
+  iss: Schema.String,
+  /** RFC 7519 section 4.1.3. */
+  aud: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+  iat: Schema.Int,
+  exp: Schema.Int,
+})
 
 /** Its keys are its own: what the identity provider signs is nothing here. */
 const purpose = "jwt"
@@ -28,6 +39,8 @@ const signerOf = ({ algorithm }: Settings): Effect.Effect<Jws.Signer, never, Eff
   algorithm === "EdDSA" ? Jws.eddsa(purpose) : Jws.hs256(purpose)
 
 const issuerOf = ({ issuer }: Settings) => Effect.map(Core.Settings, ({ public_url, base_path }) => issuer ?? `${public_url}${base_path}`)
+
+const audienceOf = (settings: Settings) => (settings.audience === undefined ? issuerOf(settings) : Effect.succeed(settings.audience))
 
 const token = (settings: Settings) =>
   Endpoint.make({
@@ -42,7 +55,15 @@ const token = (settings: Settings) =>
       const { user } = yield* CurrentSession
       const { expires_in } = settings
       const iat = yield* Jwt.seconds
-      const claims: typeof Claims.Type = { sub: user.id, email: user.email, iss: yield* issuerOf(settings), iat, exp: iat + expires_in }
+      const claims: typeof Claims.Type = {
+        sub: user.id,
+        email: user.email,
+        email_verified: user.email_verified,
+        iss: yield* issuerOf(settings),
+        aud: yield* audienceOf(settings),
+        iat,
+        exp: iat + expires_in,
+      }
       return Endpoint.reply({ token: yield* Jwt.sign(yield* signerOf(settings), claims), expires_in })
     }),
   })
@@ -63,6 +84,8 @@ const tokenVerify = (settings: Settings) =>
 
       const claims = read.value
       if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
+      // A token for another service must not be accepted here: that service could replay the tokens it receives.
+      if (!Array.ensure(claims.aud).includes(yield* audienceOf(settings))) return yield* new InvalidToken()
       if (claims.exp <= (yield* Jwt.seconds)) return yield* new InvalidToken()
       return Endpoint.reply({ valid: true, user_id: claims.sub, claims })
     }),

@@ -1,7 +1,7 @@
 import * as Module from "../Module.ts"
 import { oauthCallback } from "./social/callback.ts"
 import { OAuthStates } from "./social/flows.ts"
-import { faults, SocialSettings } from "./social/settings.ts"
+import { faults, findings, SocialSettings } from "./social/settings.ts"
 import { linkSocial, signInSocial } from "./social/start.ts"
 
 /** Sign-in with accounts at other services, by OAuth 2.0 with PKCE. */
@@ -12,5 +12,6 @@ export const social = Module.define({
   parts: (settings) => ({
     tables: [OAuthStates],
     endpoints: { signInSocial: signInSocial(settings), linkSocial: linkSocial(settings), oauthCallback: oauthCallback(settings) },
+    findings: () => findings(settings),
   }),
 })

@@ -1,7 +1,7 @@
 import { constants, createHmac, createPublicKey, type JsonWebKey, verify } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import * as Ed25519 from "../../adapters/crypto/Ed25519.ts"
 import * as AuthOf from "../../application/Auth.ts"
 import * as Jws from "../../application/Jws.ts"
@@ -124,10 +124,11 @@ describe("tokens' vectors", () => {
     Effect.gen(function* () {
       const illTyped = vectors<ReadonlyArray<Classic & { readonly keyHint?: string }>>("jwt/classics.json").filter(({ keyHint }) => keyHint)
       assert.lengthOf(illTyped, 5)
+      const { email_verified, aud, ...theirs } = Claims.fields
       for (const { token, keyHint = "" } of illTyped) {
         const signer = hmac(Buffer.from(keyHint))
         assert.isTrue(yield* holds(signer, token), token)
-        assert.isTrue(Option.isNone(yield* Jwt.read(signer, Claims, token)), token)
+        assert.isTrue(Option.isNone(yield* Jwt.read(signer, Schema.Struct(theirs), token)), token)
       }
     }),
   )

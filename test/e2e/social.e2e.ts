@@ -16,7 +16,7 @@ beforeAll(async () => {
     const provider = { ...client, ...urls, redirect_uri: `${url}/api/auth/oauth/callback` }
     const map_user = { account_id: "sub", name: "name" }
     const custom = { ...provider, id: "custom", scopes: ["openid", "profile"], map_user, success_redirect: "/welcome" }
-    return { modules: { social: { providers: [{ preset: "idp_one", ...provider }, custom] } } }
+    return { modules: { social: { providers: [{ preset: "idp_one", ...provider, issuer }, custom] } } }
   })
   upstream.open(`http://localhost:${program.port}/api/auth/oauth/callback`)
   program.begin()
@@ -141,6 +141,18 @@ describe("social sign-in with a provider of somebody else's making", () => {
     const query = await makeBrowser().away("/sign-in/social", "mallory")
     const answer = await makeBrowser().back(query)
     expect([answer.status, answer.body.error.code]).toEqual([400, "invalid_state"])
+  })
+
+  it("a code with the wrong issuer, or without the one that the metadata promises, is refused", async () => {
+    for (const iss of ["https://evil.example", null]) {
+      const browser = makeBrowser()
+      const query = await browser.away("/sign-in/social", "ada")
+      expect(query.get("iss")).toBe(upstream.issuer)
+      if (iss === null) query.delete("iss")
+      else query.set("iss", iss)
+      const answer = await browser.back(query)
+      expect([answer.status, answer.body.error.code]).toEqual([400, "invalid_state"])
+    }
   })
 
   it("the provider insists on the challenge", async () => {

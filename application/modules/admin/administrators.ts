@@ -1,27 +1,44 @@
 import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/Errors.ts"
 import { Email } from "../../../domain/Text.ts"
+import { isLocal } from "../../../domain/Url.ts"
 import { CurrentSession } from "../../Caller.ts"
+import type { Finding } from "../../Module.ts"
+import type { SettingsValue } from "../../Settings.ts"
 import { orElse, Settings } from "../../Settings.ts"
 import { metadataOf } from "./users.ts"
 
 export const AdminSettings = Schema.Struct({
-  /** Whoever has one of these addresses is an administrator. */
+  /** Users with one of these addresses are administrators. */
   admin_emails: Schema.Array(Email).pipe(orElse([])),
   /** Whoever has one of these ids is an administrator. */
   admin_user_ids: Schema.Array(Schema.String).pipe(orElse([])),
-  /** Whether an address counts only once it is verified: as `email_password.require_email_verification` when left out. */
+  /** Whether an address counts only once it is verified. Left out: yes, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
   require_verified_email: Schema.optionalKey(Schema.Boolean),
 })
 export type AdminSettings = typeof AdminSettings.Type
 
 /** Refuses callers who are no administrators: by configuration, or by role. */
-export const administratorsOnly = ({ admin_emails, admin_user_ids, require_verified_email }: AdminSettings) =>
+export const administratorsOnly = (settings: AdminSettings) =>
   Effect.gen(function* () {
+    const { admin_emails, admin_user_ids } = settings
     const { user } = yield* CurrentSession
     if (admin_user_ids.includes(user.id)) return
-    const needsProof = require_verified_email ?? (yield* Settings).email_password.require_email_verification
-    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof)) return
+    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return
     const { role } = yield* metadataOf(user.id)
     if (role !== "admin") return yield* new Forbidden()
   })
+
+/** Anyone can sign up with any address: unverified, it makes an administrator only where the service is being tried out. */
+const needsProof = ({ require_verified_email }: AdminSettings, { email_password, public_url }: SettingsValue) =>
+  require_verified_email ?? (email_password.require_email_verification || !isLocal(new URL(public_url)))
+
+/** Names the addresses that the first person to sign up with them turns into an administrator. */
+export const findings = (settings: AdminSettings, core: SettingsValue): ReadonlyArray<Finding> => {
+  const { admin_emails } = settings
+  if (admin_emails.length === 0 || needsProof(settings, core)) return []
+  const text = `the first person to sign up as ${admin_emails.join(" or ")} is an administrator, without a verified address`
+  return isLocal(new URL(core.public_url))
+    ? [{ severity: "note", text: `${text}, since public_url is on this machine` }]
+    : [{ severity: "warning", text: `${text}: mend modules.admin.require_verified_email` }]
+}

@@ -2,35 +2,40 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/Errors.ts"
 import { isLive } from "../../../domain/Session.ts"
 import { User } from "../../../domain/User.ts"
+import type { AccountName } from "../../AccountLinks.ts"
+import { linkAccount } from "../../AccountLinks.ts"
+import { ConfirmedAddresses } from "../../ConfirmedAddresses.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { Success, succeeded } from "../../Endpoint.ts"
 import { issue } from "../../Issuing.ts"
-import type { AccountName } from "../../LinkedAccounts.ts"
-import { accountsOf, newAccount, requireRoom, signUpByAccount } from "../../LinkedAccounts.ts"
+import { accountsOf, requireRoom, signUpByAccount } from "../../LinkedAccounts.ts"
 import { signInByMailbox } from "../../Mailboxes.ts"
-import { Outbox } from "../../Outbox.ts"
 import type { Held } from "../../ports/Store.ts"
-import { anewIfTaken, check, decide, find, insert, Store, update } from "../../ports/Store.ts"
+import { anewIfTaken, check, decide, find, Store, update } from "../../ports/Store.ts"
 import { Settings } from "../../Settings.ts"
 import { Accounts, Sessions, Users } from "../../Tables.ts"
 import { awaitsVerification } from "../../Verification.ts"
 import { take } from "./flows.ts"
-import { accountLinked } from "./letters.ts"
+import { issuerCheck } from "./issuer.ts"
 import type { Profile } from "./profile.ts"
+import { trustedEmail } from "./profile.ts"
 import { isErrorCode, profileFrom, tokenFrom } from "./provider.ts"
-import { callbackPath, type SocialSettings } from "./settings.ts"
+import { callbackPath, type SocialSettings, type TrustEmail } from "./settings.ts"
 
 const Input = Schema.Struct({
   state: Schema.NonEmptyString,
   code: Schema.optionalKey(Schema.NonEmptyString),
+  /** RFC 9207. */
+  iss: Schema.optionalKey(Schema.String),
   /** In the place of a code where the provider, or the user there, refuses (RFC 6749 section 4.1.2.1). */
   error: Schema.optionalKey(Schema.String),
 })
 
 const Output = Schema.Union([Schema.Struct({ user: User }), Success, Schema.Struct({ redirect: Schema.String })])
 
-export const oauthCallback = (settings: SocialSettings) =>
-  Endpoint.make({
+export const oauthCallback = (settings: SocialSettings) => {
+  const requireIssuer = issuerCheck(settings)
+  return Endpoint.make({
     method: "GET",
     path: callbackPath,
     summary: "Where providers send the browser back: signs in, or links the account, as it was begun.",
@@ -40,15 +45,17 @@ export const oauthCallback = (settings: SocialSettings) =>
     input: Input,
     output: Output,
     errors: [InvalidRequest, InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
-    handler: Effect.fn("social.callback")(function* ({ state, code, error }) {
+    handler: Effect.fn("social.callback")(function* ({ state, code, iss, error }) {
       if (error !== undefined) return yield* refused(state, error, settings)
       if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
       const { provider, verifier, session_id } = yield* take(state, settings)
+      yield* requireIssuer(provider, iss)
       const token = yield* tokenFrom(provider, code, verifier, settings.timeout)
       const profile = yield* profileFrom(provider, token, settings.timeout)
 
       const account = { provider_id: provider.id, account_id: profile.account_id }
-      const issued = session_id === null ? yield* decide(signIn(account, profile)) : yield* decide(link(account, session_id))
+      const issued =
+        session_id === null ? yield* decide(signIn(account, profile, provider.trust_email)) : yield* decide(link(account, session_id))
       const { success_redirect } = provider
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
       const session = issued ?? "keep"
@@ -57,6 +64,7 @@ export const oauthCallback = (settings: SocialSettings) =>
         : { ...Endpoint.reply({ redirect: success_redirect }, session), location: success_redirect }
     }),
   })
+}
 
 /** The flow is over. */
 const refused = Effect.fnUntraced(function* (state: string, error: string, settings: SocialSettings) {
@@ -64,14 +72,22 @@ const refused = Effect.fnUntraced(function* (state: string, error: string, setti
   return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
 })
 
-/** An account is known by its name alone, whatever the profile says now; the address matters when it comes for the first time. */
-const signIn = Effect.fnUntraced(function* (account: AccountName, { email, name }: Profile) {
+/** A linked account signs in its user, whatever the profile says; the address decides only where the account is not linked yet. */
+const signIn = Effect.fnUntraced(function* (account: AccountName, profile: Profile, trust: TrustEmail) {
   const { provider_id, account_id } = account
+  const { name } = profile
   const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(found)) return yield* signInAgain(found.value[1])
+  const email = yield* provenEmail(profile, trust)
   if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
   const newcomer = { name, disable_signup: false, account }
   return Option.getOrThrow(yield* signInByMailbox(email, [], newcomer))
+})
+
+/** An address that gives its user rights needs an explicit claim: providers that are trusted without one may not have verified it. */
+const provenEmail = Effect.fnUntraced(function* (profile: Profile, trust: TrustEmail) {
+  const needsClaim = profile.email !== null && trust === "always" && (yield* ConfirmedAddresses).includes(profile.email)
+  return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })
 
 /** The protocol has no code for an address that still waits for its proof. */
@@ -93,9 +109,6 @@ const link = Effect.fnUntraced(function* (account: AccountName, session_id: stri
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
   if (Option.isSome(holder)) return null
   yield* requireRoom((yield* accountsOf(user.row.id)).length)
-  const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...accountLinked(account.provider_id) })
-  yield* store
-    .commit([check(Sessions, session), update(Users, user, {}), insert(Accounts, yield* newAccount(user.row.id, account)), notice])
-    .pipe(anewIfTaken)
+  yield* store.commit([check(Sessions, session), update(Users, user, {}), ...(yield* linkAccount(user.row, account))]).pipe(anewIfTaken)
   return null
 })

@@ -1,13 +1,17 @@
 import { Array, Option, Schema } from "effect"
 import { Email, Text } from "../../../domain/Text.ts"
 import { Name } from "../../../domain/User.ts"
-import type { Members, Provider } from "./settings.ts"
+import type { Members, Provider, TrustEmail } from "./settings.ts"
 
-/** Somebody as a provider knows them. */
+/** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */
+type Claim = "verified" | "unstated" | "denied"
+
+/** A user as a provider describes them. */
 export interface Profile {
   readonly account_id: string
-  /** Null where there is none, or none that proves a mailbox. */
+  /** Null where there is none. */
   readonly email: string | null
+  readonly email_claim: Claim
   readonly name: string | null
 }
 
@@ -16,11 +20,10 @@ type Raw = Readonly<Record<string, unknown>>
 /** The profile in what a provider sent; none when it does not say whose it is. */
 export const profileOf = (raw: Raw, map_user: Provider["map_user"]): Option.Option<Profile> => {
   const mapped: Raw = Object(typeof map_user === "function" ? map_user(raw) : picked(raw, map_user))
-  const email_verified = mapped["email_verified"] ?? raw["email_verified"]
-  const email = Option.filter(decodeEmail(mapped["email"]), () => isVerified(email_verified))
   return Option.map(accountIdOf(mapped["account_id"]), (account_id) => ({
     account_id,
-    email: Option.getOrNull(email),
+    email: Option.getOrNull(decodeEmail(mapped["email"])),
+    email_claim: claimIn(mapped["email_verified"] ?? raw["email_verified"]),
     name: Option.getOrNull(Option.map(decodeName(mapped["name"]), (name) => name.trim() || null)),
   }))
 }
@@ -47,5 +50,14 @@ const decodeAccountId = Schema.decodeUnknownOption(AccountId)
 /** A number that is not exact may be that of several accounts. */
 const accountIdOf = (value: unknown) => decodeAccountId(Number.isSafeInteger(value) ? String(value) : value)
 
-/** A provider that says nothing of it is taken at its word for the address; some write what they say as text. */
-const isVerified = (said: unknown) => said === undefined || said === null || said === true || said === "true"
+/** Only `true` says that the provider verified the address: a text is what some providers let their users enter. */
+const claimIn = (email_verified: unknown): Claim => {
+  if (email_verified === true) return "verified"
+  return email_verified === undefined || email_verified === null || email_verified === "true" ? "unstated" : "denied"
+}
+
+/** The address of a profile where the provider's word proves the mailbox; null otherwise: an unproven address must not match a user. */
+export const trustedEmail = ({ email, email_claim }: Profile, trust: TrustEmail): string | null => {
+  if (trust === "never" || email_claim === "denied") return null
+  return trust === "always" || email_claim === "verified" ? email : null
+}

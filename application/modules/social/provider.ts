@@ -11,8 +11,8 @@ import type { Provider } from "./settings.ts"
 /** As much of an answer as is read, bytes. */
 const maxAnswer = 1_048_576
 
-/** Why an answer is of no use, in words that repeat nothing secret. */
-class Unusable extends Data.TaggedError("Unusable")<{ readonly reason: string }> {}
+/** Why an answer is of no use, in words that repeat nothing secret. `isMissing`: the provider says that it has nothing at this URL. */
+class Unusable extends Data.TaggedError("Unusable")<{ readonly reason: string; readonly isMissing?: boolean }> {}
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -64,6 +64,27 @@ const profileIn = (raw: Answer, { map_user }: Provider) =>
     ),
   )
 
+/**
+ * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises nothing; where
+ * it cannot be read the sign-in fails, since the promise may be there.
+ */
+export const promisesIssuer = Effect.fnUntraced(function* (provider: Provider, issuer: string, timeout: number) {
+  const request = HttpClientRequest.get(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
+  return yield* Effect.retry(answer(request, timeout), { times: 1, while: ({ isMissing }) => isMissing !== true }).pipe(
+    Effect.flatMap((metadata) =>
+      metadata["issuer"] === issuer
+        ? Effect.succeed(metadata["authorization_response_iss_parameter_supported"] === true)
+        : Effect.fail(new Unusable({ reason: "the metadata is of another issuer" })),
+    ),
+    Effect.catchIf(
+      ({ isMissing }) => isMissing === true,
+      () => Effect.succeed(false),
+    ),
+    reported(provider, "issuer"),
+    Effect.mapError(() => new OauthTokenError()),
+  )
+})
+
 /** The JSON object that a provider answers. Redirects are not followed: they would lead a code or a token somewhere else. */
 const answer = Effect.fnUntraced(
   function* (request: HttpClientRequest.HttpClientRequest, timeout: number) {
@@ -95,7 +116,7 @@ const read = Effect.fnUntraced(function* ({ status, stream }: HttpClientResponse
     return Option.isSome(json) ? json.value : yield* new Unusable({ reason: "the answer is not a JSON object" })
   }
   const refusal = Option.getOrElse(yield* Effect.orElseSucceed(body, () => Option.none()), (): Answer => ({}))
-  return yield* new Unusable({ reason: `the answer is ${status}${errorIn(refusal)}` })
+  return yield* new Unusable({ reason: `the answer is ${status}${errorIn(refusal)}`, isMissing: status === 404 || status === 410 })
 })
 
 /** Whether this is a code of OAuth, and no words that somebody else would have us repeat. */
@@ -111,6 +132,6 @@ const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
 }
 
 const reported =
-  ({ id }: Provider, setting: "token_url" | "userinfo_url") =>
+  ({ id }: Provider, setting: "token_url" | "userinfo_url" | "issuer") =>
   <A, R>(self: Effect.Effect<A, Unusable, R>) =>
     Effect.tapError(self, ({ reason }) => Effect.logWarning("a social provider's answer cannot be used", { provider: id, setting, reason }))

@@ -1,6 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 import { isPrivateUrl } from "../../../domain/Url.ts"
-import type { Fault } from "../../Module.ts"
+import type { Fault, Finding } from "../../Module.ts"
 import type { SettingsValue } from "../../Settings.ts"
 import { orElse, Seconds } from "../../Settings.ts"
 
@@ -48,16 +48,28 @@ const ProviderId = Schema.String.check(
 /** RFC 6749 section 3.3. */
 const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
+/** When a provider's word proves that an address is its user's: always unless it denies it, where `email_verified` is `true`, or never. */
+const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
+export type TrustEmail = typeof TrustEmail.Type
+
+/** RFC 8414 section 2. */
+const isIssuer = (text: string) => isPrivateUrl(text) && !/[?#]/.test(text)
+const Issuer = Schema.String.check(
+  Schema.makeFilter(isIssuer, { expected: "a URL that begins with https://, or http:// on this machine, without a query" }),
+)
+
 const presets = {
   idp_one: {
     id: "idp_one",
     scopes: ["openid", "email", "profile"],
     map_user: { account_id: "sub", email: "email", email_verified: "email_verified", name: "name" },
+    trust_email: "always",
   },
   idp_two: {
     id: "idp_two",
     scopes: ["read:user", "user:email"],
     map_user: { account_id: "id", email: "email", name: ["name", "login"] },
+    trust_email: "always",
   },
 } as const
 
@@ -74,6 +86,9 @@ const Provider = Schema.Struct({
   userinfo_url: PrivateUrl,
   scopes: Schema.NonEmptyArray(Scope),
   map_user: MapUser,
+  trust_email: TrustEmail.pipe(orElse("when_verified")),
+  /** What the provider calls itself in the `iss` of its callbacks (RFC 9207): callbacks from another issuer are refused. */
+  issuer: Schema.optionalKey(Issuer),
   /** Where browsers go from the callback. */
   success_redirect: Schema.NullOr(Page).pipe(Schema.annotate(aPage), orElse(null)),
 })
@@ -108,4 +123,12 @@ export const faults = ({ providers }: SocialSettings, { public_url, base_path }:
     ...(ids.indexOf(id) < index ? [{ path: ["providers", index, "id"], wanted: "a name that no other provider has" }] : []),
     ...(URL.parse(redirect_uri)?.href === callback ? [] : [{ path: ["providers", index, "redirect_uri"], wanted: callback }]),
   ])
+}
+
+/** Names the providers whose users are matched by addresses that the provider need not have verified. */
+export const findings = ({ providers }: SocialSettings): ReadonlyArray<Finding> => {
+  const trusted = providers.filter(({ trust_email }) => trust_email === "always").map(({ id }) => id)
+  if (trusted.length === 0) return []
+  const text = `trust_email is "always" for ${trusted.join(", ")}: their users sign in as the user whose address they have there, also where the provider does not say that it verified the address`
+  return [{ severity: "note", text }]
 }

@@ -3,13 +3,16 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
-import { Console, Effect, Exit, Redacted, Result, Runtime } from "effect"
+import { Console, Effect, Exit, Redacted, Result, Runtime, Schema } from "effect"
 import { apparent, doctor, misconfigured, portCheck } from "../../../adapters/cli/doctor.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
+import { admin } from "../../../application/modules/admin.ts"
+import { social } from "../../../application/modules/social.ts"
 import { StoreUnavailable } from "../../../application/ports/Store.ts"
 import { decode } from "../../../application/Settings.ts"
+import { configured as provider } from "../../application/modules/social/provider.ts"
 import { always, gateway } from "../sms/server.ts"
 
 interface Told {
@@ -18,6 +21,7 @@ interface Told {
   readonly sms?: Configuration["sms"]
   readonly store?: Configuration["store"]
   readonly needsSms?: boolean
+  readonly modules?: Configuration["modules"]
   /** Why a database is away. */
   readonly away?: Error & { readonly code?: unknown }
   /** What a database has, where it can be reached. */
@@ -41,6 +45,7 @@ const configured = Effect.fnUntraced(function* ({
   sms = { kind: "none" },
   store = { kind: "memory" },
   needsSms = false,
+  modules = [],
 }: Told) {
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
@@ -49,7 +54,7 @@ const configured = Effect.fnUntraced(function* ({
     log: { level: "info" },
     rest: { enabled: true },
     graphql: yield* Effect.orDie(GraphqlSettings.decode({})),
-    modules: [],
+    modules,
     mail,
     sms,
     needsSms,
@@ -159,6 +164,44 @@ describe("what is for trying the service", () => {
       expect(yield* said(configuration)).toEqual(always.map((line) => line.replace(/^\w+: /, "")))
       const smtp = { kind: "smtp", url: Redacted.make("smtp://127.0.0.1:1"), from: "me@example.com" } as const
       expect(yield* said({ ...configuration, mail: smtp })).toHaveLength(1)
+    }),
+  )
+})
+
+describe("what modules say of their settings", () => {
+  const administration = (settings: object) => admin.build(Schema.decodeUnknownSync(admin.settings)(settings))
+  const linesOf = (modules: Configuration["modules"], public_url = "https://id.example.com") =>
+    Effect.map(examined({ settings: { public_url }, modules }), ({ lines }) => lines.filter((line) => line.includes(" modules.")))
+
+  it.effect("names the addresses that make an administrator of the first person who claims them", () =>
+    Effect.gen(function* () {
+      const admin_emails = ["root@example.com", "second@example.com"]
+      const claimable =
+        "the first person to sign up as root@example.com or second@example.com is an administrator, without a verified address"
+      const open = administration({ admin_emails, require_verified_email: false })
+      expect(yield* linesOf([open])).toEqual([`fault  modules.admin: ${claimable}: mend modules.admin.require_verified_email`])
+      expect(yield* linesOf([open], "http://localhost:3000")).toEqual([
+        `ok     modules.admin: ${claimable}, since public_url is on this machine`,
+      ])
+      for (const settings of [{ admin_emails }, { admin_emails, require_verified_email: true }, { require_verified_email: false }])
+        expect(yield* linesOf([administration(settings)])).toEqual([])
+
+      const configuration = yield* configured({ settings: { public_url: "https://id.example.com" }, modules: [open] })
+      const said = yield* Effect.all(apparent(configuration).map(Effect.result))
+      expect(said.filter(Result.isFailure).map(({ failure }) => failure)).toContain(
+        `${claimable}: mend modules.admin.require_verified_email`,
+      )
+    }),
+  )
+
+  it.effect("names the providers whose word counts for every address", () =>
+    Effect.gen(function* () {
+      const providers = [provider("one", { trust_email: "always" }), provider("two"), provider("three", { trust_email: "always" })]
+      const built = (all: ReadonlyArray<object>) => social.build(Schema.decodeUnknownSync(social.settings)({ providers: all }))
+      expect(yield* linesOf([built(providers)])).toEqual([
+        'ok     modules.social: trust_email is "always" for one, three: their users sign in as the user whose address they have there, also where the provider does not say that it verified the address',
+      ])
+      expect(yield* linesOf([built([provider("two"), provider("four", { trust_email: "never" })])])).toEqual([])
     }),
   )
 })

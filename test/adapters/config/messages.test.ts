@@ -30,6 +30,8 @@ const provider = {
   userinfo_url: "https://acme.example/userinfo",
   scopes: ["openid"],
   map_user: { account_id: "sub", email: "email", email_verified: "email_verified", name: ["name", "login"] },
+  trust_email: "when_verified",
+  issuer: "https://acme.example",
   success_redirect: "/",
 }
 const codes = { length: 6, ttl: 300, max_attempts: 3, disable_signup: false }
@@ -96,7 +98,7 @@ const everything = {
       code_ttl: 60,
       id_token_ttl: 60,
     },
-    jwt: { algorithm: "EdDSA", expires_in: 60, issuer: "us" },
+    jwt: { algorithm: "EdDSA", expires_in: 60, issuer: "us", audience: "them" },
     magic_link: { expires_in: 60, disable_signup: true },
     multi_session: { max_sessions: 3 },
     one_time_token: { expires_in: 60 },

@@ -47,6 +47,13 @@ describe("modules.social", () => {
     [[without(["scopes", "map_user"], { preset: "idp_one", id: "mine" })], []],
     [[configured("acme", { success_redirect: null }), configured("other", { success_redirect: "https://app.example.com/?a=1#b" })], []],
     [[configured("acme", { token_url: "http://localhost:9000/token" })], []],
+    [["always", "when_verified", "never"].map((trust_email, index) => configured(`acme${index}`, { trust_email })), []],
+    [
+      ["https://acme.example", "https://acme.example/", "http://localhost:9000/x"].map((issuer, index) =>
+        configured(`a${index}`, { issuer }),
+      ),
+      [],
+    ],
     [
       [configured("acme", { redirect_uri: "https://id.example.com/x/oauth/callback" })],
       [],
@@ -140,6 +147,16 @@ describe("modules.social", () => {
       [configured("acme", { map_user: "sub" })],
       [`${at("map_user")}: found "sub", wanted an object that names the members of a profile, or a function`],
     ],
+    [[configured("acme", { trust_email: true })], [`${at("trust_email")}: found true, wanted "always", "when_verified" or "never"`]],
+    ...["acme.example", "http://acme.example", "https://acme.example/?a=1", "https://acme.example/#a"].map(
+      (issuer) =>
+        [
+          [configured("acme", { issuer })],
+          [
+            `${at("issuer")}: found ${JSON.stringify(issuer)}, wanted a URL that begins with https://, or http:// on this machine, without a query`,
+          ],
+        ] as const,
+    ),
     [[configured("acme", { preset: "idp_three" })], [`${at("preset")}: found "idp_three", wanted "idp_one" or "idp_two"`]],
     [[configured("acme", { client_secret: 5 })], [`${at("client_secret")}: found a number, wanted a text`]],
     [[configured("acme", { token: "x" })], [expect.stringContaining(`${at("token")}: found an unknown key`)]] as any,

@@ -2,13 +2,20 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { configured, including, makeProvider } from "../../application/modules/social/provider.ts"
+import { shownBy, built as twoFactor } from "../../two-factor.ts"
+import { letters, mailedToken, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
-import { get, post, refused, served } from "./served.ts"
+import { get, post, refused, served, signedUp } from "./served.ts"
 
 const provider = makeProvider()
-const { modules } = including({
-  providers: [configured("acme"), configured("sent", { success_redirect: "https://app.example.com/welcome?a=1" })],
+const { modules: withSocial } = including({
+  providers: [
+    configured("acme"),
+    configured("sent", { success_redirect: "https://app.example.com/welcome?a=1" }),
+    configured("issuing", { issuer: "https://issuing.example" }),
+  ],
 })
+const modules = [...withSocial, twoFactor]
 const instead = Layer.succeed(HttpClient.HttpClient, provider.client)
 const fromBrowser = { "sec-fetch-site": "cross-site" }
 
@@ -29,7 +36,7 @@ describe("social sign-in over HTTP", () => {
   layer(served({ modules, instead }), { excludeTestServices: true })((it) => {
     it.effect("goes out with a cookie of the flow and comes back with a session", () =>
       Effect.gen(function* () {
-        const { query, flow } = yield* began("acme", { uid: "1", mail: "one@example.com" })
+        const { query, flow } = yield* began("acme", { uid: "1", mail: "one@example.com", confirmed: true })
         assert.match(flow, /^__Host-oauth_flow=[\w-]+\.[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
         const answer = yield* back(query, { ...fromBrowser, cookie: flow.split(";")[0] ?? "" })
         assert.strictEqual(answer.status, 200)
@@ -78,6 +85,56 @@ describe("social sign-in over HTTP", () => {
         assert.deepStrictEqual([answer.status, answer.json], [302, { redirect: "https://app.example.com/welcome?a=1" }])
         assert.lengthOf(setCookies(answer), 0)
         assert.strictEqual(refused(yield* post("/link-social", { provider: "sent" })), "401 unauthorized")
+      }),
+    )
+
+    it.effect("a code from another issuer is refused before it is redeemed", () =>
+      Effect.gen(function* () {
+        const asked = provider.asked.length
+        for (const iss of ["https://evil.example", ""]) {
+          const { query } = yield* began("issuing", { uid: "8" })
+          query.set("iss", iss)
+          assert.strictEqual(refused(yield* back(query)), "400 invalid_state")
+        }
+        assert.lengthOf(provider.asked, asked)
+        const { query } = yield* began("issuing", { uid: "8" })
+        query.set("iss", "https://issuing.example")
+        assert.strictEqual((yield* back(query)).status, 200)
+
+        provider.answers.metadata = () =>
+          Effect.sync(() => Response.json({ issuer: "https://issuing.example", authorization_response_iss_parameter_supported: true }))
+        const without = yield* began("issuing", { uid: "8" })
+        assert.strictEqual(refused(yield* back(without.query)), "400 invalid_state")
+      }),
+    )
+
+    it.effect("the first link of an account passes the second factor, and is announced", () =>
+      Effect.gen(function* () {
+        const email = "grace@example.com"
+        const headers = yield* signedUp(email)
+        yield* post("/send-verification-email", { email })
+        yield* post("/verify-email", { token: yield* mailedToken }, { headers })
+        const app = (yield* post("/2fa/totp/enable", { password }, { headers })).json
+        yield* post("/2fa/totp/confirm", { code: yield* shownBy(app.secret) }, { headers })
+
+        const unproven = yield* began("acme", { uid: "thief", mail: email })
+        assert.strictEqual((yield* back(unproven.query)).json.user.email, "acme:thief")
+
+        const { query } = yield* began("sent", { uid: "grace", mail: email, confirmed: true })
+        const interim = yield* back(query)
+        assert.strictEqual(interim.status, 200)
+        assert.isTrue(interim.json.two_factor_required)
+        assert.lengthOf(setCookies(interim), 0)
+        assert.lengthOf((yield* get("/list-accounts", { headers })).json.accounts, 1)
+
+        const { challenge_token } = interim.json
+        const answer = yield* post("/2fa/totp/challenge", { challenge_token, backup_code: app.backup_codes[0] })
+        assert.strictEqual(answer.json.user.email, email)
+        assert.lengthOf((yield* get("/list-accounts", { headers })).json.accounts, 2)
+        const notice = (yield* letters).at(-1)
+        assert.deepStrictEqual([notice?.to, notice?.subject.startsWith("An account at another service was linked")], [email, true])
+        const again = yield* began("acme", { uid: "grace", mail: email })
+        assert.strictEqual((yield* back(again.query)).json.user.email, "acme:grace")
       }),
     )
 

@@ -14,6 +14,7 @@ import {
   endpoints,
   isSignedIn,
   letters,
+  mailedToken,
   onWire,
   password,
   rows,
@@ -115,13 +116,17 @@ describe("administrators", () => {
     }).pipe(Effect.provide(world(service.modules))),
   )
 
-  for (const [require_verified_email, require_email_verification, isEnough] of [
-    [undefined, false, true],
-    [undefined, true, false],
-    [true, false, false],
-    [false, true, true],
+  const [local, reachable] = ["http://localhost:3000", "https://id.example.com"]
+  for (const [require_verified_email, require_email_verification, public_url, isEnough] of [
+    [undefined, false, local, true],
+    [undefined, false, reachable, false],
+    [undefined, true, local, false],
+    [undefined, true, reachable, false],
+    [true, false, local, false],
+    [false, true, local, true],
+    [false, false, reachable, true],
   ] as const) {
-    it.effect(`an address that is not verified: ${require_verified_email} under ${require_email_verification}`, () =>
+    it.effect(`an unverified address: ${require_verified_email} under ${require_email_verification} at ${public_url}`, () =>
       Effect.gen(function* () {
         const admin_emails = [root]
         const { auth, endpoints } = configured(
@@ -134,9 +139,50 @@ describe("administrators", () => {
         const held = Option.getOrThrow(yield* read(Users, { email: root }))
         yield* commit([{ _tag: "put", table: Users, row: { ...held.row, email_verified: true } }])
         assert.deepStrictEqual(yield* atOnce([asked]), { ok: 1 })
-      }).pipe(Effect.provide(world(service.modules, { email_password: { enabled: true, require_email_verification } }))),
+      }).pipe(Effect.provide(world(service.modules, { public_url, email_password: { enabled: true, require_email_verification } }))),
     )
   }
+
+  const { changeEmail, verifyEmail } = endpoints
+
+  rule(
+    "a stranger who signs up with an address of admin_emails gets no rights",
+    function* () {
+      const stranger = yield* signedUp(root)
+      for (const [endpoint, input] of all(stranger.user.id)) assert.strictEqual(yield* stranger.code(endpoint, input), "forbidden")
+    },
+    { public_url: "https://id.example.com" },
+  )
+
+  rule("a user who changes to an address of admin_emails has to confirm it by mail first", function* () {
+    const ada = yield* signedUp(email)
+    assert.deepStrictEqual(yield* ada.body(changeEmail, { new_email: " Root@example.com" }), { status: "verification_sent" })
+    assert.strictEqual(yield* ada.code(adminListUsers), "forbidden")
+    const { user } = yield* ada.body(getSession)
+    assert.deepStrictEqual([user?.email, user?.email_verified], [email, false])
+    const [letter, ...more] = yield* letters
+    assert.deepStrictEqual([letter?.to, more], [root, []])
+
+    yield* browser().body(verifyEmail, { token: yield* mailedToken })
+    yield* ada.body(adminListUsers)
+  })
+
+  rule("many changes to an address of admin_emails at once adopt it no more than one", function* () {
+    const ada = yield* signedUp(email)
+    const tally = yield* atOnce(times(10, () => ada.call(changeEmail, { new_email: root })))
+    assert.deepStrictEqual(tally, { ok: 10 })
+    assert.strictEqual(yield* ada.code(adminListUsers), "forbidden")
+    assert.deepStrictEqual(
+      (yield* rows(Users)).map((user) => user.email),
+      [email],
+    )
+  })
+
+  rule("a change to another address takes effect at once", function* () {
+    const ada = yield* signedUp(email)
+    const body = yield* ada.body(changeEmail, { new_email: "other@example.com" })
+    assert.strictEqual("user" in body && body.user.email, "other@example.com")
+  })
 
   it("settings that are no addresses are refused", () => {
     for (const settings of [{ admin_emails: ["root"] }, { admin_emails: "root@example.com" }, { admin_user_ids: [7] }])

@@ -10,7 +10,20 @@ import * as Jwt from "../../../application/Jwt.ts"
 import * as Keys from "../../../application/Keys.ts"
 import { jwt } from "../../../application/modules/jwt.ts"
 import { Store } from "../../../application/ports/Store.ts"
-import { at, atOnce, browser, core, endpoints, secret, signedUp, times, type WorldServices, withSettings, world } from "../../world.ts"
+import {
+  at,
+  atOnce,
+  browser,
+  core,
+  endpoints,
+  mailedToken,
+  secret,
+  signedUp,
+  times,
+  type WorldServices,
+  withSettings,
+  world,
+} from "../../world.ts"
 
 const email = "ada@example.com"
 const issuer = "http://localhost:3000/api/auth"
@@ -19,8 +32,10 @@ const newer = "a newer secret, also long enough to be one"
 const algorithms = ["HS256", "EdDSA"] as const
 type Algorithm = (typeof algorithms)[number]
 
-const built = (algorithm: Algorithm, settings: { readonly expires_in?: number; readonly issuer?: string } = {}) =>
-  jwt.build({ algorithm, expires_in: 900, ...settings })
+const built = (
+  algorithm: Algorithm,
+  settings: { readonly expires_in?: number; readonly issuer?: string; readonly audience?: string } = {},
+) => jwt.build({ algorithm, expires_in: 900, ...settings })
 const modules = { HS256: built("HS256"), EdDSA: built("EdDSA") }
 const { endpoints: hs256 } = modules.HS256
 const { endpoints: eddsa } = modules.EdDSA
@@ -63,7 +78,7 @@ const josesKey: Readonly<Record<Algorithm, Uint8Array | KeyObject>> = {
 }
 
 const publishedKeys = anybody.body(jwks)
-const claimed = { sub: "a user", email, iss: issuer, iat: 0, exp: 900 }
+const claimed = { sub: "a user", email, email_verified: false, iss: issuer, aud: issuer, iat: 0, exp: 900 }
 
 /** A token that jose signs with our key. */
 const josesToken = Effect.fnUntraced(function* (algorithm: Algorithm, claims: object = claimed, header: object = {}) {
@@ -84,7 +99,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     yield* TestClock.adjust(12_345)
     const given = yield* body(token)
     assert.strictEqual(given.expires_in, 900)
-    const claims = { sub: user.id, email, iss: issuer, iat: 12, exp: 912 }
+    const claims = { sub: user.id, email, email_verified: false, iss: issuer, aud: issuer, iat: 12, exp: 912 }
     assert.deepStrictEqual(decodeJwt(given.token), claims)
     assert.deepStrictEqual(yield* anybody.body(tokenVerify, { token: given.token }), { valid: true, user_id: user.id, claims })
   })
@@ -126,6 +141,31 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     const moved = withSettings({ public_url: "https://app.example.com", base_path: "" })
     assert.strictEqual(decodeJwt((yield* moved(body(token))).token).iss, "https://app.example.com")
     assert.strictEqual(yield* moved(judged(algorithm, ours)), "invalid_token")
+  })
+
+  rule("an unverified address does not pass for a verified one: email_verified says which it is", function* () {
+    const { body } = yield* ada
+    assert.strictEqual(decodeJwt((yield* body(token)).token)["email_verified"], false)
+    yield* anybody.body(endpoints.sendVerificationEmail, { email })
+    yield* anybody.body(endpoints.verifyEmail, { token: yield* mailedToken })
+    assert.strictEqual(decodeJwt((yield* body(token)).token)["email_verified"], true)
+  })
+
+  rule("a token for another service is refused: aud has to name this audience", function* () {
+    const other = built(algorithm, { audience: "https://api.example.com" })
+    const { body, jar } = yield* ada
+    const elsewhere = at({ jar }, other)
+    const [ours, theirs] = [(yield* body(token)).token, (yield* elsewhere.body(other.endpoints.token)).token]
+    const { iss, aud } = decodeJwt(theirs)
+    assert.deepStrictEqual([iss, aud], [issuer, "https://api.example.com"])
+    assert.strictEqual((yield* elsewhere.body(other.endpoints.tokenVerify, { token: theirs })).claims.aud, "https://api.example.com")
+    assert.strictEqual(yield* judged(algorithm, theirs), "invalid_token")
+    assert.strictEqual(yield* elsewhere.code(other.endpoints.tokenVerify, { token: ours }), "invalid_token")
+
+    const withAudience = (aud: unknown) => Effect.flatMap(josesToken(algorithm, { ...claimed, aud }), (made) => judged(algorithm, made))
+    for (const aud of [issuer, [issuer], ["https://api.example.com", issuer]]) assert.strictEqual(yield* withAudience(aud), "ok")
+    for (const aud of [`${issuer}/`, "", [], ["https://api.example.com"], [[issuer]], undefined, null])
+      assert.strictEqual(yield* withAudience(aud), "invalid_token", JSON.stringify(aud))
   })
 
   rule("holds while its secret is listed, and no longer", function* () {
@@ -201,7 +241,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
 
   rule("may come from whoever has the key: jose's are ours", function* () {
     assert.strictEqual(yield* judged(algorithm, yield* josesToken(algorithm)), "ok")
-    const extra = { ...claimed, name: "Ada", aud: "somebody", nested: { sub: "b" } }
+    const extra = { ...claimed, name: "Ada", nested: { sub: "b" } }
     const { claims } = yield* anybody.body(tokenVerify, { token: yield* josesToken(algorithm, extra) })
     assert.deepStrictEqual(claims, claimed)
     const elsewhere = { jku: "https://attacker.example/keys", x5u: "https://attacker.example/chain" }
@@ -223,7 +263,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
       {},
       ...Object.entries(claimed).flatMap(([name, value]) => [
         Object.fromEntries(Object.entries(claimed).filter(([other]) => other !== name)),
-        ...[null, true, {}, [value], 0.5].map((other) => ({ ...claimed, [name]: other })),
+        ...[null, value === false ? "false" : true, {}, [value, 0.5], 0.5].map((other) => ({ ...claimed, [name]: other })),
       ]),
       ...["900", "", 900.5, 1e300, Number.MAX_SAFE_INTEGER + 1, 0].map((exp) => ({ ...claimed, exp })),
       ...[`${issuer}/`, issuer.toUpperCase(), `${issuer} `, "", "http://localhost:3000"].map((iss) => ({ ...claimed, iss })),
@@ -254,6 +294,8 @@ describe("HS256", () => {
       { expires_in: 0 },
       { expires_in: 1.5 },
       { issuer: "" },
+      { audience: "" },
+      { audience: ["https://api.example.com"] },
     ]
     for (const settings of bad) assert.strictEqual((yield* Effect.flip(decode(settings)))._tag, "SchemaError")
   })

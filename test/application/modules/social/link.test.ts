@@ -168,7 +168,7 @@ describe("oauth/callback links", () => {
   rule("nothing when the address proves to be somebody else's in that very moment", function* (provider) {
     const stranger = yield* signedUp(email)
     const back = yield* beganLink(stranger, provider, ada)
-    const owner = yield* began(guest(), provider, { uid: "owner", mail: email })
+    const owner = yield* began(guest(), provider, { uid: "owner", mail: email, confirmed: true })
     const store = yield* Store
     const services = yield* Effect.context<WorldServices>()
     const proof = Effect.provideContext(Effect.orDie(guest().call(oauthCallback, owner)), services)

@@ -95,16 +95,15 @@ export const makeProvider = () => {
   }
 
   /** How it answers; tests put something else in its place. */
-  const answers: Record<"token" | "userinfo", Answering> = {
+  const answers: Record<"token" | "userinfo" | "metadata", Answering> = {
     token: (asked) => Effect.sync(() => token(asked)),
     userinfo: (asked) => Effect.sync(() => userinfo(asked)),
+    metadata: () => Effect.sync(() => new Response("", { status: 404 })),
   }
   const client = HttpClient.make((request, url) => {
     const call = askedOf(request, url)
     asked.push(call)
-    return Effect.map(answers[url.pathname === "/token" ? "token" : "userinfo"](call), (answer) =>
-      HttpClientResponse.fromWeb(request, answer),
-    )
+    return Effect.map(answers[kindOf(url)](call), (answer) => HttpClientResponse.fromWeb(request, answer))
   })
 
   /** Somebody signs in on the provider's page: what their browser comes back with. */
@@ -117,6 +116,11 @@ export const makeProvider = () => {
   return { asked, answers, client, visit }
 }
 export type Provider = ReturnType<typeof makeProvider>
+
+const kindOf = ({ pathname }: URL) => {
+  if (pathname.endsWith("/.well-known/openid-configuration")) return "metadata"
+  return pathname === "/token" ? "token" : "userinfo"
+}
 
 const askedOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest, url: URL): Asked => ({
   method,

@@ -1,0 +1,43 @@
+import { Clock, Effect } from "effect"
+import { InvalidState } from "../../../domain/Errors.ts"
+import { promisesIssuer } from "./provider.ts"
+import type { Provider, SocialSettings } from "./settings.ts"
+
+/** How long a provider's metadata is remembered, milliseconds. */
+const remembered = 3_600_000
+
+/**
+ * Refuses callbacks of another issuer than the one where the flow began (RFC 9207). Otherwise an attacker who controls one provider
+ * receives the codes of another: the user is sent to the second one, and the code is redeemed at the first one.
+ */
+export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
+  const known = new Map<string, { readonly isPromised: boolean; readonly until: number }>()
+
+  const mustCome = Effect.fnUntraced(function* (provider: Provider) {
+    if (provider.issuer === undefined) return false
+    const now = yield* Clock.currentTimeMillis
+    const last = known.get(provider.id)
+    if (last !== undefined && now < last.until) return last.isPromised
+    const isPromised = yield* promisesIssuer(provider, provider.issuer, timeout)
+    known.set(provider.id, { isPromised, until: now + remembered })
+    return isPromised
+  })
+
+  return Effect.fnUntraced(function* (provider: Provider, iss: string | undefined) {
+    const isForeign = iss === undefined ? yield* mustCome(provider) : isForeignIssuer(iss, provider, providers)
+    if (!isForeign) return
+    yield* Effect.logWarning("a callback did not come from the provider's issuer", { provider: provider.id, setting: "issuer" })
+    return yield* new InvalidState()
+  })
+}
+
+/**
+ * Without an `issuer`, the provider is taken to be at the origin of its page, unless the value names another provider: one whose codes go to
+ * another `token_url`.
+ */
+const isForeignIssuer = (iss: string, provider: Provider, providers: SocialSettings["providers"]): boolean => {
+  const { issuer, authorize_url, token_url } = provider
+  if (issuer !== undefined) return iss !== issuer
+  const isAnothers = providers.some((other) => other.issuer === iss && other.token_url !== token_url)
+  return isAnothers || URL.parse(iss)?.origin !== new URL(authorize_url).origin
+}
