@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../domain/Errors.ts"
 import { InvalidOtp } from "../domain/Errors.ts"
 import { Keys } from "./Keys.ts"
-import { signInTry } from "./Limits.ts"
+import { countedCode } from "./Limits.ts"
 import type { Conflict, Held, Taken, Write } from "./ports/Store.ts"
 import { decide, put, removeHeld, Store, update } from "./ports/Store.ts"
 import { between, orElse, Positive, Seconds } from "./Settings.ts"
@@ -70,7 +70,7 @@ export const redeem =
       }
       return yield* useUp(removeHeld(codes, held.value), new InvalidOtp(), use)
     })
-    return signInTry(counted)(decide(attempt))
+    return countedCode(codes.name, counted)(decide(attempt))
   }
 
 const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {

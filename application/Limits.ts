@@ -1,55 +1,127 @@
-import { Duration, Effect, Exit, Metric } from "effect"
+import { DateTime, Duration, Effect, Exit, Metric, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
+import { requestNetwork, signInNetwork } from "../domain/ClientNetwork.ts"
 import type { AuthError } from "../domain/Errors.ts"
 import { RateLimited } from "../domain/Errors.ts"
+import { Caller, CurrentSession } from "./Caller.ts"
 import { tokenHash } from "./Keys.ts"
+import { knownDevice } from "./KnownDevice.ts"
+import { hashIn } from "./SessionToken.ts"
+import type { SettingsValue } from "./Settings.ts"
 import { Settings } from "./Settings.ts"
 
 const letThrough = Metric.counter("sallyport_rate_limit_store_failures_total", {
   description: "Requests that were let through because the limiter's store did not answer.",
 })
 
-/** What is left of a budget after a try. */
+/** What is left of a budget after a request. */
 export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "resetAfter">
 
-type Budget = "requests" | "sign_in" | "messages" | "invitations"
+type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
 
-/** Takes `tokens` from somebody's budget; fails with `rate_limited` when it is used up. When the counters cannot be reached, nobody is kept out. */
-export const consume = Effect.fnUntraced(function* (budget: Budget, who: string, tokens = 1) {
+/** Takes tokens from the budget of an owner; fails with `rate_limited` when it is used up. A limiter store that does not answer refuses no request. */
+export const consume = Effect.fnUntraced(function* (budget: Budget, owner: string, tokens = 1) {
   const { rate_limit } = yield* Settings
   if (!rate_limit.enabled) return null
 
   const { limit, window } = rate_limit[budget]
   const limiter = yield* RateLimiter.RateLimiter
-  const key = `${budget}:${yield* tokenHash("rate_limit", who)}`
+  const key = `${budget}:${yield* tokenHash("rate_limit", owner)}`
   return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens }).pipe(
-    Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(reason.retryAfter)) : failOpen)),
+    Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(limit, reason.retryAfter)) : failOpen)),
     Effect.catchDefect(() => failOpen),
   )
 })
 
-/** Whether one more message to somebody is within their budget, for messages that a request can do without. */
-export const mayMessage = (who: string) =>
-  consume("messages", who).pipe(
-    Effect.as(true),
-    Effect.catchTag("rate_limited", () => Effect.succeed(false)),
-  )
-
-const refusal = (retryAfter: Duration.Duration) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })
+const refusal = (limit: number, retryAfter: Duration.Duration) =>
+  new RateLimited({ limit, retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })
 
 const failOpen = Effect.logError("The counters of the rate limiter cannot be reached; requests are let through.").pipe(
   Effect.andThen(Metric.update(letThrough, 1)),
   Effect.as(null),
 )
 
-/** Runs one try to sign in as somebody. Only refused tries are counted, but the place is taken before, so that many at once are no way around. */
-export const signInTry =
-  (identifier: string) =>
-  <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
-    Effect.andThen(
-      consume("sign_in", identifier),
-      Effect.onExit(attempt, (exit) => (isRefusal(exit) ? Effect.void : Effect.ignore(consume("sign_in", identifier, -1)))),
-    )
+/**
+ * Counts one request on its client, its session or its address. `client` is a client whose secret was verified. The signature of a session's
+ * credential is verified without the store; without that check a caller could invent a new budget for each request.
+ */
+export const countRequest = Effect.fnUntraced(function* (
+  { credential, ip_address }: Pick<Caller["Service"], "credential" | "ip_address">,
+  client: string | null = null,
+) {
+  if (!(yield* Settings).rate_limit.enabled) return null
+  if (client !== null) return yield* consume("client_requests", client)
+  const session = credential === null ? null : yield* hashIn(credential)
+  return yield* session === null ? consume("requests", requestNetwork(ip_address)) : consume("session_requests", session)
+})
 
-const isRefusal = (exit: Exit.Exit<unknown, AuthError>) =>
-  Exit.isFailure(exit) && exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.status < 500)
+/** Counts a message to a recipient. Each purpose has its own budget, so that requested codes do not block the password reset. */
+export const countMessage = (purpose: string, recipient: string) => consume("messages", `${purpose} ${recipient}`)
+
+/** Whether the budget has room for a message that a request can do without. */
+export const mayMessage = (purpose: string, recipient: string) =>
+  countMessage(purpose, recipient).pipe(
+    Effect.as(true),
+    Effect.catchTag("rate_limited", () => Effect.succeed(false)),
+  )
+
+type Share = readonly [budget: Budget, owner: string]
+
+/** Runs an attempt for which all of these budgets have room. Each is taken before the attempt, so that concurrent attempts cannot exceed it. */
+const within = <A, E extends AuthError, R>(
+  [share, ...rest]: ReadonlyArray<Share>,
+  attempt: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | RateLimitedError, R | Effect.Services<ReturnType<typeof consume>>> => {
+  if (share === undefined) return attempt
+  return Effect.andThen(
+    consume(...share),
+    Effect.onExit(within(rest, attempt), (exit) => (isWrongGuess(exit) ? Effect.void : Effect.ignore(consume(...share, -1)))),
+  )
+}
+
+type RateLimitedError = InstanceType<typeof RateLimited>
+
+/** A refusal by another budget, or a fault of the service, is no guess. */
+const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.status < 500 && reason.error._tag !== "rate_limited")
+
+/** The budgets of failed sign-ins that a caller without a known device shares with their network, and with all networks. */
+const strangersShares = Effect.fnUntraced(function* (identifier: string) {
+  const { ip_address } = yield* Caller
+  return [
+    ["sign_in", `${identifier} ${signInNetwork(ip_address)}`],
+    ["sign_in_total", identifier],
+  ] satisfies ReadonlyArray<Share>
+})
+
+/** Runs an attempt to sign in with a code that was sent to a recipient; wrong ones are counted. */
+export const countedCode =
+  (kind: string, recipient: string) =>
+  <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(strangersShares(`${kind} ${recipient}`), (shares) => within(shares, attempt))
+
+/**
+ * Runs an attempt to sign in with a password; wrong ones are counted. `owner` is the user whom the name belongs to: all names of one user
+ * share one budget. A browser that this user signed in with before has a budget of its own instead.
+ */
+export const countedPassword =
+  <R0>(name: string, owner: Effect.Effect<Option.Option<string>, never, R0>) =>
+  <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      if (!(yield* Settings).rate_limit.enabled) return yield* attempt
+      const user_id = yield* owner
+      const identifier = Option.match(user_id, { onNone: () => `password name ${name}`, onSome: (id) => `password user ${id}` })
+      const device = yield* knownDevice(Option.getOrElse(user_id, () => ""))
+      const shares = Option.isSome(device) ? [["sign_in", `device ${device.value}`] as const] : yield* strangersShares(identifier)
+      return yield* within(shares, attempt)
+    })
+
+/**
+ * Runs an attempt of a signed-in user to prove who they are; wrong passwords and codes are counted for the sign-in that the session began
+ * with. Strangers share none of this budget, and a session that was handed on has the budget of the one it came from.
+ */
+export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentSession, ({ user, session }) =>
+    within([["proofs", `${user.id} ${DateTime.formatIso(session.authenticated_at)}`]], attempt),
+  )

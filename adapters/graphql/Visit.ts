@@ -7,7 +7,7 @@ import type { AnyEdge, Page, Viewer } from "../../application/Edge.ts"
 import type { AnyEndpoint, Reply } from "../../application/Endpoint.ts"
 import { statusOf } from "../../application/Endpoint.ts"
 import type { Consumed } from "../../application/Limits.ts"
-import { consume } from "../../application/Limits.ts"
+import { countRequest } from "../../application/Limits.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { isRefusal, refused } from "./errors.ts"
 
@@ -30,14 +30,12 @@ export interface Visit {
 
 interface Asked {
   readonly caller: Caller["Service"]
-  /** Whose budget of requests it is. */
-  readonly owner: string
   /** What becomes of a defect. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
 
 /** What fields need beside their caller. */
-export type Needs<R> = Exclude<R, Caller> | Effect.Services<ReturnType<typeof consume>>
+export type Needs<R> = Exclude<R, Caller> | Effect.Services<ReturnType<typeof countRequest>>
 
 /** Begins a request. Its first field was paid for with the request itself; each further one is as a request more. */
 export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, asked: Asked): Visit => {
@@ -60,7 +58,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
   const begin = async () => {
     const at = trail.push({ session: "keep" }) - 1
-    if (at > 0) consumed = (await run(consume("requests", asked.owner) as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+    if (at > 0) consumed = (await run(countRequest(asked.caller) as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
     return at
   }
   /** Fields that come later see what this one did. */

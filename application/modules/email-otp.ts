@@ -5,7 +5,7 @@ import { User } from "../../domain/User.ts"
 import * as Codes from "../Codes.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume } from "../Limits.ts"
+import { countMessage } from "../Limits.ts"
 import * as Letters from "../letters.ts"
 import { signInByMailbox } from "../Mailboxes.ts"
 import * as Module from "../Module.ts"
@@ -25,7 +25,7 @@ const send = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("emailOtp.send")(function* ({ email }) {
-      yield* consume("messages", email)
+      yield* countMessage("email_code", email)
       const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
       const letter = codeLetter(code, settings.ttl)

@@ -5,7 +5,7 @@ import { User } from "../../domain/User.ts"
 import * as Codes from "../Codes.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume } from "../Limits.ts"
+import { countMessage } from "../Limits.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../LinkedAccounts.ts"
 import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
@@ -45,7 +45,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
-      yield* consume("messages", dialled(phone))
+      yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
       const text = `${code} is your code. It is valid for ${Letters.span(settings.ttl)}. Give it to nobody, whoever asks.`
       const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
