@@ -9,6 +9,7 @@ import { statusOf } from "../../application/Endpoint.ts"
 import type { Consumed } from "../../application/Limits.ts"
 import { countRequest } from "../../application/Limits.ts"
 import type { AuthError } from "../../domain/Errors.ts"
+import { anonymous } from "../http/Exchange.ts"
 import { isRefusal, refused } from "./errors.ts"
 
 /** What a field leaves with the caller. */
@@ -55,10 +56,17 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     throw refused(Cause.squash(exit.cause) as AuthError)
   }
 
+  /** The budget of a further field. A sign-in counts on the address, also as the first field of a request that was counted on its session. */
+  const count = async (at: number, isSignIn: boolean) => {
+    const isCounted = at === 0 && !(isSignIn && asked.caller.credential !== null)
+    if (isCounted) return
+    const counted = countRequest(isSignIn ? anonymous(asked.caller) : asked.caller)
+    consumed = (await run(counted as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+  }
   /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
-  const begin = async () => {
+  const begin = async (isSignIn = false) => {
     const at = trail.push({ session: "keep" }) - 1
-    if (at > 0) consumed = (await run(countRequest(asked.caller) as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+    await count(at, isSignIn)
     return at
   }
   /** Fields that come later see what this one did. */
@@ -69,7 +77,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   }
 
   const call: Visit["call"] = async (endpoint, raw) => {
-    const at = await begin()
+    const at = await begin(endpoint.signsIn !== undefined)
     const exit = await exitOf(auth.call(endpoint, raw))
     if (endpoint.method === "POST") {
       known = undefined

@@ -47,8 +47,10 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
           if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           const caller = exchange.callerOf(request, address)
+          // Sign-ins count on the address: counted on a session, each could issue the session that pays for the next ones.
+          const isAnonymous = open || endpoint?.signsIn !== undefined
           return clientOf(request, endpoint).pipe(
-            Effect.flatMap((client) => countRequest(open ? anonymous(caller) : caller, client)),
+            Effect.flatMap((client) => countRequest(isAnonymous ? anonymous(caller) : caller, client)),
             Effect.flatMap((consumed) => {
               Object.assign(headers, limitHeaders(consumed))
               return handle(request, address, id)
