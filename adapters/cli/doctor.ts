@@ -46,6 +46,7 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
     { name: "store", look: storeCheck(configuration, view) },
     { name: "mail", look: mailCheck(configuration) },
     { name: "sms", look: smsCheck(configuration) },
+    { name: "rate_limit", look: Effect.succeed(limitsOf(configuration.settings)) },
     { name: "public_url", look: addressCheck(configuration.settings) },
   ]
   const well = yield* Effect.forEach(checks, report)
@@ -153,6 +154,14 @@ const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
     Effect.mapError(({ reason }) => `Twilio cannot be used (${reason})`),
     Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail("Twilio does not answer") }),
   )
+}
+
+/** Where requests and failed sign-ins are counted, and whether all clients count as one. */
+const limitsOf = ({ public_url, rate_limit, trusted_proxies }: SettingsValue): string => {
+  if (!rate_limit.enabled) return "off: requests, guesses and messages have no limit"
+  const place = rate_limit.store === "store" ? "counted in the store" : "counted in each process by itself"
+  if (trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
+  return `${place}; trusted_proxies is empty, so that behind a proxy all clients count as one address`
 }
 
 /** Whether links, and browsers after them, go to a port of this machine where this service is not. Something there may lead here. */

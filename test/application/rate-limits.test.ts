@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
+import { countRequest } from "../../application/Limits.ts"
 import { PasswordHasher } from "../../application/ports/PasswordHasher.ts"
 import { Store } from "../../application/ports/Store.ts"
 import { layerMemory, layerStore } from "../../application/RateLimits.ts"
@@ -158,6 +159,43 @@ rule(
   },
   on,
 )
+
+describe("requests", () => {
+  const limits = { rate_limit: { enabled: true, requests: { limit: 3, window: 60 }, session_requests: { limit: 5, window: 60 } } }
+  const from = (credential: string | null, client?: string) => countRequest({ credential, ip_address: "203.0.113.1" }, client)
+
+  rule(
+    "count on their session, fifty at once as well, and not on the address",
+    function* () {
+      const { credential } = (yield* signedUp(email)).jar
+      assert.deepStrictEqual(yield* atOnce(times(50, () => from(credential))), { ok: 5, rate_limited: 45 })
+      assert.deepStrictEqual(yield* atOnce(times(10, () => from(null))), { ok: 3, rate_limited: 7 })
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual((yield* Effect.flip(from(credential))).retryAfter, 1)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* one(from(credential)), "ok")
+    },
+    limits,
+  )
+
+  rule(
+    "with an invented session count on the address",
+    function* () {
+      const invented = times(10, (index) => from(`token${index}.${"A".repeat(43)}`))
+      assert.deepStrictEqual(yield* atOnce(invented), { ok: 3, rate_limited: 7 })
+    },
+    limits,
+  )
+
+  rule(
+    "of a proven client count on the client, 1,200 a minute",
+    function* () {
+      const { credential } = (yield* signedUp(email)).jar
+      assert.strictEqual((yield* from(credential, "wiki"))?.limit, 1200)
+    },
+    limits,
+  )
+})
 
 describe("messages", () => {
   rule(
