@@ -9,6 +9,7 @@ import { knownDevice } from "./KnownDevice.ts"
 import { hashIn } from "./SessionToken.ts"
 import type { SettingsValue } from "./Settings.ts"
 import { Settings } from "./Settings.ts"
+import type { SignInName } from "./SignInName.ts"
 
 const letThrough = Metric.counter("sallyport_rate_limit_store_failures_total", {
   description: "Requests that were let through because the limiter's store did not answer.",
@@ -86,36 +87,30 @@ const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.status < 500 && reason.error._tag !== "rate_limited")
 
-/** The budgets of failed sign-ins that a caller without a known device shares with their network, and with all networks. */
-const strangersShares = Effect.fnUntraced(function* (identifier: string) {
+/** The budget of a browser that this user signed in with before; for any other, that of its network and that of all networks. */
+const signInShares = Effect.fnUntraced(function* (identifier: string, owner: Option.Option<string>) {
+  const device = yield* knownDevice(Option.getOrElse(owner, () => ""))
+  if (Option.isSome(device)) return [["sign_in", `device ${device.value}`]] satisfies ReadonlyArray<Share>
   const { ip_address } = yield* Caller
-  return [
-    ["sign_in", `${identifier} ${signInNetwork(ip_address)}`],
-    ["sign_in_total", identifier],
-  ] satisfies ReadonlyArray<Share>
+  const inNetwork = ["sign_in", `${identifier} ${signInNetwork(ip_address)}`] as const
+  return [inNetwork, ["sign_in_total", identifier]] satisfies ReadonlyArray<Share>
 })
 
-/** Runs an attempt to sign in with a code that was sent to a recipient; wrong ones are counted. */
-export const countedCode =
-  (kind: string, recipient: string) =>
-  <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(strangersShares(`${kind} ${recipient}`), (shares) => within(shares, attempt))
-
-/**
- * Runs an attempt to sign in with a password; wrong ones are counted. `owner` is the user whom the name belongs to: all names of one user
- * share one budget. A browser that this user signed in with before has a budget of its own instead.
- */
-export const countedPassword =
-  <R0>(name: string, owner: Effect.Effect<Option.Option<string>, never, R0>) =>
+const countedSignIn =
+  <R0>({ owner }: SignInName<R0>, identifierOf: (owner: Option.Option<string>) => string) =>
   <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       if (!(yield* Settings).rate_limit.enabled) return yield* attempt
       const user_id = yield* owner
-      const identifier = Option.match(user_id, { onNone: () => `password name ${name}`, onSome: (id) => `password user ${id}` })
-      const device = yield* knownDevice(Option.getOrElse(user_id, () => ""))
-      const shares = Option.isSome(device) ? [["sign_in", `device ${device.value}`] as const] : yield* strangersShares(identifier)
-      return yield* within(shares, attempt)
+      return yield* within(yield* signInShares(identifierOf(user_id), user_id), attempt)
     })
+
+/** Runs an attempt to sign in with a code of some kind; wrong ones are counted. */
+export const countedCode = <R>(kind: string, typed: SignInName<R>) => countedSignIn(typed, () => `${kind} ${typed.name}`)
+
+/** Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. */
+export const countedPassword = <R>(typed: SignInName<R>) =>
+  countedSignIn(typed, Option.match({ onNone: () => `password name ${typed.name}`, onSome: (id) => `password user ${id}` }))
 
 /**
  * Runs an attempt of a signed-in user to prove who they are; wrong passwords and codes are counted for the sign-in that the session began

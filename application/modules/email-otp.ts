@@ -11,6 +11,7 @@ import { signInByMailbox } from "../Mailboxes.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import { find, Store } from "../ports/Store.ts"
+import { byEmail } from "../SignInName.ts"
 import { Users } from "../Tables.ts"
 
 export const EmailCodes = Codes.table("email_code")
@@ -58,7 +59,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     errors: [InvalidRequest, InvalidOtp],
     handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
-      const redeemed = Codes.redeem(EmailCodes, settings, email, otp)
+      const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
       const issued = yield* redeemed((proof) => signInByMailbox(email, [proof], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),

@@ -18,6 +18,7 @@ import type { Held } from "../ports/Store.ts"
 import { decide, find, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
 import { revokeAll, unchangedCurrent } from "../Sessions.ts"
 import { Settings } from "../Settings.ts"
+import { byEmail } from "../SignInName.ts"
 import { Registration, register } from "../SignUp.ts"
 import type { Account } from "../Tables.ts"
 import { Accounts, MailedTokens, Users } from "../Tables.ts"
@@ -59,16 +60,10 @@ const signInEmail = Endpoint.make({
   errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
     yield* requireEnabled
-    const issued = yield* countedPassword(email, idOf(email))(decide(signInWithPassword({ email }, password)))
+    const issued = yield* countedPassword(byEmail(email))(decide(signInWithPassword({ email }, password)))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
-
-const idOf = (email: string) =>
-  Effect.map(
-    find(Users, { email }),
-    Option.map(({ id }) => id),
-  )
 
 const changePassword = Endpoint.make({
   method: "POST",
