@@ -6,6 +6,7 @@ import type { AnyEdge, Page, Viewer } from "./Edge.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./Endpoint.ts"
 import { reply } from "./Endpoint.ts"
 import { faults } from "./Faults.ts"
+import { rememberDevice } from "./KnownDevice.ts"
 import type { AnyModule, Carrier, Needs } from "./Module.ts"
 import type { Policies } from "./Policies.ts"
 import { policiesOf, withChallenges } from "./Policies.ts"
@@ -35,7 +36,7 @@ export interface Auth<R> {
   ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
 }
 
-type CallNeeds = Effect.Services<typeof current>
+type CallNeeds = Effect.Services<typeof current> | Effect.Services<ReturnType<typeof rememberDevice>>
 
 /** Joins modules into one service; hooks run in the order of the modules. Dies when two modules claim one name. */
 export const make = <const Ms extends ReadonlyArray<AnyModule>>(
@@ -93,7 +94,7 @@ const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
     if (endpoint.guard !== undefined) yield* endpoint.guard
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
     for (const hook of before) input = yield* hook(input, endpoint.path)
-    let reply = settled(yield* endpoint.handler(input))
+    let reply = yield* rememberDevice(endpoint.signsIn, settled(yield* endpoint.handler(input)))
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })

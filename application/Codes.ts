@@ -3,10 +3,11 @@ import { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../domain/Errors.ts"
 import { InvalidOtp } from "../domain/Errors.ts"
 import { Keys } from "./Keys.ts"
-import { signInTry } from "./Limits.ts"
+import { countedCode } from "./Limits.ts"
 import type { Conflict, Held, Taken, Write } from "./ports/Store.ts"
 import { decide, put, removeHeld, Store, update } from "./ports/Store.ts"
 import { between, orElse, Positive, Seconds } from "./Settings.ts"
+import type { SignInName } from "./SignInName.ts"
 import { useUp } from "./SingleUse.ts"
 import * as Table from "./Table.ts"
 
@@ -54,10 +55,10 @@ const bound = (recipient: string, code: string) => `${code}:${recipient}`
 /**
  * One try at the code that was sent to somebody. With the right one, `use` commits the write that uses it up together with what the code is
  * good for; it may be run again when somebody else was faster, and answers none where the code lets nobody in. A right code is used
- * up in any case. The failures count against a budget that outlives the code: the recipient's, whose spellings share it as `counted`.
+ * up in any case. The failures count against a budget that outlives the code: the recipient's, whose spellings share the name in `counted`.
  */
 export const redeem =
-  (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string, counted = recipient) =>
+  <R0>(codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string, counted: SignInName<R0>) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
       const store = yield* Store
@@ -70,7 +71,7 @@ export const redeem =
       }
       return yield* useUp(removeHeld(codes, held.value), new InvalidOtp(), use)
     })
-    return signInTry(counted)(decide(attempt))
+    return countedCode(codes.name, counted)(decide(attempt))
   }
 
 const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { AuthError, CommonCode, ErrorClass } from "../domain/Errors.ts"
 import { InvalidRequest } from "../domain/Errors.ts"
 import type { CurrentSession } from "./Caller.ts"
+import type { Keys } from "./Keys.ts"
 import type { Cookie } from "./SignedCookie.ts"
 import type { Issued, SignIn, SignsIn } from "./SignIn.ts"
 
@@ -38,6 +39,11 @@ export interface Protocol {
   readonly navigable?: boolean
   /** A further path, from the root of the host; `{base_path}` in it is that of the service. */
   readonly alias?: `/${string}`
+  /** The client whose secret a request carries, which has a budget of requests of its own. Null unless the secret was verified. */
+  readonly client?: (request: {
+    readonly authorization: string | null
+    readonly body: unknown
+  }) => Effect.Effect<string | null, never, Keys>
   /** An error in the protocol's words; the envelope where there are none. `form`: the request's body was one. */
   readonly refusal?: (error: AuthError, asked: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }

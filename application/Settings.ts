@@ -96,11 +96,19 @@ const RateLimits = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
   /** Where tries are counted: in this process, or in the database for all processes. */
   store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
-  /** Requests of one client address, over all paths. */
+  /** Requests of one client address without a signed session or client credentials, over all paths. */
   requests: Budget(300, 60),
-  /** Failed sign-ins of one identifier. */
+  /** Requests with the signed credential of one session. */
+  session_requests: Budget(1200, 60),
+  /** Requests with the credentials of one client of the identity provider. */
+  client_requests: Budget(1200, 60),
+  /** Failed sign-ins of one identifier from one client network, or from one browser that signed in before. */
   sign_in: Budget(10, 300),
-  /** Messages sent to one identifier. */
+  /** Failed sign-ins of one identifier from all client networks together. */
+  sign_in_total: Budget(100, 300),
+  /** Wrong passwords and codes that a signed-in user gives to confirm an operation. */
+  proofs: Budget(10, 300),
+  /** Messages for one purpose to one recipient. */
   messages: Budget(5, 600),
   /** Invitations that one user sends, to whomever. */
   invitations: Budget(30, 600),

@@ -14,11 +14,19 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly session: "keep" | "clear"
   /** Seconds after which trying again can succeed. */
   readonly retryAfter?: number
+  /** The limit of the budget that refused. */
+  readonly limit?: number
+}
+
+interface ErrorProps {
+  readonly message?: string
+  readonly retryAfter?: number
+  readonly limit?: number
 }
 
 /** What a declared error is made from: its code, its default status and its sentence are static. */
 export interface ErrorClass<Code extends string = string> {
-  new (props?: { readonly message?: string; readonly retryAfter?: number }): AuthError<Code>
+  new (props?: ErrorProps): AuthError<Code>
   readonly code: Code
   readonly status: number
   readonly text: string
@@ -34,13 +42,13 @@ export const define = <const Code extends string>(
   text: string,
   session: AuthError["session"] = "keep",
 ): ErrorClass<Code> =>
-  class extends Data.TaggedError(code)<{ readonly message: string; readonly retryAfter?: number }> {
+  class extends Data.TaggedError(code)<ErrorProps & { readonly message: string }> {
     static readonly code = code
     static readonly status = status
     static readonly text = text
     readonly status = status
     readonly session = session
-    constructor(props: { readonly message?: string; readonly retryAfter?: number } = {}) {
+    constructor(props: ErrorProps = {}) {
       super({ message: text, ...props })
     }
   }

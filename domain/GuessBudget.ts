@@ -13,7 +13,7 @@ export interface GuessBudget {
 export const untouched: GuessBudget = { failures: 0, locked_until: null }
 
 /** The wrong answer after which there is a pause. */
-const allowed = 10
+export const allowed = 10
 
 /** Seconds of the first pause, which each further wrong answer doubles, and of the longest. */
 const first = 900

@@ -156,7 +156,12 @@ export const bringing = (endpoint: AnyEndpoint): AnyModule => {
   return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: { [name]: endpoint } }) }).build({})
 }
 
-const emptyJar = () => ({ credential: null as string | null, cookies: {} as Record<string, string>, from_browser: false })
+const emptyJar = () => ({
+  credential: null as string | null,
+  cookies: {} as Record<string, string>,
+  from_browser: false,
+  ip_address: "192.0.2.1",
+})
 
 /** Somebody with a browser: it keeps the session that answers give it. They come to the world's service, or to another one on the same store. */
 export const browser = (other?: Auth<any>, jar = emptyJar()) => {
@@ -168,7 +173,7 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
       cookies: jar.cookies,
       authorization: null,
       from_browser: jar.from_browser,
-      ip_address: "192.0.2.1",
+      ip_address: jar.ip_address,
       user_agent: "test",
     })),
   )

@@ -47,6 +47,7 @@ export const doctor = Effect.fnUntraced(function* (configuration: Configuration,
     { name: "store", look: storeCheck(configuration, view) },
     { name: "mail", look: mailCheck(configuration) },
     { name: "sms", look: smsCheck(configuration) },
+    { name: "rate_limit", look: Effect.succeed(limitsOf(configuration.settings)) },
     { name: "public_url", look: addressCheck(configuration.settings) },
     ...(configuration.settings.email_password.enabled ? [{ name: "passwords", look: passwordCheck(configuration.settings) }] : []),
     ...moduleChecks(configuration),
@@ -177,6 +178,14 @@ const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValu
     Effect.as(`${common}, and the list of breached ones answers`),
     Effect.mapError(({ reason }) => `breached ones are not found out (${reason}); email_password.breached.url names the list`),
   )
+}
+
+/** Where requests and failed sign-ins are counted, and whether all clients count as one. */
+const limitsOf = ({ public_url, rate_limit, trusted_proxies }: SettingsValue): string => {
+  if (!rate_limit.enabled) return "off: requests, guesses and messages have no limit"
+  const place = rate_limit.store === "store" ? "counted in the store" : "counted in each process by itself"
+  if (trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
+  return `${place}; trusted_proxies is empty, so that behind a proxy all clients count as one address`
 }
 
 /** Whether links, and browsers after them, go to a port of this machine where this service is not. Something there may lead here. */

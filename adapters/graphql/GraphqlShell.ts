@@ -8,7 +8,6 @@ import type { Auth } from "../../application/Auth.ts"
 import * as Core from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { isLocal } from "../../domain/Url.ts"
-import { budgetOwner } from "../http/ClientAddress.ts"
 import { makeExchange } from "../http/Exchange.ts"
 import type { Handle } from "../http/Guard.ts"
 import { makeGuard } from "../http/Guard.ts"
@@ -73,7 +72,7 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
       const context = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => foreseen(defect, request, id)
       const [visit, { data, errors = [] }] = yield* Effect.promise(async (signal) => {
-        const asked = { caller: callerOf(request, address), owner: budgetOwner(address), onDefect }
+        const asked = { caller: callerOf(request, address), onDefect }
         const visit = makeVisit(auth, context, signal, asked)
         return [visit, await executeRootSelectionSet({ ...execution.success, contextValue: visit })] as const
       })
@@ -87,6 +86,10 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
 /** A request that a page could send without asking first (a form, plain text) is none of ours, whatever cookie comes with it. */
 const isJson = (contentType: string | undefined) => /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(contentType ?? "")
 
-/** When trying again can succeed, where a field has to wait. */
-const retryOf = (errors: ReadonlyArray<GraphQLError>): Readonly<Record<string, string>> =>
-  Object.assign({}, ...errors.flatMap((error) => Errors.refusalOf(error) ?? []).map(retryHeaders))
+/** Of the fields that have to wait, the headers of the one that waits longest. */
+const retryOf = (errors: ReadonlyArray<GraphQLError>): Readonly<Record<string, string>> => {
+  const [longest] = errors
+    .flatMap((error) => Errors.refusalOf(error) ?? [])
+    .toSorted((one, other) => (other.retryAfter ?? 0) - (one.retryAfter ?? 0))
+  return longest === undefined ? {} : retryHeaders(longest)
+}

@@ -7,8 +7,9 @@ import type { AnyEdge, Page, Viewer } from "../../application/Edge.ts"
 import type { AnyEndpoint, Reply } from "../../application/Endpoint.ts"
 import { statusOf } from "../../application/Endpoint.ts"
 import type { Consumed } from "../../application/Limits.ts"
-import { consume } from "../../application/Limits.ts"
+import { countRequest } from "../../application/Limits.ts"
 import type { AuthError } from "../../domain/Errors.ts"
+import { anonymous } from "../http/Exchange.ts"
 import { isRefusal, refused } from "./errors.ts"
 
 /** What a field leaves with the caller. */
@@ -30,14 +31,12 @@ export interface Visit {
 
 interface Asked {
   readonly caller: Caller["Service"]
-  /** Whose budget of requests it is. */
-  readonly owner: string
   /** What becomes of a defect. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
 
 /** What fields need beside their caller. */
-export type Needs<R> = Exclude<R, Caller> | Effect.Services<ReturnType<typeof consume>>
+export type Needs<R> = Exclude<R, Caller> | Effect.Services<ReturnType<typeof countRequest>>
 
 /** Begins a request. Its first field was paid for with the request itself; each further one is as a request more. */
 export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, asked: Asked): Visit => {
@@ -57,10 +56,17 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     throw refused(Cause.squash(exit.cause) as AuthError)
   }
 
+  /** The budget of a further field. A sign-in counts on the address, also as the first field of a request that was counted on its session. */
+  const count = async (at: number, isSignIn: boolean) => {
+    const isCounted = at === 0 && !(isSignIn && asked.caller.credential !== null)
+    if (isCounted) return
+    const counted = countRequest(isSignIn ? anonymous(asked.caller) : asked.caller)
+    consumed = (await run(counted as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+  }
   /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
-  const begin = async () => {
+  const begin = async (isSignIn = false) => {
     const at = trail.push({ session: "keep" }) - 1
-    if (at > 0) consumed = (await run(consume("requests", asked.owner) as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+    await count(at, isSignIn)
     return at
   }
   /** Fields that come later see what this one did. */
@@ -71,7 +77,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   }
 
   const call: Visit["call"] = async (endpoint, raw) => {
-    const at = await begin()
+    const at = await begin(endpoint.signsIn !== undefined)
     const exit = await exitOf(auth.call(endpoint, raw))
     if (endpoint.method === "POST") {
       known = undefined

@@ -36,14 +36,3 @@ const canonical = (address: string): string | null => {
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) => hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[([^\]]*)\](:\d+)?$/, "$1")
-
-/** Who shares a request budget: one IPv4 address, or one IPv6 network of 64 bits, since whoever has one such address has them all. */
-export const budgetOwner = (address: string | null): string => {
-  if (address === null) return "unknown"
-  if (isIP(address) !== 6) return address
-  const [head = "", tail = ""] = address.split("::")
-  const groups = (part: string) => (part === "" ? [] : part.split(":"))
-  const missing = Math.max(0, 8 - groups(head).length - groups(tail).length)
-  const all = [...groups(head), ...Array<string>(missing).fill("0"), ...groups(tail)]
-  return `${all.slice(0, 4).join(":")}::/64`
-}

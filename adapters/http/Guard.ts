@@ -4,12 +4,13 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/Auth.ts"
 import type { AnyEndpoint } from "../../application/Endpoint.ts"
-import { consume } from "../../application/Limits.ts"
+import { countRequest } from "../../application/Limits.ts"
 import { Settings } from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { UntrustedOrigin } from "../../domain/Errors.ts"
-import { budgetOwner, clientAddress } from "./ClientAddress.ts"
-import { makeExchange } from "./Exchange.ts"
+import { clientAddress } from "./ClientAddress.ts"
+import { clientReader } from "./ClientCredentials.ts"
+import { anonymous, makeExchange } from "./Exchange.ts"
 import { corsHeaders, openHeaders, originJudge, preflightHeaders } from "./Origins.ts"
 import { foreseen, refusal } from "./Refusals.ts"
 import { limitHeaders, securityHeaders } from "./ResponseHeaders.ts"
@@ -23,12 +24,12 @@ export type Handle<R> = (request: Request, address: string | null, id: string) =
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
 export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<unknown>, "carriers">) {
   const fields = carriers.map(({ field }) => field)
-  const { public_url, rate_limit, trusted_origins, trusted_proxies } = yield* Settings
+  const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange({ carriers })
   const standingOf = originJudge(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
-  const budget = rate_limit.enabled ? { "ratelimit-limit": String(rate_limit.requests.limit) } : {}
+  const clientOf = clientReader(max_body_bytes)
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, refuse = refusal) =>
     (request: Request) =>
@@ -44,12 +45,17 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
         const answer = Effect.suspend(() => {
           if (standing === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
           if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
-          Object.assign(headers, budget)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
-          return Effect.flatMap(consume("requests", budgetOwner(address)), (consumed) => {
-            Object.assign(headers, limitHeaders(consumed))
-            return handle(request, address, id)
-          })
+          const caller = exchange.callerOf(request, address)
+          // Sign-ins count on the address: counted on a session, each could issue the session that pays for the next ones.
+          const isAnonymous = open || endpoint?.signsIn !== undefined
+          return clientOf(request, endpoint).pipe(
+            Effect.flatMap((client) => countRequest(isAnonymous ? anonymous(caller) : caller, client)),
+            Effect.flatMap((consumed) => {
+              Object.assign(headers, limitHeaders(consumed))
+              return handle(request, address, id)
+            }),
+          )
         })
         return answer.pipe(
           Effect.catchDefect((defect) => foreseen(defect, request, id)),

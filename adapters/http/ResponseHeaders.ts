@@ -16,19 +16,20 @@ export const securityHeaders = (publicUrl: string): Headers => ({
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 })
 
-/** What is left of the caller's budget of requests. */
+/** The budget that a request was counted on. */
 export const limitHeaders = (consumed: Consumed | null): Headers =>
-  consumed === null
-    ? {}
-    : {
-        "ratelimit-remaining": String(consumed.remaining),
-        "ratelimit-reset": String(Math.ceil(Duration.toSeconds(consumed.resetAfter))),
-      }
+  consumed === null ? {} : budgetHeaders(consumed.limit, consumed.remaining, Math.ceil(Duration.toSeconds(consumed.resetAfter)))
 
-/** When trying again can succeed; whichever budget it was that is used up, nothing is left of it. */
+/** When a retry can succeed, and the budget that refused. */
 export const retryHeaders = (error: AuthError): Headers => {
   const seconds = error.retryAfter ?? (error.status === 503 ? 1 : undefined)
   if (seconds === undefined) return {}
   const retry = { "retry-after": String(seconds) }
-  return error._tag === "rate_limited" ? { ...retry, "ratelimit-remaining": "0", "ratelimit-reset": String(seconds) } : retry
+  return error.limit === undefined ? retry : { ...retry, ...budgetHeaders(error.limit, 0, seconds) }
 }
+
+const budgetHeaders = (limit: number, remaining: number, reset: number): Headers => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(reset),
+})

@@ -22,12 +22,14 @@ export const sessionCookie = ({ cookie, session }: Pick<SettingsValue, "cookie" 
       maxAge: max_age === 0 ? 0 : `${max_age} seconds`,
     })
 
-  /** What becomes of the caller's session and of what modules keep with the browser, as cookies. */
-  const apply = (response: HttpServerResponse.HttpServerResponse, { session: outcome, cookies = [] }: Omit<Reply<unknown>, "body">) => {
-    const withCookies = cookies.reduce(add, response)
-    if (outcome === "keep") return withCookies
-    if (outcome === "clear") return add(withCookies, { name, value: "", max_age: 0 })
-    return add(withCookies, { name, value: outcome.credential, max_age: session.expires_in })
+  const applySession = (response: HttpServerResponse.HttpServerResponse, outcome: Reply<unknown>["session"]) => {
+    if (outcome === "keep") return response
+    if (outcome === "clear") return add(response, { name, value: "", max_age: 0 })
+    return add(response, { name, value: outcome.credential, max_age: session.expires_in })
   }
+
+  /** The session's cookie, then the other cookies. The session's is the first: simple clients read no further. */
+  const apply = (response: HttpServerResponse.HttpServerResponse, { session: outcome, cookies = [] }: Omit<Reply<unknown>, "body">) =>
+    cookies.reduce(add, applySession(response, outcome))
   return { name, apply }
 }

@@ -6,7 +6,7 @@ import { Departures } from "../Departures.ts"
 import * as Edge from "../Edge.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
-import { signInTry } from "../Limits.ts"
+import { countedProof } from "../Limits.ts"
 import { accountsOf, unlinking } from "../LinkedAccounts.ts"
 import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
@@ -44,7 +44,6 @@ const deleteUser = Endpoint.make({
   output: Success,
   errors: [InvalidRequest, InvalidCredentials, SessionNotFresh],
   handler: Effect.fn("account.delete")(function* ({ password }) {
-    const { user } = yield* CurrentSession
     const removal = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
       const isProved = yield* provePassword(user.row.id, password)
@@ -52,7 +51,7 @@ const deleteUser = Endpoint.make({
       const farewell = yield* (yield* Departures).writes(user.row)
       yield* (yield* Store).commit([...farewell, removeHeld(Users, user)])
     })
-    yield* signInTry(user.email)(decide(removal))
+    yield* countedProof(decide(removal))
     return Endpoint.reply(succeeded, "clear")
   }),
 })

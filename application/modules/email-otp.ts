@@ -5,12 +5,13 @@ import { User } from "../../domain/User.ts"
 import * as Codes from "../Codes.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume } from "../Limits.ts"
+import { countMessage } from "../Limits.ts"
 import * as Letters from "../letters.ts"
 import { signInByMailbox } from "../Mailboxes.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import { find, Store } from "../ports/Store.ts"
+import { byEmail } from "../SignInName.ts"
 import { Users } from "../Tables.ts"
 
 export const EmailCodes = Codes.table("email_code")
@@ -25,7 +26,7 @@ const send = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("emailOtp.send")(function* ({ email }) {
-      yield* consume("messages", email)
+      yield* countMessage("email_code", email)
       const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
       const letter = codeLetter(code, settings.ttl)
@@ -58,7 +59,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     errors: [InvalidRequest, InvalidOtp],
     handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
-      const redeemed = Codes.redeem(EmailCodes, settings, email, otp)
+      const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
       const issued = yield* redeemed((proof) => signInByMailbox(email, [proof], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),

@@ -2,11 +2,10 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import * as Errors from "../../domain/Errors.ts"
 import { Email } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
-import { CurrentSession } from "../Caller.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
 import { issueAnew, issueWith } from "../Issuing.ts"
-import { consume, signInTry } from "../Limits.ts"
+import { countedPassword, countedProof, countMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
 import { strangersWays } from "../Mailboxes.ts"
@@ -19,6 +18,7 @@ import type { Held } from "../ports/Store.ts"
 import { decide, find, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
 import { revokeAll, unchangedCurrent } from "../Sessions.ts"
 import { Settings } from "../Settings.ts"
+import { byEmail } from "../SignInName.ts"
 import { Registration, register } from "../SignUp.ts"
 import type { Account } from "../Tables.ts"
 import { Accounts, MailedTokens, Users } from "../Tables.ts"
@@ -41,7 +41,7 @@ const signUpEmail = Endpoint.make({
   handler: Effect.fn("emailPassword.signUp")(function* (registration) {
     yield* requireEnabled
     const { user, writes } = yield* register(registration)
-    if ((yield* Settings).email_password.require_email_verification) yield* consume("messages", user.email)
+    if ((yield* Settings).email_password.require_email_verification) yield* countMessage("verify_email", user.email)
     const issued = yield* issueAnew(user, writes).pipe(
       Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
     )
@@ -60,7 +60,7 @@ const signInEmail = Endpoint.make({
   errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
     yield* requireEnabled
-    const issued = yield* signInTry(email)(decide(signInWithPassword({ email }, password)))
+    const issued = yield* countedPassword(byEmail(email))(decide(signInWithPassword({ email }, password)))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
@@ -80,7 +80,6 @@ const changePassword = Endpoint.make({
   errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* acceptable(new_password)
-    const { user } = yield* CurrentSession
     const change = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
@@ -90,7 +89,7 @@ const changePassword = Endpoint.make({
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
     })
-    return Endpoint.reply(succeeded, yield* signInTry(user.email)(decide(change)))
+    return Endpoint.reply(succeeded, yield* countedProof(decide(change)))
   }),
 })
 
@@ -113,7 +112,7 @@ const requestPasswordReset = Endpoint.make({
   errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest],
   handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
     yield* requireEnabled
-    yield* consume("messages", email)
+    yield* countMessage("reset_password", email)
     const user = yield* find(Users, { email })
     const account = yield* credentialOf(Option.match(user, { onNone: () => "nobody", onSome: ({ id }) => id }))
     const known = Option.isSome(account) ? Option.getOrNull(user) : null

@@ -6,7 +6,7 @@ import { CurrentSession } from "../Caller.ts"
 import { ConfirmedAddresses } from "../ConfirmedAddresses.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume, mayMessage } from "../Limits.ts"
+import { countMessage, mayMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
@@ -29,7 +29,7 @@ const sendVerificationEmail = Endpoint.make({
   output: Success,
   errors: [InvalidRequest],
   handler: Effect.fn("emailVerification.send")(function* ({ email }) {
-    yield* consume("messages", email)
+    yield* countMessage("verify_email", email)
     const unverified = Option.filter(yield* find(Users, { email }), (user) => !user.email_verified)
     yield* (yield* Store).commit(yield* verificationMail(Option.getOrNull(unverified), email)).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)
@@ -85,7 +85,7 @@ const commitAddress = Effect.fnUntraced(function* (
   alongside: ReadonlyArray<Write>,
 ) {
   const changed: User = { ...user.row, email, email_verified, updated_at: yield* DateTime.now }
-  const to = user.row.email_verified || (yield* mayMessage(user.row.email)) ? user.row.email : null
+  const to = user.row.email_verified || (yield* mayMessage("notice", user.row.email)) ? user.row.email : null
   const notice = yield* (yield* Outbox).mail({ to, ...Letters.emailChanged({ email: user.row.email, newEmail: email }) })
   yield* (yield* Store)
     .commit([...alongside, update(Users, user, changed), removeAll(MailedTokens, { user_id: user.row.id }), notice])
@@ -115,7 +115,7 @@ const changeEmail = Endpoint.make({
 
     const { require_email_verification } = (yield* Settings).email_password
     if (require_email_verification || (yield* ConfirmedAddresses).includes(new_email)) {
-      yield* consume("messages", new_email)
+      yield* countMessage("change_email", new_email)
       yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })
     }

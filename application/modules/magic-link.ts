@@ -4,7 +4,7 @@ import { Email } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume } from "../Limits.ts"
+import { countMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
 import { signInByMailbox } from "../Mailboxes.ts"
@@ -37,7 +37,7 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("magicLink.send")(function* ({ email }) {
-      yield* consume("messages", email)
+      yield* countMessage("magic_link", email)
       const isStranger = disable_signup && Option.isNone(yield* find(Users, { email }))
       const { token, expires_at, write } = yield* mailedToken(kind, null, email, expires_in)
       const letter = signInLetter(yield* link("magic_link", { token, email }), expires_in)

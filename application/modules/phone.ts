@@ -5,7 +5,7 @@ import { User } from "../../domain/User.ts"
 import * as Codes from "../Codes.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
-import { consume } from "../Limits.ts"
+import { countMessage } from "../Limits.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../LinkedAccounts.ts"
 import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
@@ -33,6 +33,17 @@ const dialled = (phone: string) =>
     .replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase()
 
+const holderOf = (phone: string) => find(Accounts, { provider_id, account_id: phone })
+
+/** A number as the name of a sign-in, for its budgets. */
+const namedBy = (phone: string) => ({
+  name: dialled(phone),
+  owner: Effect.map(
+    holderOf(phone),
+    Option.map(({ user_id }) => user_id),
+  ),
+})
+
 const Redemption = Schema.Struct({ phone: Phone, otp: Schema.String })
 
 const sendOtp = (settings: Codes.CodeSettings) =>
@@ -45,7 +56,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
-      yield* consume("messages", dialled(phone))
+      yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
       const text = `${code} is your code. It is valid for ${Letters.span(settings.ttl)}. Give it to nobody, whoever asks.`
       const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
@@ -65,7 +76,7 @@ const verify = (settings: Codes.CodeSettings) =>
     errors: [InvalidRequest, InvalidOtp, PhoneTaken, SessionNotFresh],
     handler: Effect.fn("phone.verify")(function* ({ phone, otp }) {
       yield* requireFresh
-      yield* Codes.redeem(PhoneCodes, settings, phone, otp, dialled(phone))((proof) => Effect.asSome(link(phone, proof)))
+      yield* Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))((proof) => Effect.asSome(link(phone, proof)))
       return Endpoint.reply(succeeded)
     }),
   })
@@ -74,7 +85,7 @@ const verify = (settings: Codes.CodeSettings) =>
 const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   const store = yield* Store
   const { user } = yield* unchangedCurrent
-  const holder = yield* find(Accounts, { provider_id, account_id: phone })
+  const holder = yield* holderOf(phone)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new PhoneTaken()
   if (Option.isSome(holder)) return yield* store.commit([proof])
 
@@ -117,7 +128,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("phone.signIn")(function* ({ phone, otp }) {
       const proven = { provider_id, account_id: phone, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
-      const redeemed = Codes.redeem(PhoneCodes, settings, phone, otp, dialled(phone))
+      const redeemed = Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))
       const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { InvalidCredentials, InvalidRequest, InvalidUsername, UsernameTaken } from "../../domain/Errors.ts"
 import { User } from "../../domain/User.ts"
 import * as Endpoint from "../Endpoint.ts"
-import { signInTry } from "../Limits.ts"
+import { countedPassword } from "../Limits.ts"
 import * as Module from "../Module.ts"
 import { signInWithPassword } from "../Passwords.ts"
 import { anewIfTaken, check, decide, find, insert, Store, update } from "../ports/Store.ts"
@@ -79,6 +79,12 @@ const usernameAvailable = Endpoint.make({
   }),
 })
 
+const ownerOf = (username: string) =>
+  Effect.map(
+    find(Usernames, { username }),
+    Option.map(({ user_id }) => user_id),
+  )
+
 const signInUsername = Endpoint.make({
   method: "POST",
   path: "/sign-in/username",
@@ -91,13 +97,12 @@ const signInUsername = Endpoint.make({
   handler: Effect.fn("username.signIn")(function* ({ username: typed, password }) {
     const username = lowercased(typed)
     const signIn = Effect.gen(function* () {
-      const held = yield* find(Usernames, { username })
-      const id = Option.match(held, { onNone: () => "nobody", onSome: ({ user_id }) => user_id })
+      const id = Option.getOrElse(yield* ownerOf(username), () => "nobody")
       return yield* signInWithPassword({ id }, password)
     })
     // This endpoint has no code for an address that still waits for its proof.
     const attempt = Effect.catchTag(decide(signIn), "email_not_verified", () => Effect.fail(new InvalidCredentials()))
-    const issued = yield* signInTry(username)(attempt)
+    const issued = yield* countedPassword({ name: username, owner: ownerOf(username) })(attempt)
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })

@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
+import { countRequest } from "../../application/Limits.ts"
 import { PasswordHasher } from "../../application/ports/PasswordHasher.ts"
 import { Store } from "../../application/ports/Store.ts"
 import { layerMemory, layerStore } from "../../application/RateLimits.ts"
@@ -10,7 +11,7 @@ import { Overloaded } from "../../domain/Errors.ts"
 import { rule } from "../rule.ts"
 import { atOnce, browser, endpoints, password, signedIn, signedUp, times, type WorldServices } from "../world.ts"
 
-const { signInEmail, changePassword, deleteUser, requestPasswordReset, sendVerificationEmail, changeEmail } = endpoints
+const { signInEmail, requestPasswordReset, sendVerificationEmail, changeEmail } = endpoints
 const email = "ada@example.com"
 const on = { rate_limit: { enabled: true } }
 const onVerifying = { ...on, email_password: { enabled: true, require_email_verification: true } }
@@ -74,18 +75,6 @@ describe("failed sign-ins", () => {
       yield* TestClock.adjust("1 second")
       yield* tenFailures
       assert.strictEqual(yield* one(signedIn(email)), "rate_limited")
-    },
-    on,
-  )
-
-  rule(
-    "are counted together with wrong passwords at other endpoints",
-    function* () {
-      const ada = yield* signedUp(email)
-      const change = ada.call(changePassword, { current_password: "a wrong password", new_password: "another fine password" })
-      const remove = ada.call(deleteUser, { password: "a wrong password" })
-      const codes = yield* inTurn([...times(5, () => change), ...times(5, () => remove), change, remove, wrong()])
-      assert.deepStrictEqual(codes, [...Array(10).fill("invalid_credentials"), ...Array(3).fill("rate_limited")])
     },
     on,
   )
@@ -171,15 +160,52 @@ rule(
   on,
 )
 
+describe("requests", () => {
+  const limits = { rate_limit: { enabled: true, requests: { limit: 3, window: 60 }, session_requests: { limit: 5, window: 60 } } }
+  const from = (credential: string | null, client?: string) => countRequest({ credential, ip_address: "203.0.113.1" }, client)
+
+  rule(
+    "count on their session, fifty at once as well, and not on the address",
+    function* () {
+      const { credential } = (yield* signedUp(email)).jar
+      assert.deepStrictEqual(yield* atOnce(times(50, () => from(credential))), { ok: 5, rate_limited: 45 })
+      assert.deepStrictEqual(yield* atOnce(times(10, () => from(null))), { ok: 3, rate_limited: 7 })
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual((yield* Effect.flip(from(credential))).retryAfter, 1)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* one(from(credential)), "ok")
+    },
+    limits,
+  )
+
+  rule(
+    "with an invented session count on the address",
+    function* () {
+      const invented = times(10, (index) => from(`token${index}.${"A".repeat(43)}`))
+      assert.deepStrictEqual(yield* atOnce(invented), { ok: 3, rate_limited: 7 })
+    },
+    limits,
+  )
+
+  rule(
+    "of a proven client count on the client, 1,200 a minute",
+    function* () {
+      const { credential } = (yield* signedUp(email)).jar
+      assert.strictEqual((yield* from(credential, "wiki"))?.limit, 1200)
+    },
+    limits,
+  )
+})
+
 describe("messages", () => {
   rule(
-    "are sent to an address five times in ten minutes, whoever asks and for what",
+    "are sent to an address five times in ten minutes for one purpose, whoever asks",
     function* () {
       yield* signedUp(email)
       const reset = browser().call(requestPasswordReset, { email })
-      const verification = browser().call(sendVerificationEmail, { email: " ADA@example.com" })
-      assert.deepStrictEqual(yield* inTurn([reset, reset, reset, verification, verification]), Array(5).fill("ok"))
-      assert.deepStrictEqual(yield* inTurn([verification, reset]), ["rate_limited", "rate_limited"])
+      const otherwise = browser().call(requestPasswordReset, { email: " ADA@example.com" })
+      assert.deepStrictEqual(yield* inTurn([reset, reset, reset, otherwise, otherwise]), Array(5).fill("ok"))
+      assert.deepStrictEqual(yield* inTurn([otherwise, reset]), ["rate_limited", "rate_limited"])
       assert.strictEqual((yield* Effect.flip(reset)).retryAfter, 600)
 
       yield* TestClock.adjust("599 seconds")

@@ -1,8 +1,10 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 import { InvalidClient, InvalidRequest } from "../../../domain/Errors.ts"
 import { Caller } from "../../Caller.ts"
+import type { Protocol } from "../../Endpoint.ts"
 import { Keys } from "../../Keys.ts"
+import { parameters, singles } from "./parameters.ts"
 import type { Client } from "./settings.ts"
 
 interface Presented {
@@ -12,13 +14,32 @@ interface Presented {
 
 /** The client that a request comes from (RFC 6749 section 2.3): by its secret in the header or in the body; one that has none says who it is. */
 export const authenticate = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, body: Presented) {
-  const { authorization } = yield* Caller
+  return yield* verified(clients, body, (yield* Caller).authorization)
+})
+
+const verified = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, body: Presented, authorization: string | null) {
   const presented = authorization === null ? body : yield* fromHeader(authorization, body)
   const client = clients.find(({ client_id }) => client_id === presented.client_id)
   if (client === undefined) return yield* new InvalidClient()
   if (!(yield* isSecret(client, presented.client_secret ?? ""))) return yield* new InvalidClient()
   return client
 })
+
+/**
+ * The client whose secret a request carries, as a budget is counted for it. A client without a secret has none: its client_id proves nothing,
+ * so that anyone could use up its budget.
+ */
+export const provenClient = (clients: ReadonlyArray<Client>): NonNullable<Protocol["client"]> =>
+  Effect.fnUntraced(
+    function* ({ authorization, body }) {
+      const given = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
+      const client = yield* verified(clients, singles(given), authorization)
+      return Redacted.value(client.client_secret) === "" ? null : client.client_id
+    },
+    Effect.orElseSucceed(() => null),
+  )
+
+const Credentials = parameters("client_id", "client_secret")
 
 const fromHeader = Effect.fnUntraced(function* (authorization: string, body: Presented) {
   const basic = basicOf(authorization)

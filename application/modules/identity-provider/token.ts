@@ -10,7 +10,7 @@ import { randomToken, tokenHash } from "../../Keys.ts"
 import { check, decide, insert, removeHeld, Store } from "../../ports/Store.ts"
 import * as Core from "../../Settings.ts"
 import { Users } from "../../Tables.ts"
-import { authenticate } from "./client-authentication.ts"
+import { authenticate, provenClient } from "./client-authentication.ts"
 import * as IdToken from "./id-token.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { inDialect } from "./refusals.ts"
@@ -120,7 +120,7 @@ export const token = ({ clients, id_token_ttl }: Settings) =>
     input: Parameters,
     output: Tokens,
     errors: [InvalidRequest, InvalidGrant, UnsupportedGrantType, [InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, refusal: inDialect },
+    protocol: { form: true, anyOrigin: true, client: provenClient(clients), refusal: inDialect },
     handler: Effect.fn("identityProvider.token")(function* (given) {
       const twice = repeated(given)
       if (twice !== undefined) return yield* new InvalidRequest({ message: `${twice} is given more than once.` })

@@ -10,7 +10,7 @@ import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { Success, succeeded } from "../../Endpoint.ts"
 import { randomToken } from "../../Keys.ts"
-import { consume } from "../../Limits.ts"
+import { consume, countMessage } from "../../Limits.ts"
 import { link } from "../../Links.ts"
 import { Outbox } from "../../Outbox.ts"
 import { NextPage, PageInput } from "../../Paging.ts"
@@ -50,7 +50,7 @@ const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =
       })
       yield* allowed
       yield* consume("invitations", (yield* CurrentSession).user.id)
-      yield* consume("messages", email)
+      yield* countMessage("invitation", email)
 
       const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
       const sending = Effect.gen(function* () {

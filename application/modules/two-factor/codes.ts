@@ -2,7 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidOtp, RateLimited } from "../../../domain/Errors.ts"
-import { missed, pauseOf, untouched } from "../../../domain/GuessBudget.ts"
+import { allowed, missed, pauseOf, untouched } from "../../../domain/GuessBudget.ts"
 import { counterBytes, stepAt, truncated } from "../../../domain/OneTimePassword.ts"
 import { Keys } from "../../Keys.ts"
 import type { Held, Write } from "../../ports/Store.ts"
@@ -94,7 +94,7 @@ const matchBackupCode = Effect.fnUntraced(function* ({ user_id, backup_codes }: 
 export const guess = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const now = yield* DateTime.now
   const pause = pauseOf(held.row, now)
-  if (pause > 0) return yield* new RateLimited({ retryAfter: pause })
+  if (pause > 0) return yield* new RateLimited({ retryAfter: pause, limit: allowed })
   const match = yield* matchCode(held.row, typed)
   if (Option.isSome(match)) return { ...untouched, ...match.value }
   yield* (yield* Store).commit([...missing, update(TwoFactors, held, missed(held.row, now))])

@@ -13,7 +13,7 @@ import { base32, uriOf } from "../../../domain/OneTimePassword.ts"
 import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../../Endpoint.ts"
-import { signInTry } from "../../Limits.ts"
+import { countedProof } from "../../Limits.ts"
 import { provePassword } from "../../Passwords.ts"
 import type { Conflict, Held, Taken } from "../../ports/Store.ts"
 import { check, decide, put, removeHeld, Store, update } from "../../ports/Store.ts"
@@ -166,10 +166,8 @@ export const status = Endpoint.make({
   }),
 })
 
-/** Runs what needs the owner's password or code; wrong ones count as failed sign-ins. */
-const asOwner = Effect.fnUntraced(function* <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) {
-  return yield* signInTry((yield* CurrentSession).user.email)(decide(attempt))
-})
+/** Runs what needs the owner's password or code; wrong ones are counted. */
+const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(decide(attempt))
 
 /** The caller and their app, once the password has shown that it is them; where they have none, a code. */
 const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {

@@ -79,6 +79,7 @@ it.effect("says one line for each check, and 0 when all is well", () =>
       "ok     store: in memory, everything is forgotten at the end",
       "ok     mail: letters are not sent",
       "ok     sms: messages are not sent",
+      "ok     rate_limit: counted in each process by itself",
       "ok     public_url: http://localhost:3000 suits the cookie's settings",
     ])
     expect(code).toBe(0)
@@ -115,7 +116,7 @@ it.effect("looks at the rest when one check fails, and ends with 1", () =>
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
     const { lines, code } = yield* examined({ store })
     expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
-    expect(lines.length).toBe(6)
+    expect(lines.length).toBe(7)
     expect(code).toBe(1)
   }),
 )
@@ -299,6 +300,23 @@ describe("public_url", () => {
     Effect.gen(function* () {
       const { lines } = yield* examined({ settings })
       expect(lines.at(-1)).toMatch(expected)
+    }),
+  )
+})
+
+describe("rate_limit", () => {
+  const public_url = "https://auth.example.com"
+  it.effect.each([
+    [{ rate_limit: { enabled: false } }, "off: requests, guesses and messages have no limit"],
+    [{ rate_limit: { store: "store" } }, "counted in the store"],
+    [{ public_url, trusted_proxies: ["10.0.0.0/8"] }, "counted in each process by itself"],
+    [
+      { public_url },
+      "counted in each process by itself; trusted_proxies is empty, so that behind a proxy all clients count as one address",
+    ],
+  ] as const)("%j", ([settings, expected]) =>
+    Effect.gen(function* () {
+      expect((yield* examined({ settings })).lines).toContain(`ok     rate_limit: ${expected}`)
     }),
   )
 })

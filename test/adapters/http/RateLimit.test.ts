@@ -91,7 +91,7 @@ describe("rate limits over HTTP", () => {
 
   const signIns = { rate_limit: { requests: { limit: 100, window: 60 }, sign_in: { limit: 2, window: 300 } } }
   layer(served({ settings: signIns }))((it) => {
-    it.effect("of an identifier say that nothing is left of it, whatever is left of the address's", () =>
+    it.effect("of an identifier describe the budget that refused, not the address's", () =>
       Effect.gen(function* () {
         const input = { email: "ada@example.com", password: "a wrong password" }
         for (const _ of [1, 2]) {
@@ -100,6 +100,7 @@ describe("rate limits over HTTP", () => {
         }
         const over = yield* post("/sign-in/email", input)
         assert.strictEqual(refused(over), "429 rate_limited")
+        assert.strictEqual(over.headers["ratelimit-limit"], "2")
         assert.strictEqual(over.headers["ratelimit-remaining"], "0")
         assert.strictEqual(over.headers["ratelimit-reset"], over.headers["retry-after"])
       }),
