@@ -9,6 +9,7 @@ import * as Core from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { isLocal } from "../../domain/Url.ts"
 import { budgetOwner } from "../http/ClientAddress.ts"
+import { exactly } from "../http/ExactPath.ts"
 import { makeExchange } from "../http/Exchange.ts"
 import type { Handle } from "../http/Guard.ts"
 import { makeGuard } from "../http/Guard.ts"
@@ -42,8 +43,8 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
           withPage && headers["accept"]?.includes("text/html") === true ? page : Effect.succeedNone,
           Option.match({ onNone: () => Effect.fail(new Errors.MethodNotAllowed()), onSome: Effect.succeed }),
         )
-      yield* router.add("POST", path, guard(run, undefined, refuse))
-      yield* router.add("GET", path, guard(show, undefined, refuse))
+      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse })))
+      yield* router.add("GET", path, exactly(path, guard(show, undefined, { refuse, isLinked: true })))
     }),
   )
 

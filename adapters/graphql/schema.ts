@@ -26,9 +26,9 @@ type Field = GraphQLFieldConfig<any, Visit>
 /** The type that the graph begins with. */
 const viewerType = "Viewer"
 
-/** The operations that are fields: those of protocols that are spoken over HTTP alone are none. */
+/** The operations that are fields: those of protocols that are spoken over HTTP alone are not. */
 export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): ReadonlyArray<readonly [string, AnyEndpoint]> =>
-  Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined)
+  Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined || protocol.isOperation === true)
 
 /** The schema of a service: a field for each endpoint, and the graph that edges make. Throws when two things want one name. */
 export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQLSchema => {

@@ -20,6 +20,12 @@ type Response = HttpServerResponse.HttpServerResponse
 /** Answers a request from a client address, which is null where the peer has none. `id` is the request's in answers and logs. */
 export type Handle<R> = (request: Request, address: string | null, id: string) => Effect.Effect<Response, AuthError, R>
 
+interface Options {
+  readonly refuse?: typeof refusal
+  /** Whether pages of other sites may link here. Links lead to endpoints of other protocols (OAuth), never to the service's own. */
+  readonly isLinked?: boolean
+}
+
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
 export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<unknown>, "carriers">) {
   const fields = carriers.map(({ field }) => field)
@@ -30,7 +36,7 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
   const always = securityHeaders(public_url)
   const budget = rate_limit.enabled ? { "ratelimit-limit": String(rate_limit.requests.limit) } : {}
 
-  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, refuse = refusal) =>
+  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, { refuse = refusal, isLinked = endpoint?.protocol !== undefined }: Options = {}) =>
     (request: Request) =>
       Effect.suspend(() => {
         const { origin } = request.headers
@@ -43,6 +49,7 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
 
         const answer = Effect.suspend(() => {
           if (standing === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
+          if (standing === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
           if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
           Object.assign(headers, budget)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
@@ -60,5 +67,8 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
         )
       })
 })
+
+/** Browsers send no `Origin` with links, images and scripts of other sites, but this field (Fetch Metadata). */
+const isCrossSite = ({ headers }: Request) => headers["sec-fetch-site"] === "cross-site"
 
 const preflight = HttpServerResponse.empty({ headers: preflightHeaders })
