@@ -2,16 +2,13 @@ import { Result } from "effect"
 import type { DocumentNode, GraphQLSchema, ValidationRule } from "graphql"
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from "graphql"
 import { InvalidRequest } from "../../domain/Errors.ts"
+import { makeDocumentCache } from "./DocumentCache.ts"
 import { QueryTooComplex, refusedWith } from "./errors.ts"
 import { sizeOf } from "./limits.ts"
 import type { Settings } from "./settings.ts"
 
 type Faults = ReadonlyArray<GraphQLError>
 
-/** Documents that have been found right are kept, so that a client's are read once. */
-const kept = 500
-/** The longest document that is kept, in characters. */
-const longestKept = 10_000
 /** The most lines of a document: each fault counts them anew to say where it stands. */
 const mostLines = 10_000
 /** As many faults as somebody reads. */
@@ -25,7 +22,7 @@ export const makeDocuments = (
 ) => {
   const rules = [...specifiedRules, introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule]
   const most = { maxLexicalTokens: max_tokens, maxComments: max_tokens }
-  const known = new Map<string, DocumentNode>()
+  const cache = makeDocumentCache()
 
   const read = (text: string): Result.Result<DocumentNode, Faults> => {
     if (text.split(/\r\n|[\n\r]/, mostLines + 1).length > mostLines)
@@ -47,13 +44,10 @@ export const makeDocuments = (
   }
 
   return (text: string): Result.Result<DocumentNode, Faults> => {
-    const found = known.get(text)
-    if (found !== undefined) return Result.succeed(found)
+    const known = cache.get(text)
+    if (known !== undefined) return Result.succeed(known)
     const document = read(text)
-    if (Result.isFailure(document) || text.length > longestKept) return document
-    const [oldest] = known.keys()
-    if (known.size >= kept && oldest !== undefined) known.delete(oldest)
-    known.set(text, document.success)
+    if (Result.isSuccess(document)) cache.offer(text, document.success)
     return document
   }
 }
