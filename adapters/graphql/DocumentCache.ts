@@ -38,7 +38,7 @@ export const makeDocumentCache = ({ maxBytes, maxSeen }: typeof bounds = bounds)
 
   const offer = (text: string, document: DocumentNode): void => {
     const bytes = memoryOf(text, document)
-    if (bytes > maxBytes * largestShare || !wasSeen(text)) return
+    if (bytes > maxBytes * largestShare || kept.has(text) || !wasSeen(text)) return
     kept.set(text, { document, bytes })
     held += bytes
     for (const [oldest, { bytes }] of kept) {
