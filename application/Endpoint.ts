@@ -27,8 +27,8 @@ type CodeOf<E extends DeclaredError> =
 type Access = "public" | "session"
 
 /**
- * How an endpoint differs that somebody else's protocol describes (OAuth): it is called by browsers on their way
- * and by other people's software, over HTTP alone, and is no operation of any other shell.
+ * How an endpoint differs that another protocol describes (OAuth, JOSE): browsers on their way and other software call it over HTTP,
+ * also where the REST shell is off and from links on other sites, and it is no operation of any other shell.
  */
 export interface Protocol {
   /** Whether a body may be a form. A parameter that is given twice is a list. */
@@ -37,6 +37,8 @@ export interface Protocol {
   readonly anyOrigin?: boolean
   /** Whether pages of any origin may send a browser here, as links and forms do. They see nothing of the answer. */
   readonly navigable?: boolean
+  /** Whether other shells have it as an operation as well. */
+  readonly isOperation?: boolean
   /** A further path, from the root of the host; `{base_path}` in it is that of the service. */
   readonly alias?: `/${string}`
   /** The client whose secret a request carries, which has a budget of requests of its own. Null unless the secret was verified. */

@@ -40,6 +40,12 @@ export const eddsa = Effect.fnUntraced(function* (purpose: string) {
   return signer
 })
 
+/**
+ * The longest token that is read, in characters. Headers and payloads are decoded and parsed before the signature is checked, so that
+ * without a limit anyone could have megabytes parsed.
+ */
+const maxTokenLength = 8192
+
 /** What is read of a header. `jku`, `jwk`, `x5u` and `x5c` are not: a token does not bring the key it is judged by. */
 const Header = Schema.Struct({
   alg: Schema.String,
@@ -57,6 +63,7 @@ export const sign = Effect.fnUntraced(function* (signer: Signer, payload: Uint8A
 
 /** The payload of a compact JWS that one of the signer's keys made; none of anything else. */
 export const open = Effect.fnUntraced(function* (signer: Signer, token: string) {
+  if (token.length > maxTokenLength) return Option.none()
   const [header, payload, signature, ...rest] = token.split(".", 4)
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return Option.none()
 

@@ -44,25 +44,40 @@ export const layerStore = Layer.effect(
 
 const sweepEvery = Duration.minutes(1)
 
-/** Counts tries in this process. Unlike effect's own counters these are swept: anybody could fill the memory with keys. */
-export const layerMemory = Layer.effect(
-  RateLimiter.RateLimiterStore,
-  Effect.gen(function* () {
-    const counters = new Map<string, Counter>()
-    const sweep = Effect.map(DateTime.now, (now) => {
-      for (const [key, { expires_at }] of counters) if (DateTime.isLessThanOrEqualTo(expires_at, now)) counters.delete(key)
-    })
-    yield* sweep.pipe(Effect.delay(sweepEvery), Effect.forever, Effect.forkScoped)
+/** The most counters that a process holds, some 50 MB: an attacker with many networks makes new ones faster than they are swept. */
+const maxCounters = 200_000
 
-    return make((key, decision) =>
-      Effect.map(DateTime.now, (now) => {
-        const [answer, left] = decision(counters.get(key), now)
-        if (left !== undefined) counters.set(key, left)
-        return answer
-      }),
-    )
-  }),
-)
+/**
+ * Counts tries in this process. Unlike effect's own counters these are swept and bounded: strangers choose the keys. The counter that was
+ * not used for longest makes room, so that an attacker has to fill the memory with others before one starts again at zero.
+ */
+export const layerMemoryOf = (most: number) =>
+  Layer.effect(
+    RateLimiter.RateLimiterStore,
+    Effect.gen(function* () {
+      const counters = new Map<string, Counter>()
+      const sweep = Effect.map(DateTime.now, (now) => {
+        for (const [key, { expires_at }] of counters) if (DateTime.isLessThanOrEqualTo(expires_at, now)) counters.delete(key)
+      })
+      yield* sweep.pipe(Effect.delay(sweepEvery), Effect.forever, Effect.forkScoped)
+
+      const keep = (key: string, counter: Counter) => {
+        counters.delete(key)
+        counters.set(key, counter)
+        const [oldest] = counters.keys()
+        if (counters.size > most && oldest !== undefined) counters.delete(oldest)
+      }
+      return make((key, decision) =>
+        Effect.map(DateTime.now, (now) => {
+          const [answer, left] = decision(counters.get(key), now)
+          if (left !== undefined) keep(key, left)
+          return answer
+        }),
+      )
+    }),
+  )
+
+export const layerMemory = layerMemoryOf(maxCounters)
 
 const unreachable = (cause: unknown) =>
   Effect.fail(

@@ -38,8 +38,11 @@ const inAscii = (address: string) => {
 
 const isEmail = (text: string) => shape.test(text) && !isSynthetic(text) && !/^\.|\.\.|\.@/.test(text)
 
+/** Longer texts are refused before they are lowercased: no address is as long, whatever blanks stand around it. */
+const isShort = Schema.makeFilter((text: string) => text.length <= 1000, { expected: "an e-mail address" })
+
 /** An e-mail address as people type it; trimmed, lowercased, and its domain put into ASCII, on the way in. */
-export const Email = Schema.String.check(storable).pipe(
+export const Email = Schema.String.check(isShort, storable).pipe(
   Schema.decode(SchemaTransformation.trim()),
   Schema.decode(SchemaTransformation.toLowerCase()),
   Schema.decode(SchemaTransformation.transform({ decode: inAscii, encode: (address) => address })),

@@ -208,7 +208,7 @@ const addressCheck = ({ public_url, base_path, cookie }: SettingsValue): Effect.
   const isHostOnly = cookie.host_prefix && cookie.secure
   if (!isHostOnly && !`${base_path}/`.startsWith(cookie.path.replace(/\/?$/, "/")))
     return Effect.fail(`browsers do not bring a cookie for ${cookie.path} to ${base_path}/: mend cookie.path`)
-  const domain = isHostOnly ? null : cookie.domain?.replace(/^\./, "")
+  const domain = cookie.host_prefix ? null : cookie.domain?.replace(/^\./, "")
   if (typeof domain === "string" && hostname !== domain && !hostname.endsWith(`.${domain}`)) {
     return Effect.fail(`browsers drop a cookie for ${domain} that comes from ${hostname}: mend cookie.domain`)
   }

@@ -5,9 +5,13 @@ import * as HttpResponse from "effect/http/HttpServerResponse"
 import type { GraphQLError, GraphQLSchema } from "graphql"
 import { executeRootSelectionSet } from "graphql"
 import type { Auth } from "../../application/Auth.ts"
+import { Caller } from "../../application/Caller.ts"
+import type { AnyEndpoint } from "../../application/Endpoint.ts"
+import { statusOf } from "../../application/Endpoint.ts"
 import * as Core from "../../application/Settings.ts"
 import type { AuthError } from "../../domain/Errors.ts"
 import { isLocal } from "../../domain/Url.ts"
+import { exactly } from "../http/ExactPath.ts"
 import { makeExchange } from "../http/Exchange.ts"
 import type { Handle } from "../http/Guard.ts"
 import { makeGuard } from "../http/Guard.ts"
@@ -16,6 +20,7 @@ import { foreseen } from "../http/Refusals.ts"
 import { limitHeaders, retryHeaders } from "../http/ResponseHeaders.ts"
 import type { Answer } from "./answers.ts"
 import { acceptedBy, refusal, written } from "./answers.ts"
+import type { Openness } from "./documents.ts"
 import * as Errors from "./errors.ts"
 import { graphiql } from "./graphiql.ts"
 import { parametersOf } from "./parameters.ts"
@@ -32,8 +37,9 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const { public_url } = yield* Core.Settings
       const path = settings.path as "/"
       const guard = yield* makeGuard(auth)
-      const { graphiql: withPage = isLocal(new URL(public_url)) } = settings
-      const run = yield* makeRunner(auth, schema, settings, !withPage)
+      const local = isLocal(new URL(public_url))
+      const { graphiql: withPage = local, introspection = local } = settings
+      const run = yield* makeRunner(auth, schema, settings, { introspection, suggestions: withPage })
       const page = yield* Effect.cached(graphiql(path))
 
       const show: Handle<never> = ({ headers }) =>
@@ -41,12 +47,13 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
           withPage && headers["accept"]?.includes("text/html") === true ? page : Effect.succeedNone,
           Option.match({ onNone: () => Effect.fail(new Errors.MethodNotAllowed()), onSome: Effect.succeed }),
         )
-      yield* router.add("POST", path, guard(run, undefined, refuse))
-      yield* router.add("GET", path, guard(show, undefined, refuse))
+      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse })))
+      yield* router.add("GET", path, exactly(path, guard(show, undefined, { refuse, isLinked: true })))
     }),
   )
 
 type Request = HttpServerRequest.HttpServerRequest
+type Faults = ReadonlyArray<GraphQLError>
 
 const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Readonly<Record<string, string>>) => {
   const allow = error instanceof Errors.MethodNotAllowed ? { allow: "POST" } : {}
@@ -54,20 +61,33 @@ const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Read
 }
 
 /** Reads the document, executes it and writes what came of it. */
-const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings, hideSuggestions: boolean) =>
+const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings, openness: Openness) =>
   Effect.gen(function* () {
     const { max_body_bytes } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
     const body = jsonBody(max_body_bytes)
     const trusted = yield* trustedDocuments(settings.trusted_documents)
-    const prepare = makePreparation(schema, settings, trusted, hideSuggestions)
+    const prepare = makePreparation(schema, settings, trusted, openness)
+
+    /** Runs the endpoint's own checks up to its input, which is wrong: only callers that may call it learn how. */
+    const refusedInput = Effect.fnUntraced(function* (endpoint: AnyEndpoint, caller: Caller["Service"], errors: Faults, type: string) {
+      const error = yield* auth.call(endpoint, unreadable).pipe(Effect.provideService(Caller, caller), Effect.flip, Effect.orDie)
+      const status = statusOf(endpoint, error)
+      const isInput = error._tag === endpoint.invalid.code
+      const shown = isInput ? errors.map((each) => Errors.faultyInput(each, error, status)) : [Errors.envelope(error, status)]
+      return answer(HttpResponse.setHeaders(written({ errors: shown }, type, true), retryHeaders(error)), error)
+    })
 
     const handle: Handle<Needs<R>> = Effect.fnUntraced(function* (request, address, id) {
       const type = acceptedBy(request.headers["accept"])
       if (type === undefined) return yield* new Errors.NotAcceptable()
       if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()
       const execution = yield* Effect.fromResult(Result.flatMap(parametersOf(yield* body(request)), prepare))
-      if (Result.isFailure(execution)) return written({ errors: execution.failure.map(Errors.faulty) }, type, true)
+      if (Result.isFailure(execution)) {
+        const { errors, endpoint } = execution.failure
+        if (endpoint !== undefined) return yield* refusedInput(endpoint, callerOf(request, address), errors, type)
+        return written({ errors: errors.map(Errors.faulty) }, type, true)
+      }
 
       const context = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => foreseen(defect, request, id)
@@ -82,6 +102,9 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
     })
     return handle
   })
+
+/** No schema decodes it, so that no handler runs with it. */
+const unreadable = Symbol("input that is wrong")
 
 /** A request that a page could send without asking first (a form, plain text) is none of ours, whatever cookie comes with it. */
 const isJson = (contentType: string | undefined) => /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(contentType ?? "")

@@ -10,9 +10,12 @@ export interface Answer {
 const graphql = "application/graphql-response+json"
 const json = "application/json"
 
+/** The most media ranges of an `Accept` field that are read. */
+const maxRanges = 50
+
 /** The kind of answer that a request takes; undefined where it takes none of ours. */
 export const acceptedBy = (accept: string | undefined): string | undefined => {
-  const types = (accept ?? "*/*").split(",").map((range) => {
+  const types = (accept ?? "*/*").split(",", maxRanges).map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
     return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? "" : type
   })

@@ -16,6 +16,9 @@ export const defaultFirst = 20
 /** The most nodes of a page. */
 const mostFirst = 100
 
+/** The longest cursor that is decoded, in characters. */
+const maxCursorLength = 4096
+
 /** Marks the types that pages are made of. */
 export const frame = { "sallyport/frame": true } as const
 
@@ -33,7 +36,7 @@ export const makeConnections = (registry: Registry) => (edge: AnyEdge, node: Sho
       const { first, after = null } = given
       if (first < 0 || first > mostFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${mostFirst}` })
       if (after === null) return { limit: first + 1 }
-      const place = cursors.read(after)
+      const place = after.length > maxCursorLength ? Option.none() : cursors.read(after)
       return Option.isSome(place)
         ? { limit: first + 1, after: place.value }
         : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })

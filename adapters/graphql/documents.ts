@@ -1,42 +1,66 @@
 import { Result } from "effect"
-import type { DocumentNode, GraphQLSchema, ValidationRule } from "graphql"
-import { type GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from "graphql"
+import type { DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
+import {
+  NoSchemaIntrospectionCustomRule,
+  ProvidedRequiredArgumentsRule,
+  parse,
+  specifiedRules,
+  ValuesOfCorrectTypeRule,
+  VariablesInAllowedPositionRule,
+  validate,
+} from "graphql"
 import { InvalidRequest } from "../../domain/Errors.ts"
+import { makeDocumentCache } from "./DocumentCache.ts"
 import { QueryTooComplex, refusedWith } from "./errors.ts"
 import { sizeOf } from "./limits.ts"
 import type { Settings } from "./settings.ts"
 
-type Faults = ReadonlyArray<GraphQLError>
+/** Why a document does not run. */
+interface Faults {
+  readonly errors: ReadonlyArray<GraphQLError>
+  /** The document, where nothing but inputs of its operations is wrong. */
+  readonly document?: DocumentNode
+}
 
-/** Documents that have been found right are kept, so that a client's are read once. */
-const kept = 500
-/** The longest document that is kept, in characters. */
-const longestKept = 10_000
+/** The rules about what operations are given: what they find is the operation's to answer. */
+const inputRules: ReadonlyArray<ValidationRule> = [ValuesOfCorrectTypeRule, ProvidedRequiredArgumentsRule, VariablesInAllowedPositionRule]
+
 /** The most lines of a document: each fault counts them anew to say where it stands. */
 const mostLines = 10_000
 /** As many faults as somebody reads. */
 export const maxErrors = 10
 
+/** What clients may learn of the schema from the service itself. */
+export interface Openness {
+  readonly introspection: boolean
+  /** Whether faults name what is spelled alike. */
+  readonly suggestions: boolean
+}
+
 /** Reads documents and refuses what is wrong, or too much. What costs little to find out comes first. */
 export const makeDocuments = (
   schema: GraphQLSchema,
-  { max_depth, max_aliases, max_tokens, introspection }: Pick<Settings, "max_depth" | "max_aliases" | "max_tokens" | "introspection">,
-  hideSuggestions: boolean,
+  { max_depth, max_aliases, max_tokens }: Pick<Settings, "max_depth" | "max_aliases" | "max_tokens">,
+  { introspection, suggestions }: Openness,
 ) => {
-  const rules = [...specifiedRules, introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule]
+  const structureRules = specifiedRules.filter((rule) => !inputRules.includes(rule))
+  const rules = [...structureRules, introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule]
+  const options = { maxErrors, hideSuggestions: !suggestions }
   const most = { maxLexicalTokens: max_tokens, maxComments: max_tokens }
-  const known = new Map<string, DocumentNode>()
+  const cache = makeDocumentCache()
 
   const read = (text: string): Result.Result<DocumentNode, Faults> => {
     if (text.split(/\r\n|[\n\r]/, mostLines + 1).length > mostLines)
-      return Result.fail([refusedWith(QueryTooComplex, `The document has more than ${mostLines} lines.`)])
-    const parsed = Result.try({ try: () => parse(text, most), catch: (error) => [syntaxFault(error as GraphQLError)] })
+      return Result.fail({ errors: [refusedWith(QueryTooComplex, `The document has more than ${mostLines} lines.`)] })
+    const parsed = Result.try({ try: () => parse(text, most), catch: (error) => ({ errors: [syntaxFault(error as GraphQLError)] }) })
     if (Result.isFailure(parsed)) return parsed
     const document = parsed.success
     const tooMuch = excessOf(document)
-    if (tooMuch !== undefined) return Result.fail([tooMuch])
-    const faults = validate(schema, document, rules, { maxErrors, hideSuggestions })
-    return faults.length > 0 ? Result.fail(faults) : Result.succeed(document)
+    if (tooMuch !== undefined) return Result.fail({ errors: [tooMuch] })
+    const faults = validate(schema, document, rules, options)
+    if (faults.length > 0) return Result.fail({ errors: faults })
+    const inputFaults = validate(schema, document, inputRules, options)
+    return inputFaults.length > 0 ? Result.fail({ errors: inputFaults, document }) : Result.succeed(document)
   }
   const excessOf = (document: DocumentNode): GraphQLError | undefined => {
     const { depth, aliases, cycle } = sizeOf(document)
@@ -47,13 +71,10 @@ export const makeDocuments = (
   }
 
   return (text: string): Result.Result<DocumentNode, Faults> => {
-    const found = known.get(text)
-    if (found !== undefined) return Result.succeed(found)
+    const known = cache.get(text)
+    if (known !== undefined) return Result.succeed(known)
     const document = read(text)
-    if (Result.isFailure(document) || text.length > longestKept) return document
-    const [oldest] = known.keys()
-    if (known.size >= kept && oldest !== undefined) known.delete(oldest)
-    known.set(text, document.success)
+    if (Result.isSuccess(document)) cache.offer(text, document.success)
     return document
   }
 }

@@ -24,9 +24,15 @@ export const refused = (error: AuthError, status: number = error.status) =>
 export const refusedWith = (kind: ErrorClass, message: string) => refused(new kind({ message }))
 
 /** A refusal that concerns the whole request. */
-export const envelope = (error: AuthError): GraphQLFormattedError => ({
+export const envelope = (error: AuthError, status: number = error.status): GraphQLFormattedError => ({
   message: error.message,
-  extensions: extensionsOf(error, error.status),
+  extensions: extensionsOf(error, status),
+})
+
+/** What is wrong with the input of an operation, by the code that the operation gives it. */
+export const faultyInput = (error: GraphQLError, refusal: AuthError, status: number): GraphQLFormattedError => ({
+  ...faulty(error),
+  extensions: extensionsOf(refusal, status),
 })
 
 /** What is wrong with a document or with its variables. */

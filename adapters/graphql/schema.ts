@@ -6,6 +6,7 @@ import {
   GraphQLObjectType,
   GraphQLSchema,
   getNullableType,
+  isInputObjectType,
   lexicographicSortSchema,
   printSchema,
 } from "graphql"
@@ -15,6 +16,7 @@ import type { AnyEndpoint } from "../../application/Endpoint.ts"
 import * as Connections from "./connections.ts"
 import { makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
+import { calling } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
 import { shaped } from "./shape.ts"
@@ -26,9 +28,9 @@ type Field = GraphQLFieldConfig<any, Visit>
 /** The type that the graph begins with. */
 const viewerType = "Viewer"
 
-/** The operations that are fields: those of protocols that are spoken over HTTP alone are none. */
+/** The operations that are fields: those of protocols that are spoken over HTTP alone are not. */
 export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): ReadonlyArray<readonly [string, AnyEndpoint]> =>
-  Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined)
+  Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined || protocol.isOperation === true)
 
 /** The schema of a service: a field for each endpoint, and the graph that edges make. Throws when two things want one name. */
 export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQLSchema => {
@@ -78,7 +80,8 @@ const makeEndpointField =
     const resolve: Field["resolve"] = async (_, { input = {} }, visit) =>
       shownOf(shown, await visit.call(endpoint, taken === undefined ? {} : taken.wire(input)))
     const args = taken === undefined ? {} : { args: { input: { type: isOptional ? taken.type.ofType : taken.type } } }
-    return { type: shown.type, description: endpoint.summary, resolve, ...args }
+    const extensions = isInputObjectType(getNullableType(taken?.type)) ? calling(endpoint) : {}
+    return { type: shown.type, description: endpoint.summary, resolve, extensions, ...args }
   }
 
 /** The field of an edge from this type: what it leads to, or where that is a list to be read by pages, a connection. */

@@ -10,7 +10,8 @@ export const Settings = Schema.Struct({
   ).pipe(orElse("/graphql")),
   /** A page to try queries on; where `public_url` is on this machine when left out. Mistakes are answered with suggestions where it is. */
   graphiql: Schema.Boolean.pipe(Schema.optionalKey),
-  introspection: Schema.Boolean.pipe(orElse(true)),
+  /** Whether clients may read the schema from the service; where `public_url` is on this machine when left out. */
+  introspection: Schema.Boolean.pipe(Schema.optionalKey),
   /** Fields within fields. */
   max_depth: Positive.pipe(orElse(12)),
   max_aliases: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(orElse(15)),

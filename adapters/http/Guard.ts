@@ -21,6 +21,12 @@ type Response = HttpServerResponse.HttpServerResponse
 /** Answers a request from a client address, which is null where the peer has none. `id` is the request's in answers and logs. */
 export type Handle<R> = (request: Request, address: string | null, id: string) => Effect.Effect<Response, AuthError, R>
 
+interface Options {
+  readonly refuse?: typeof refusal
+  /** Whether pages of other sites may link here. Links lead to endpoints of other protocols (OAuth), never to the service's own. */
+  readonly isLinked?: boolean
+}
+
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
 export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<unknown>, "carriers">) {
   const fields = carriers.map(({ field }) => field)
@@ -31,7 +37,7 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
   const always = securityHeaders(public_url)
   const clientOf = clientReader(max_body_bytes)
 
-  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, refuse = refusal) =>
+  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, { refuse = refusal, isLinked = endpoint?.protocol !== undefined }: Options = {}) =>
     (request: Request) =>
       Effect.suspend(() => {
         const { origin } = request.headers
@@ -44,6 +50,7 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
 
         const answer = Effect.suspend(() => {
           if (standing === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
+          if (standing === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
           if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           const caller = exchange.callerOf(request, address)
@@ -66,5 +73,8 @@ export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<un
         )
       })
 })
+
+/** Browsers send no `Origin` with links, images and scripts of other sites, but this field (Fetch Metadata). */
+const isCrossSite = ({ headers }: Request) => headers["sec-fetch-site"] === "cross-site"
 
 const preflight = HttpServerResponse.empty({ headers: preflightHeaders })

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { exactly } from "./ExactPath.ts"
 
 const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers })
@@ -8,10 +9,14 @@ const down = HttpServerResponse.jsonUnsafe({ status: "unavailable", reason: "the
 /** `/healthz`: the process lives. `/readyz`: the store answers. */
 export const health = (ready: Effect.Effect<void>) =>
   Layer.merge(
-    HttpRouter.add("GET", "/healthz", ok),
+    HttpRouter.add(
+      "GET",
+      "/healthz",
+      exactly("/healthz", () => Effect.succeed(ok)),
+    ),
     HttpRouter.add(
       "GET",
       "/readyz",
-      Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down)),
+      exactly("/readyz", () => Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down))),
     ),
   )

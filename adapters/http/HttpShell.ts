@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerError, HttpServerRequest } from "effect/http"
 import type { Auth } from "../../application/Auth.ts"
 import { Settings } from "../../application/Settings.ts"
 import { NotFound } from "../../domain/Errors.ts"
+import { exactly } from "./ExactPath.ts"
 import { makeGuard } from "./Guard.ts"
 import { makeRunner } from "./Runner.ts"
 
@@ -26,10 +27,10 @@ export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = {
         const handle = guard(run(endpoint), endpoint)
         const further = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
         for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...further]) {
-          yield* router.add(endpoint.method, path, handle)
+          yield* router.add(endpoint.method, path, exactly(path, handle))
           if (anyOrigin !== true || open.has(path)) continue
           open.add(path)
-          yield* router.add("OPTIONS", path, handle)
+          yield* router.add("OPTIONS", path, exactly(path, handle))
         }
       }
       yield* router.addGlobalMiddleware(
@@ -41,7 +42,7 @@ export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = {
 /** A wildcard route would not do: it would take HEAD from the GET routes, and paths that no route can take have no envelope then. */
 const isRouteNotFound = (error: unknown) => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** How routes are served: on exactly their paths, so that whoever guards a path in front of this service guards every spelling of it. */
+/** How routes are matched; `exactly` refuses the spellings that these options leave. */
 export const options = {
   routerConfig: { caseSensitive: true, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
   disableListenLog: true,

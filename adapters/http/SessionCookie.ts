@@ -12,7 +12,7 @@ export const sessionCookie = ({ cookie, session }: Pick<SettingsValue, "cookie" 
     secure: cookie.secure,
     sameSite: cookie.same_site.toLowerCase() as "lax" | "strict" | "none",
     path: hostOnly ? "/" : cookie.path,
-    ...(hostOnly || cookie.domain === null ? {} : { domain: cookie.domain }),
+    ...(cookie.host_prefix || cookie.domain === null ? {} : { domain: cookie.domain }),
   }
 
   const add = (response: HttpServerResponse.HttpServerResponse, { name, value, max_age, from_elsewhere = false }: Cookie) =>

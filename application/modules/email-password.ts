@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Errors from "../../domain/Errors.ts"
 import { Email } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
@@ -65,6 +65,11 @@ const signInEmail = Endpoint.make({
   }),
 })
 
+/** Any JSON value: the contract calls for a truthy one. */
+const Truthiness = Schema.Unknown.pipe(
+  Schema.decodeTo(Schema.Boolean, SchemaTransformation.transform({ decode: Boolean, encode: (is): unknown => is })),
+)
+
 const changePassword = Endpoint.make({
   method: "POST",
   path: "/change-password",
@@ -74,7 +79,7 @@ const changePassword = Endpoint.make({
   input: Schema.Struct({
     current_password: Schema.String,
     new_password: Schema.String,
-    revoke_other_sessions: Schema.optionalKey(Schema.Boolean),
+    revoke_other_sessions: Schema.optionalKey(Truthiness),
   }),
   output: Success,
   errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],

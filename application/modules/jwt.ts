@@ -99,6 +99,7 @@ const jwks = Endpoint.make({
   input: NoInput,
   output: Jwt.KeySet,
   errors: [],
+  protocol: { anyOrigin: true, isOperation: true },
   handler: Effect.fn("jwt.keys")(function* () {
     return Endpoint.reply(yield* Jwt.keySet(purpose))
   }),

@@ -55,6 +55,15 @@ describe("a compact JWS", () => {
     }),
   )
 
+  it.effect("a stranger cannot have a megabyte parsed before the signature is checked: 8192 characters are the most", () =>
+    Effect.gen(function* () {
+      const longest = yield* Jws.sign(yield* signer, "x".repeat(6051))
+      assert.strictEqual(longest.length, 8192)
+      assert.strictEqual((yield* opened(longest))?.length, 6051)
+      assert.isNull(yield* opened(yield* Jws.sign(yield* signer, "x".repeat(6052))))
+    }),
+  )
+
   it.effect("has three parts in canonical base64url, each as it was signed", () =>
     Effect.gen(function* () {
       const [header = "", payload = "", signature = ""] = compact.split(".")

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { countRequest } from "../../application/Limits.ts"
 import { PasswordHasher } from "../../application/ports/PasswordHasher.ts"
 import { Store } from "../../application/ports/Store.ts"
-import { layerMemory, layerStore } from "../../application/RateLimits.ts"
+import { layerMemory, layerMemoryOf, layerStore } from "../../application/RateLimits.ts"
 import { Overloaded } from "../../domain/Errors.ts"
 import { rule } from "../rule.ts"
 import { atOnce, browser, endpoints, password, signedIn, signedUp, times, type WorldServices } from "../world.ts"
@@ -318,6 +318,16 @@ describe("the counters in the Store and in the process", () => {
     const built = <R>(layer: Layer.Layer<RateLimiter.RateLimiterStore, never, R>) => Effect.provide(RateLimiter.RateLimiterStore, layer)
     const sameForAll = fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) => Effect.runPromiseWith(context)(compare(steps)))
     yield* Effect.promise(() => fc.assert(sameForAll, { numRuns: 60 }))
+  })
+
+  rule("an attacker with many addresses cannot fill the memory: the counter that was not used for longest makes room", function* () {
+    const store = yield* Effect.provide(RateLimiter.RateLimiterStore, layerMemoryOf(3))
+    const count = (key: string) =>
+      Effect.map(store.fixedWindow({ key, tokens: 1, limit: 10, refillRate: Duration.seconds(60) }), ([tries]) => tries)
+    for (const key of ["a", "b", "a", "c", "d"]) yield* count(key)
+    assert.deepStrictEqual([yield* count("a"), yield* count("d"), yield* count("c"), yield* count("b")], [3, 2, 2, 1])
+    for (let index = 0; index < 1000; index++) yield* count(`attacker ${index}`)
+    assert.strictEqual(yield* count("a"), 1)
   })
 
   rule(

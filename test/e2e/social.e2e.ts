@@ -35,7 +35,8 @@ const makeBrowser = () => {
   const ask = async (path: string, body?: unknown): Promise<Answer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
-    const headers = { cookie, "content-type": "application/json", "sec-fetch-site": "cross-site" }
+    const site = path.startsWith("/oauth/callback") ? "cross-site" : "same-origin"
+    const headers = { cookie, "content-type": "application/json", "sec-fetch-site": site }
     const response = await fetch(`${at}:${program.port}/api/auth${path}`, { ...init, headers, redirect: "manual" })
     for (const set of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = set.match(/^([^=]+)=([^;]*)/) ?? []

@@ -5,25 +5,37 @@ import { Schema } from "effect"
 
 const anythingElse = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
-const Base64Url = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "base64url without padding" }))
+/** Longer texts are refused before they are decoded: CBOR and JSON are parsed before any signature is checked. */
+const base64Url = (maxLength: number) =>
+  Schema.String.check(Schema.isMaxLength(maxLength), Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "base64url without padding" }))
+
+/** More than the 1023 bytes of an identifier (section 7.1) and the 64 of a user handle (section 5.4.3). */
+const maxIdLength = 2048
+const maxUserHandleLength = 86
+/** Some 200 bytes, unless the origin is very long. */
+const maxClientDataLength = 4096
+/** An identifier and a key with the signature of an authenticator that attests itself; certificates are not accepted. */
+const maxAttestationLength = 16_384
+const maxAuthenticatorDataLength = 4096
+const maxSignatureLength = 4096
 
 const answer = <const Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
   Schema.StructWithRest(
-    Schema.Struct({ id: Base64Url, rawId: Base64Url, type: Schema.String, response: Schema.Struct(fields) }),
+    Schema.Struct({ id: base64Url(maxIdLength), rawId: base64Url(maxIdLength), type: Schema.String, response: Schema.Struct(fields) }),
     anythingElse,
   ).annotate({ identifier })
 
 export const RegistrationResponse = answer("RegistrationResponseJSON", {
-  clientDataJSON: Base64Url,
-  attestationObject: Base64Url,
+  clientDataJSON: base64Url(maxClientDataLength),
+  attestationObject: base64Url(maxAttestationLength),
   transports: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 
 export const AuthenticationResponse = answer("AuthenticationResponseJSON", {
-  clientDataJSON: Base64Url,
-  authenticatorData: Base64Url,
-  signature: Base64Url,
-  userHandle: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  clientDataJSON: base64Url(maxClientDataLength),
+  authenticatorData: base64Url(maxAuthenticatorDataLength),
+  signature: base64Url(maxSignatureLength),
+  userHandle: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(maxUserHandleLength)))),
 })
 export type AuthenticationResponse = typeof AuthenticationResponse.Type
 

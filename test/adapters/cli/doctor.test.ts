@@ -290,6 +290,7 @@ describe("public_url", () => {
     [{ public_url: "https://notexample.com", cookie: { host_prefix: false, domain: "example.com" } }, /^fault .* mend cookie\.domain/],
     [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: ".example.com" } }, /^ok /],
     [{ public_url: "https://auth.example.com", cookie: { domain: "example.org" } }, /^ok /],
+    [{ public_url: "http://localhost:3000", cookie: { secure: false, domain: "example.org" } }, /^ok /],
     [{ public_url: "https://auth.example.com" }, /^ok /],
     [{ cookie: { host_prefix: false, path: "/api/aut" } }, /^fault .* mend cookie\.path/],
     [{ cookie: { host_prefix: false, path: "/api" } }, /^ok /],

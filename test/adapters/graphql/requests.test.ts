@@ -114,6 +114,7 @@ describe("a request", () => {
       it.effect("is told what is wrong with it, but not what it said", () =>
         Effect.gen(function* () {
           const secret = "hunter2-is-my-password"
+          const headers = yield* joined("told@example.com")
           const wrong = [
             yield* query(signUp, { input: { email: "a@example.com", password: { secret } } }),
             yield* query(signUp, { input: { email: "a@example.com", password: secret, unknown: secret } }),
@@ -122,7 +123,7 @@ describe("a request", () => {
             yield* query(`mutation { signUpEmail(input: { email: "a", password: "${secret}", unknown: 1 }) { user { id } } }`),
             yield* query(`mutation { signUpEmail(input: "${secret}") { user { id } } }`),
             yield* query(`mutation { signUpEmail("${secret}") { user { id } } }`),
-            yield* query(`mutation { updateUser(input: { name: true, image: ["${secret}"] }) { user { id } } }`),
+            yield* query(`mutation { updateUser(input: { name: true, image: ["${secret}"] }) { user { id } } }`, {}, { headers }),
             yield* query(`mutation { signUpEmail(input: { email: $email, password: "${secret}" }) { user { id } } }`),
           ]
           for (const answer of wrong) {

@@ -31,13 +31,14 @@ describe("the schema", () => {
 
   it.each(modules.flatMap(({ endpoints }) => Object.entries(endpoints)))("knows %s, unless others' protocols call it", (name, endpoint) => {
     const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
-    expect(name in fields).toBe((endpoint as AnyEndpoint).protocol === undefined)
+    const { protocol } = endpoint as AnyEndpoint
+    expect(name in fields).toBe(protocol === undefined || protocol.isOperation === true)
   })
 
   it("has no field for what a protocol of others defines, and none beside the operations and the viewer", () => {
     const fields = [...Object.keys(schema.getQueryType()!.getFields()), ...Object.keys(schema.getMutationType()!.getFields())]
     expect(fields.sort()).toEqual(["viewer", ...operationsOf(everything).map(([name]) => name)].sort())
-    const bound = Object.entries(everything.endpoints).filter(([, { protocol }]) => protocol !== undefined)
+    const bound = Object.entries(everything.endpoints).filter(([, { protocol }]) => protocol !== undefined && protocol.isOperation !== true)
     for (const [name] of bound) expect(fields).not.toContain(name)
   })
 

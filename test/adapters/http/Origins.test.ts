@@ -76,6 +76,29 @@ describe("origins", () => {
       }),
     )
 
+    it.effect("that send requests without an Origin (links, images, scripts) are refused by Sec-Fetch-Site", () =>
+      Effect.gen(function* () {
+        const from = (site: string, more: Record<string, string> = {}) => ({ headers: { "sec-fetch-site": site, ...more } })
+        for (const [method, path] of [
+          ["GET", "/get-session"],
+          ["HEAD", "/get-session"],
+          ["POST", "/sign-out"],
+          ["GET", "/nope"],
+          ["OPTIONS", "/get-session"],
+        ] as const) {
+          const answer = yield* ask(method, `${base}${path}`, from("cross-site"))
+          if (method === "HEAD") assert.strictEqual(answer.status, 403)
+          else assert.strictEqual(refused(answer), "403 untrusted_origin", `${method} ${path}`)
+        }
+        for (const site of ["same-origin", "same-site", "none"])
+          assert.strictEqual((yield* get("/get-session", from(site))).status, 200, site)
+        for (const origin of ["https://app.example.net", "https://auth.example.org"])
+          assert.strictEqual((yield* get("/get-session", from("cross-site", { origin }))).status, 200, origin)
+        const evil = from("same-origin", { origin: "https://evil.example" })
+        assert.strictEqual(refused(yield* get("/get-session", evil)), "403 untrusted_origin")
+      }),
+    )
+
     it.effect("are refused when a request names two", () =>
       Effect.gen(function* () {
         const origins = "origin: https://app.example.net\r\norigin: https://evil.example\r\n"

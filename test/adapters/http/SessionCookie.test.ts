@@ -17,6 +17,7 @@ describe("the session cookie", () => {
     [{ host_prefix: false, domain: "example.com", path: "/x" }, "session", "Domain=example.com; Path=/x; HttpOnly; Secure; SameSite=Lax"],
     [{ host_prefix: false }, "session", "Path=/; HttpOnly; Secure; SameSite=Lax"],
     [{ secure: false }, "session", "Path=/; HttpOnly; SameSite=Lax"],
+    [{ secure: false, domain: "example.com", path: "/x" }, "session", "Path=/x; HttpOnly; SameSite=Lax"],
     [{ http_only: false }, "__Host-session", "Path=/; Secure; SameSite=Lax"],
     [{ name: "sid", same_site: "Strict" }, "__Host-sid", "Path=/; HttpOnly; Secure; SameSite=Strict"],
     [{ name: "sid", host_prefix: false, same_site: "None" }, "sid", "Path=/; HttpOnly; Secure; SameSite=None"],

@@ -90,8 +90,9 @@ export interface Answer {
 
 export const base = "/api/auth"
 
-/** One request to a path of the server. */
-export const ask = Effect.fnUntraced(function* (method: string, path: string, { headers = {}, body }: Asked = {}) {
+/** One request to a path of the server. A body is sent as JSON unless a header says otherwise. */
+export const ask = Effect.fnUntraced(function* (method: string, path: string, { headers: given = {}, body }: Asked = {}) {
+  const headers = body === undefined ? given : { "content-type": "application/json", ...given }
   const options = { agent: yield* Connections, port: yield* port, host: "127.0.0.1", method, path, headers }
   return yield* Effect.callback<Answer>((resume) => {
     const sent = request(options, (response) => {

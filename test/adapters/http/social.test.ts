@@ -24,7 +24,7 @@ const cookieNamed = (answer: Answer, name: string) => setCookies(answer).find((c
 
 /** The way to the provider and back: the callback's query, and the cookie that the browser got on its way out. */
 const began = Effect.fnUntraced(function* (id: string, profile: Record<string, unknown>) {
-  const answer = yield* post("/sign-in/social", { provider: id }, { headers: fromBrowser })
+  const answer = yield* post("/sign-in/social", { provider: id }, { headers: { "sec-fetch-site": "same-origin" } })
   assert.strictEqual(answer.status, 200)
   const query = new URLSearchParams(provider.visit(answer.json.url, profile))
   return { query, flow: cookieNamed(answer, "__Host-oauth_flow") }

@@ -1,0 +1,81 @@
+import { Schema } from "effect"
+import { Cookies } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { acceptedBy } from "../adapters/graphql/answers.ts"
+import { clientAddress } from "../adapters/http/ClientAddress.ts"
+import { originJudge } from "../adapters/http/Origins.ts"
+import { maxJsonValues, structureOf } from "../application/JsonStructure.ts"
+import { strictBase64Url } from "../application/StrictBase64Url.ts"
+import { strictJsonObject } from "../application/StrictJson.ts"
+import * as Siwe from "../domain/Siwe.ts"
+import { Email } from "../domain/Text.ts"
+import { instant } from "../domain/Timestamp.ts"
+
+const body = 1_048_576
+const header = 16_384
+const utf8 = new TextEncoder()
+
+const email = Schema.decodeUnknownOption(Email)
+const addressOf = clientAddress(["0.0.0.0/0", "::/0"])
+const standingOf = originJudge("https://auth.example.org", ["https://*.example.com"])
+const siwe = (text: string) => Siwe.parse(text, (address) => address)
+const siweHead = `example.com wants you to sign in with your Ethereum account:\n0x${"a".repeat(40)}\n\n`
+const siweBody = `${siweHead}\nURI: a:b\nVersion: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2026-01-01T00:00:00Z`
+
+/** What a stranger can hand to each parser: its name, the longest input it is given, an input of about that length, and the parser. */
+const parsers: ReadonlyArray<
+  readonly [name: string, longest: number, input: (length: number) => string, parse: (text: string) => unknown]
+> = [
+  ["structure of brackets", body, (length) => "[".repeat(length), structureOf],
+  ["structure of one string", body, (length) => `"${'\\"'.repeat(length / 2)}`, structureOf],
+  [
+    "strict JSON of many members",
+    body,
+    (length) => `{"a":[${'{"a":1},'.repeat(length / 8)}1]}`,
+    (text) => strictJsonObject(utf8.encode(text)),
+  ],
+  ["strict JSON of escapes", body, (length) => `{"a":"${"\\u0022".repeat(length / 6)}"}`, (text) => strictJsonObject(utf8.encode(text))],
+  ["base64url", body, (length) => "A".repeat(length), strictBase64Url],
+  ["an address of blanks", body, (length) => `a${" ".repeat(length)}@`, email],
+  ["an address of dots", body, (length) => `a@${"a.".repeat(length / 2)}`, email],
+  ["an address whose case is slow to change", body, (length) => "ǅ".repeat(length / 2), email],
+  ["a wallet's message of one character", body, (length) => "a".repeat(length), siwe],
+  ["a wallet's message of escapes", 16_000, (length) => "%41".repeat(length / 3), siwe],
+  ["a wallet's message of user names", 16_000, (length) => `a://${"a@".repeat(length / 2)}`, siwe],
+  ["a wallet's statement", 16_000, (length) => `${siweHead}${"a b".repeat(length / 3)}`, siwe],
+  ["a wallet's path", 16_000, (length) => `${siweHead}\nURI: a:${"/a?".repeat(length / 3)}`, siwe],
+  ["a wallet's resources", 16_000, (length) => `${siweBody}\nResources:${"\n- a://b/c".repeat(length / 10)}\n!`, siwe],
+  ["a wallet's moment", 16_000, (length) => `2026-01-01T00:00:00.${"1".repeat(length)}`, instant],
+  ["X-Forwarded-For of commas", header, (length) => ",".repeat(length), (text) => addressOf("192.0.2.1", text)],
+  ["X-Forwarded-For of addresses", header, (length) => "::1,".repeat(length / 4), (text) => addressOf("192.0.2.1", text)],
+  ["Origin", header, (length) => `https://${"a.".repeat(length / 2)}example.com`, standingOf],
+  ["Accept of ranges", header, (length) => "a,".repeat(length / 2), acceptedBy],
+  ["Accept of parameters", header, (length) => "a;".repeat(length / 2), acceptedBy],
+  ["Cookie", header, (length) => "a=%41;".repeat(length / 6), Cookies.parseHeader],
+]
+
+/** The best of some runs, in milliseconds: what else the machine does only adds to it. */
+const taken = (run: () => unknown): number => {
+  const times = Array.from({ length: 7 }, () => {
+    const begin = performance.now()
+    run()
+    return performance.now() - begin
+  })
+  return Math.min(...times)
+}
+
+describe("a stranger cannot hold up the process with the longest input that is admitted", () => {
+  it.each(parsers)("%s", (_, longest, input, parse) => {
+    const [half, whole] = [input(longest / 2), input(longest)]
+    const linear = 2 * taken(() => parse(half))
+    // Quadratic time would be four times that of the half; a few milliseconds are noise.
+    expect(taken(() => parse(whole))).toBeLessThan(1.7 * linear + 5)
+  })
+})
+
+describe("JSON of too many values", () => {
+  it("is counted no further than to the limit, and strings hold none", () => {
+    expect(structureOf("[".repeat(body))).toEqual({ members: 0, values: maxJsonValues + 1 })
+    expect(structureOf('{"a:[{,":[1,2,{"b\\"":3}]}')).toEqual({ members: 2, values: 6 })
+  })
+})
