@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Unauthorized } from "../domain/Errors.ts"
 import type { StoredSession } from "../domain/Session.ts"
 import { endOf } from "../domain/Session.ts"
-import type { User } from "../domain/User.ts"
+import type { StoredUser } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import type { Standing } from "./Challenges.ts"
 import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./Challenges.ts"
@@ -19,7 +19,7 @@ import { Sessions, Users } from "./Tables.ts"
 // How a session begins, whichever way somebody comes.
 
 /** A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. */
-const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, authenticated_at?: DateTime.Utc) {
+const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, authenticated_at?: DateTime.Utc) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
@@ -44,7 +44,7 @@ const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Writ
 
 /** Somebody who has shown who they are. */
 interface Entrant {
-  readonly user: User
+  readonly user: StoredUser
   /** The revision under which they are let in; undefined where the same commit writes the user. */
   readonly revision?: number
   readonly authentication: Authentication
@@ -69,7 +69,7 @@ const admit = Effect.fnUntraced(function* ({ user, revision, authentication, beh
 })
 
 /** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
-const written = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+const written = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
   const held = yield* store.read(Users, { id: user.id })
@@ -83,18 +83,18 @@ const authentication = Effect.gen(function* () {
 })
 
 /** Signs in a user who was read: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = []) {
+export const issue = Effect.fnUntraced(function* (user: Held<StoredUser>, alongside: ReadonlyArray<Write> = []) {
   const entrant = { user: user.row, revision: user.revision, authentication: yield* authentication }
   return yield* admit(entrant, [check(Users, user), ...alongside])
 })
 
 /** Signs in a user whom the same commit changes. */
-export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+export const issueWith = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
   return yield* admit({ user, authentication: yield* authentication }, writes)
 })
 
 /** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
-export const issueAnew = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+export const issueAnew = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
   yield* authentication
   return yield* admit({ user, authentication: "registration" }, writes)
 })
@@ -133,7 +133,7 @@ const signedIn = Effect.gen(function* () {
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
-export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
+export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<StoredUser>) {
   yield* authentication
   yield* (yield* Gates).pass(user.row)
   return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row.authenticated_at)

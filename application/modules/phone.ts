@@ -132,5 +132,6 @@ export const phone = Module.define({
   parts: (settings) => ({
     tables: [PhoneCodes],
     endpoints: { phoneSendOtp: sendOtp(settings), phoneVerify: verify(settings), signInPhone: signIn(settings) },
+    accountKinds: [{ provider_id, label: "phone number", isFactor: false }],
   }),
 })

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/Errors.ts"
 import { isLive } from "../../../domain/Session.ts"
-import { User } from "../../../domain/User.ts"
+import { type StoredUser, User } from "../../../domain/User.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { Success, succeeded } from "../../Endpoint.ts"
 import { issue } from "../../Issuing.ts"
@@ -75,7 +75,7 @@ const signIn = Effect.fnUntraced(function* (account: AccountName, { email, name 
 })
 
 /** The protocol has no code for an address that still waits for its proof. */
-const signInAgain = Effect.fnUntraced(function* (user: Held<User>) {
+const signInAgain = Effect.fnUntraced(function* (user: Held<StoredUser>) {
   if (yield* awaitsVerification(user.row))
     return yield* new InvalidRequest({ message: "The e-mail address has to be verified before the first sign-in." })
   return yield* issue(user)
