@@ -106,7 +106,7 @@ export const accountReclaimed = ({
   hasNewPassword,
 }: Removed & { readonly kept: ReadonlyArray<string>; readonly hasNewPassword: boolean }): Text =>
   compose(service, (name) => ({
-    subject: `Your ${name} account was secured`,
+    subject: hasNewPassword ? `The password of your ${name} account was changed` : `Your ${name} account was secured`,
     paragraphs: [
       `You proved that ${oneLine(email)} is your address. The ${name} account with this address was set up before the address was verified, possibly by another person. All its sessions were ended.`,
       ...(removed.length === 0 ? [] : [`Removed from the account: ${removed.join(", ")}.`]),

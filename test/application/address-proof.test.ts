@@ -288,7 +288,7 @@ describe("a pre-registered account that returns to its owner", () => {
     const told = (yield* letters).filter(({ to, subject }) => to === email && !/Reset your/.test(subject))
     assert.deepStrictEqual(
       told.map(({ subject }) => subject),
-      ["Your Sallyport account was secured"],
+      ["The password of your Sallyport account was changed"],
     )
     assert.include(told[0]?.text, "The account has the new password that you chose.")
   })

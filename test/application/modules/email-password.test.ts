@@ -385,7 +385,8 @@ describe("reset-password", () => {
     assert.isTrue((yield* signedIn(email, new_password)).user.email_verified)
     const notice = (yield* letters).at(-1)
     assert.strictEqual(notice?.to, email)
-    assert.match(notice?.text ?? "", /has the new password that you chose/)
+    assert.match(notice?.subject ?? "", /password .* was changed/)
+    assert.include(notice?.text, "has the new password that you chose")
   })
 
   rule("sets the password of a user who has none, also with two links at once", function* () {
