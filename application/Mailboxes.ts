@@ -67,13 +67,17 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
   return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* newLink(id, newcomer))]).pipe(anewIfTaken)
 })
 
+/** Whether a proof of the address without a session of the account returns it to the owner of the address. */
+export const isReclaimable = (user: StoredUser) =>
+  Effect.map(Settings, ({ account }) => !hadVerifiedAddress(user) && account.unverified_takeover === "reset")
+
 /**
  * Whether a proof of the address returns the account to the owner of the address: an attacker may have registered an account that never had
  * a verified address. A caller with a session of the account registered it. An account that once had a verified address belongs to its user,
  * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
  */
 export const isReclaimed = Effect.fnUntraced(function* (user: StoredUser) {
-  if (hadVerifiedAddress(user) || (yield* Settings).account.unverified_takeover === "keep") return false
+  if (!(yield* isReclaimable(user))) return false
   const caller = yield* current
   return Option.isNone(caller) || caller.value.user.id !== user.id
 })

@@ -38,23 +38,23 @@ export const resetPassword = ({
   link,
   service,
   others = [],
-  isNeverVerified = false,
-}: WithLink & { readonly others?: ReadonlyArray<string>; readonly isNeverVerified?: boolean }): Text =>
+  removesOthers = false,
+}: WithLink & { readonly others?: ReadonlyArray<string>; readonly removesOthers?: boolean }): Text =>
   compose(service, (name) => ({
     subject: `Reset your ${name} password`,
     paragraphs: [
       `We received a request to reset the password of your ${name} account. If you made it, choose a new password here:`,
       { label: "Choose a new password", link },
       "The link is valid for one hour and works once.",
-      ...otherCredentials(others, isNeverVerified),
+      ...otherCredentials(others, removesOthers),
       "If you did not make this request, ignore this message: your password stays as it is.",
     ],
   }))
 
-const otherCredentials = (others: ReadonlyArray<string>, isNeverVerified: boolean): ReadonlyArray<string> => {
+const otherCredentials = (others: ReadonlyArray<string>, removesOthers: boolean): ReadonlyArray<string> => {
   if (others.length === 0) return []
   const listed = `Other ways to sign in, or second factors, of this account: ${others.join(", ")}.`
-  return isNeverVerified
+  return removesOthers
     ? [`${listed} This address was never verified, so they are removed when you choose a new password.`]
     : [`${listed} If you do not recognise one of them, remove it after you have chosen a new password.`]
 }
@@ -71,7 +71,7 @@ export const confirmEmailChange = ({ link, service }: WithLink): Text =>
     ],
   }))
 
-/** Goes to the address the account had before, and only hints at the new one: the old mailbox may be read by others now. */
+/** Goes to the previous addresses, and only hints at the new one: another person may read the old mailbox. */
 export const emailChanged = ({ email, newEmail, service }: Notice & { readonly newEmail: string }): Text =>
   compose(service, (name) => ({
     subject: `The e-mail address of your ${name} account was changed`,

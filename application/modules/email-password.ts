@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import * as Errors from "../../domain/Errors.ts"
 import { Email } from "../../domain/Text.ts"
-import { hadVerifiedAddress, type StoredUser, User, verified } from "../../domain/User.ts"
+import { type StoredUser, User, verified } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
 import { otherAccountRemovals, otherCredentialLabels } from "../Credentials.ts"
 import * as Endpoint from "../Endpoint.ts"
@@ -10,7 +10,7 @@ import { issueAnew, issueWith } from "../Issuing.ts"
 import { consume, signInTry } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
-import { isReclaimed, reclaim } from "../Mailboxes.ts"
+import { isReclaimable, isReclaimed, reclaim } from "../Mailboxes.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { notices } from "../Notices.ts"
@@ -137,8 +137,8 @@ const requestPasswordReset = Endpoint.make({
     const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
 
     const { token, expires_at, write } = yield* mailedToken(kind, user, email)
-    const isNeverVerified = user !== null && !hadVerifiedAddress(user)
-    const letter = Letters.resetPassword({ link: yield* link("reset_password", { token, email }), others, isNeverVerified })
+    const removesOthers = user !== null && (yield* isReclaimable(user))
+    const letter = Letters.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
     const mail = yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })
     yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)

@@ -375,6 +375,16 @@ describe("a reset password of a verified account", () => {
     assert.include((yield* letters).at(-1)?.text, "never verified, so they are removed when you choose a new password")
   })
 
+  rule(
+    "has a mail that announces no removal where accounts are kept",
+    function* () {
+      yield* preRegistered
+      yield* resetToken(email)
+      assert.notInclude((yield* letters).at(-1)?.text, "they are removed")
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
   rule("takes no other type for the request to remove", function* () {
     yield* verifiedUser
     const token = yield* resetToken(email)

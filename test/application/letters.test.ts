@@ -51,7 +51,7 @@ describe("a mail that lists credentials", () => {
   it("says whether choosing a new password removes them", () => {
     const others = ["passkey (2)"]
     assert.include(Letters.resetPassword({ link, others }).text, "passkey (2). If you do not recognise one of them")
-    assert.include(Letters.resetPassword({ link, others, isNeverVerified: true }).text, "passkey (2). This address was never verified")
+    assert.include(Letters.resetPassword({ link, others, removesOthers: true }).text, "passkey (2). This address was never verified")
     assert.notInclude(Letters.resetPassword({ link }).text, "Other ways to sign in")
   })
 
