@@ -1,11 +1,15 @@
 import { Context } from "effect"
-import type { Write } from "./ports/Store.ts"
+import type { Authenticator } from "./Module.ts"
 
-/** What the modules keep of a user to tell them from others, beside their accounts. `Auth.call` provides it. */
+/** What the modules keep to authenticate a user. `Auth.call` provides it. */
 export class Authenticators extends Context.Service<
   Authenticators,
   {
-    /** Belongs into the commit that takes an account from the stranger who registered it. */
-    readonly removals: (userId: string) => ReadonlyArray<Write>
+    /** The tables beside the user's linked accounts. */
+    readonly tables: ReadonlyArray<Authenticator>
+    /** What mails call a linked account. */
+    readonly accountLabel: (providerId: string) => string
+    /** Whether linked accounts of this provider are second factors, which a password reset of a verified account never removes. */
+    readonly isFactor: (providerId: string) => boolean
   }
 >()("sallyport/Authenticators") {}

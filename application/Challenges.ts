@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError, CommonCode } from "../domain/Errors.ts"
 import { InvalidToken } from "../domain/Errors.ts"
-import type { User } from "../domain/User.ts"
+import type { StoredUser, User } from "../domain/User.ts"
 import { AccountName } from "./AccountLinks.ts"
 import { Gates } from "./Gates.ts"
 import { randomToken, tokenHash } from "./Keys.ts"
@@ -92,7 +92,7 @@ type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstOf>>>
 /** A sign-in that is held up: what its user is told, and the write that lets them come back. */
 export const holdUp = Effect.fnUntraced(function* (
   { asked_by, told }: Asked,
-  { row: user, revision }: Held<User>,
+  { row: user, revision }: Held<StoredUser>,
   authentication: Authentication,
   link: AccountName | null,
 ) {
@@ -106,7 +106,7 @@ export const holdUp = Effect.fnUntraced(function* (
 /** A sign-in that is held up and may go on. */
 export interface Standing {
   readonly heldUp: Held<HeldUp>
-  readonly user: Held<User>
+  readonly user: Held<StoredUser>
 }
 
 /**

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Unauthorized } from "../domain/Errors.ts"
 import type { StoredSession } from "../domain/Session.ts"
 import { endOf } from "../domain/Session.ts"
-import type { User } from "../domain/User.ts"
+import type { StoredUser, User } from "../domain/User.ts"
 import type { AccountName } from "./AccountLinks.ts"
 import { linkAccount } from "./AccountLinks.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
@@ -25,7 +25,7 @@ import { Accounts, Sessions, Users } from "./Tables.ts"
  * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. `source` is the session that a
  * hand-off copies.
  */
-const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, source?: StoredSession) {
+const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, source?: StoredSession) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
@@ -63,7 +63,7 @@ const replacing = Effect.fnUntraced(function* ({ id }: User, source: StoredSessi
 
 /** Somebody who has shown who they are. */
 interface Entrant {
-  readonly user: User
+  readonly user: StoredUser
   /** The revision under which they are let in; undefined where the same commit writes the user. */
   readonly revision?: number
   readonly authentication: Authentication
@@ -98,7 +98,7 @@ const linking = (user: User, link: AccountName | null) => (link === null ? Effec
  * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a
  * password reset leaves none behind.
  */
-const opening = Effect.fnUntraced(function* (held: Held<User>, writes: ReadonlyArray<Write>, link: AccountName | null) {
+const opening = Effect.fnUntraced(function* (held: Held<StoredUser>, writes: ReadonlyArray<Write>, link: AccountName | null) {
   if (link === null) return yield* open(held.row, [check(Users, held), ...writes])
   return yield* open(held.row, [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]).pipe(
     Effect.mapError((error) => (error._tag === "Taken" && error.table === Accounts.name ? new Conflict({ table: error.table }) : error)),
@@ -106,7 +106,7 @@ const opening = Effect.fnUntraced(function* (held: Held<User>, writes: ReadonlyA
 })
 
 /** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
-const written = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+const written = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
   const held = yield* store.read(Users, { id: user.id })
@@ -127,18 +127,18 @@ const authenticationOf = (link: AccountName | undefined) =>
   Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
 
 /** Signs in a user who was read, and links an account to them: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Held<User>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
+export const issue = Effect.fnUntraced(function* (user: Held<StoredUser>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
   const entrant = { user: user.row, revision: user.revision, authentication: yield* authenticationOf(link) }
   return yield* admit({ ...entrant, link: link ?? null }, alongside)
 })
 
 /** Signs in a user whom the same commit changes, and links an account to them. */
-export const issueWith = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, link?: AccountName) {
+export const issueWith = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, link?: AccountName) {
   return yield* admit({ user, authentication: yield* authenticationOf(link), link: link ?? null }, writes)
 })
 
 /** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
-export const issueAnew = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>) {
+export const issueAnew = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
   yield* authentication
   return yield* admit({ user, authentication: "registration" }, writes)
 })
@@ -178,7 +178,7 @@ const signedIn = Effect.gen(function* () {
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
-export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
+export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<StoredUser>) {
   yield* authentication
   yield* (yield* Gates).pass(user.row)
   return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { InvalidRequest, LastAccount } from "../domain/Errors.ts"
-import type { User } from "../domain/User.ts"
+import type { StoredUser } from "../domain/User.ts"
 import type { AccountName } from "./AccountLinks.ts"
 import { newAccount } from "./AccountLinks.ts"
 import { issue, issueAnew } from "./Issuing.ts"
@@ -49,7 +49,7 @@ export const accountsOf = Effect.fnUntraced(function* (userId: string) {
  * The writes that take ways to sign in from a user, none where they have none of these: fails with `last_account` when they would have no others.
  * The user is written, so that two at once do not take the last two.
  */
-export const unlinking = Effect.fnUntraced(function* (user: Held<User>, isMeant: (account: Account) => boolean) {
+export const unlinking = Effect.fnUntraced(function* (user: Held<StoredUser>, isMeant: (account: Account) => boolean) {
   const accounts = yield* accountsOf(user.row.id)
   const meant = accounts.filter(isMeant)
   if (meant.length === 0) return []
@@ -58,7 +58,7 @@ export const unlinking = Effect.fnUntraced(function* (user: Held<User>, isMeant:
 })
 
 /** The same with one account that was read: there is always a write that removes it. */
-export const unlinkingOne = Effect.fnUntraced(function* (user: Held<User>, id: string) {
+export const unlinkingOne = Effect.fnUntraced(function* (user: Held<StoredUser>, id: string) {
   const accounts = yield* accountsOf(user.row.id)
   if (accounts.every((account) => account.id === id)) return yield* new LastAccount()
   return [update(Users, user, {}), remove(Accounts, id)]
@@ -95,10 +95,19 @@ export const signUpByAccount = Effect.fnUntraced(function* (
   const email = addressOf(account.account_id)
   const former = yield* (yield* Store).read(Users, { email })
   const freed = Option.toArray(Option.map(former, (user) => release(user, addressOf(user.row.id), now)))
-  const user: User = { id, email, email_verified: false, name, image: null, created_at: now, updated_at: now }
+  const user: StoredUser = {
+    id,
+    email,
+    email_verified: false,
+    last_verified_email: null,
+    name,
+    image: null,
+    created_at: now,
+    updated_at: now,
+  }
   const added = [insert(Users, user), insert(Accounts, yield* newAccount(id, account))]
   return yield* issueAnew(user, [...proof, ...freed, ...added]).pipe(anewIfTaken)
 })
 
 /** Whoever was signed up by an account and gave it away keeps the user, but not the address made of its name: it is somebody else's now. */
-const release = (former: Held<User>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })
+const release = (former: Held<StoredUser>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })

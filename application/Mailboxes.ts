@@ -1,24 +1,29 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { User } from "../domain/User.ts"
+import type { StoredUser } from "../domain/User.ts"
+import { hadVerifiedAddress, verified } from "../domain/User.ts"
 import type { AccountName } from "./AccountLinks.ts"
 import { newAccount } from "./AccountLinks.ts"
-import { Authenticators } from "./Authenticators.ts"
+import { authenticatorRemovals, credentialLabels, otherCredentialLabels } from "./Credentials.ts"
 import { issue, issueAnew, issueWith } from "./Issuing.ts"
 import type { Newcomer } from "./LinkedAccounts.ts"
 import { accountsOf, requireRoom } from "./LinkedAccounts.ts"
+import * as Letters from "./letters.ts"
+import { Outbox } from "./Outbox.ts"
+import { credentialOf } from "./Passwords.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { anewIfTaken, insert, put, removeAll, Store, update } from "./ports/Store.ts"
+import { Reclaims } from "./Reclaims.ts"
 import { current, revokeAll } from "./Sessions.ts"
 import { Settings } from "./Settings.ts"
 import type { Account } from "./Tables.ts"
 import { Accounts, MailedTokens, Users } from "./Tables.ts"
 
-// The proof of a mailbox: what it means when somebody shows that an address is theirs.
+// What changes when a caller proves to read the mailbox of an address.
 
 /**
- * Signs in the user of an address that the caller has just proved to own, in one commit with what uses the proof up; signs them up
- * if nobody has the address. None when that is not allowed. Run it within `decide`: the second of two first sign-ins finds the user of the first.
+ * Signs in the user of an address that the caller has proved, in one commit with `proof`, which uses the proof up; signs up a new user
+ * if the address has none. None when that is not allowed. Run it within `decide`: the second of two first sign-ins finds the user of the first.
  */
 export const signInByMailbox = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
   const held = yield* (yield* Store).read(Users, { email })
@@ -27,19 +32,20 @@ export const signInByMailbox = Effect.fnUntraced(function* (email: string, proof
 })
 
 /** The account is linked in one commit with the session: a challenge comes before both. */
-const signIn = Effect.fnUntraced(function* (user: Held<User>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
-  if (user.row.email_verified) {
-    yield* requireRoomFor(account, user.row)
-    return yield* issue(user, proof, account)
+const signIn = Effect.fnUntraced(function* (held: Held<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
+  if (yield* isReclaimed(held.row)) {
+    // Everything that could be challenged is removed, and so is what would count against the limit of linked accounts.
+    const { user, writes } = yield* reclaim(held)
+    return yield* issueAnew(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))])
   }
-  const now = yield* firstProof(user)
-  if (now.isTakenOver) return yield* issueAnew(now.user, [...proof, ...now.writes, ...(yield* firstAccount(user.row.id, account))])
-  yield* requireRoomFor(account, user.row)
-  return yield* issueWith(now.user, [...proof, ...now.writes], account)
+  yield* requireRoomFor(account, held.row.id)
+  if (held.row.email_verified) return yield* issue(held, proof, account)
+  const changes = verified(yield* DateTime.now)
+  return yield* issueWith({ ...held.row, ...changes }, [...proof, update(Users, held, changes)], account)
 }, anewIfTaken)
 
-const requireRoomFor = Effect.fnUntraced(function* (account: AccountName | undefined, { id }: User) {
-  if (account !== undefined) yield* requireRoom((yield* accountsOf(id)).length)
+const requireRoomFor = Effect.fnUntraced(function* (account: AccountName | undefined, userId: string) {
+  if (account !== undefined) yield* requireRoom((yield* accountsOf(userId)).length)
 })
 
 /** The account of a user who has no other way to sign in. */
@@ -50,27 +56,69 @@ const firstAccount = Effect.fnUntraced(function* (user_id: string, account: Acco
 const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const now = yield* DateTime.now
-  const user: User = { id, email, email_verified: true, name, image: null, created_at: now, updated_at: now }
+  const user: StoredUser = {
+    id,
+    email,
+    email_verified: true,
+    last_verified_email: null,
+    name,
+    image: null,
+    created_at: now,
+    updated_at: now,
+  }
   return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* firstAccount(id, account))]).pipe(anewIfTaken)
 })
 
-/** Whoever registered the address may be a stranger: what they left is removed, unless the caller is signed in as that very user. */
-const firstProof = Effect.fnUntraced(function* (held: Held<User>) {
-  const { unverified_takeover } = (yield* Settings).account
-  const verified = { email_verified: true, updated_at: yield* DateTime.now }
-  const user: User = { ...held.row, ...verified }
-  const caller = yield* current
-  const isOwner = Option.isSome(caller) && caller.value.user.id === user.id
-  if (isOwner || unverified_takeover === "keep") return { user, isTakenOver: false, writes: [update(Users, held, verified)] }
+/** Whether a proof of the address without a session of the account returns it to the owner of the address. */
+export const isReclaimable = (user: StoredUser) =>
+  Effect.map(Settings, ({ account }) => !hadVerifiedAddress(user) && account.unverified_takeover === "reset")
 
-  const where = { user_id: user.id }
-  const authenticators = (yield* Authenticators).removals(user.id)
-  const left = [removeAll(Accounts, where), removeAll(MailedTokens, where), ...authenticators]
-  return { user, isTakenOver: true, writes: [...revokeAll(held, verified), ...left] }
+/**
+ * Whether a proof of the address returns the account to the owner of the address: an attacker may have registered an account that never had
+ * a verified address. A caller with a session of the account registered it. An account that once had a verified address belongs to its user,
+ * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
+ */
+export const isReclaimed = Effect.fnUntraced(function* (user: StoredUser) {
+  if (!(yield* isReclaimable(user))) return false
+  const caller = yield* current
+  return Option.isNone(caller) || caller.value.user.id !== user.id
 })
 
-/** The end of every way in to a never-verified account but the one that its owner has just set, and of what stands before it. */
-export const strangersWays = Effect.fnUntraced(function* (user: User, own: Account) {
-  if (user.email_verified || (yield* Settings).account.unverified_takeover === "keep") return []
-  return [removeAll(Accounts, { user_id: user.id }), put(Accounts, own), ...(yield* Authenticators).removals(user.id)]
+/**
+ * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed, and
+ * the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
+ */
+export const reclaim = Effect.fnUntraced(function* (held: Held<StoredUser>, password?: Account) {
+  const { id, email } = held.row
+  const where = { user_id: id }
+  const changes = verified(yield* DateTime.now)
+  const removed = yield* credentialLabels(id)
+  const { writes, kept } = yield* (yield* Reclaims).of(held.row)
+  const letter = Letters.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })
+  return {
+    user: { ...held.row, ...changes },
+    writes: [
+      ...revokeAll(held, changes),
+      removeAll(Accounts, where),
+      removeAll(MailedTokens, where),
+      ...(yield* authenticatorRemovals(id)),
+      ...writes,
+      ...(password === undefined ? [] : [insert(Accounts, password)]),
+      yield* (yield* Outbox).mail({ to: email, ...letter }),
+    ],
+  }
+})
+
+/**
+ * The writes that go with a followed verification link: of a never-verified account they remove every credential except the password, unless
+ * the caller has a session of it. The link issues no session, and the owner may be about to use the password that they set.
+ */
+export const removeUnverifiedCredentials = Effect.fnUntraced(function* (user: StoredUser, email: string) {
+  if (!(yield* isReclaimed(user))) return []
+  const where = { user_id: user.id }
+  const password = Option.toArray(yield* credentialOf(user.id)).map(({ row }) => put(Accounts, row))
+  const removals = [removeAll(Accounts, where), ...password, removeAll(MailedTokens, where), ...(yield* authenticatorRemovals(user.id))]
+  const removed = yield* otherCredentialLabels(user.id)
+  if (removed.length === 0) return removals
+  return [...removals, yield* (yield* Outbox).mail({ to: email, ...Letters.credentialsRemoved({ email, removed }) })]
 })

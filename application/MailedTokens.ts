@@ -4,17 +4,17 @@ import { randomToken, tokenHash } from "./Keys.ts"
 import { insert, Store } from "./ports/Store.ts"
 import { MailedTokens } from "./Tables.ts"
 
-/** Lifetime of the tokens in mailed links unless their feature has another, seconds. */
+/** Lifetime of the tokens in mailed links, seconds. */
 const lifetime = 3600
 
 /**
- * A new token, and the write that makes it valid. Its kind is what it is good for: to the endpoints of another it is unknown.
- * Whose token it is, if anybody's, decides when it goes: with the user, and with their password.
+ * A new token, and the write that makes it valid. The endpoints of other kinds do not accept it. It is removed with its user, and with
+ * the user's password.
  */
-export const mailedToken = Effect.fnUntraced(function* (kind: string, user: User | null, email: string, seconds = lifetime) {
+export const mailedToken = Effect.fnUntraced(function* (kind: string, user: User | null, email: string) {
   const token = yield* randomToken
   const hash = yield* tokenHash(kind, token)
-  const expires_at = DateTime.add(yield* DateTime.now, { seconds })
+  const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
   return { token, expires_at, write: insert(MailedTokens, { hash, kind, user_id: user?.id ?? null, email, expires_at }) }
 })
 

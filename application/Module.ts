@@ -4,6 +4,7 @@ import type { User } from "../domain/User.ts"
 import type { AnyEdge, Edge } from "./Edge.ts"
 import type { AnyEndpoint, Reply } from "./Endpoint.ts"
 import type { Write } from "./ports/Store.ts"
+import type { Reclaim } from "./Reclaims.ts"
 import type { SettingsValue } from "./Settings.ts"
 import type { AnyTable, Table } from "./Table.ts"
 import type { Users } from "./Tables.ts"
@@ -30,8 +31,20 @@ export interface Challenger<out R> {
   readonly ask: (user: User) => Effect.Effect<Option.Option<object>, AuthError, R>
 }
 
-/** Rows of what a user is recognised by, beside their accounts. */
-type AuthenticatorTable = Table<any, any, any, { readonly user_id: typeof Users }, any>
+/** A table of rows that authenticate a user beside their linked accounts, and what mails call one. */
+export interface Authenticator {
+  readonly table: Table<any, any, any, { readonly user_id: typeof Users }, any>
+  readonly label: string
+}
+
+/** A kind of linked account. */
+interface AccountKind {
+  readonly provider_id: string
+  /** What mails call it. */
+  readonly label: string
+  /** Whether it is a second factor: a password reset of a verified account never removes those. */
+  readonly isFactor: boolean
+}
 
 /**
  * Asked before a user is removed: the writes that have to be in the same commit, or the reason why they cannot go yet.
@@ -63,8 +76,11 @@ interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly hooks?: ReadonlyArray<Hook<R>>
   readonly gates?: ReadonlyArray<Gate<R>>
   readonly challenge?: Challenger<R> | undefined
-  /** They go when an account turns out to be a stranger's (`Mailboxes.ts`). */
-  readonly authenticators?: ReadonlyArray<AuthenticatorTable>
+  /** Removed when a never-verified account returns to the owner of its address (`Mailboxes.ts`). */
+  readonly authenticators?: ReadonlyArray<Authenticator>
+  readonly accountKinds?: ReadonlyArray<AccountKind>
+  /** Run when a never-verified account returns to the owner of its address. */
+  readonly reclaims?: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, R>>
   readonly departures?: ReadonlyArray<Departure<R>>
   readonly carriers?: ReadonlyArray<Carrier>
   readonly keepers?: ReadonlyArray<Keeper<R>>
@@ -83,7 +99,9 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly hooks: ReadonlyArray<Hook<any>>
   readonly gates: ReadonlyArray<Gate<any>>
   readonly challenge: Challenger<any> | undefined
-  readonly authenticators: ReadonlyArray<AuthenticatorTable>
+  readonly authenticators: ReadonlyArray<Authenticator>
+  readonly accountKinds: ReadonlyArray<AccountKind>
+  readonly reclaims: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>
   readonly departures: ReadonlyArray<Departure<any>>
   readonly carriers: ReadonlyArray<Carrier>
   readonly keepers: ReadonlyArray<Keeper<any>>
@@ -136,6 +154,8 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       gates = [],
       challenge,
       authenticators = [],
+      accountKinds = [],
+      reclaims = [],
       departures = [],
       carriers = [],
       keepers = [],
@@ -151,6 +171,8 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       gates,
       challenge,
       authenticators,
+      accountKinds,
+      reclaims,
       departures,
       carriers,
       keepers,

@@ -16,6 +16,9 @@ import { Accounts, Users } from "./Tables.ts"
 /** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
 const credentialProvider = "credential"
 
+/** Whether an account holds a password. */
+export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
+
 /** A new password in the form that is hashed; fails with the rule that it breaks. */
 export const acceptable = Effect.fnUntraced(function* (typed: string) {
   const blocklist = yield* Blocklist

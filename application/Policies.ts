@@ -8,19 +8,20 @@ import type { AnyEndpoint } from "./Endpoint.ts"
 import { Gates } from "./Gates.ts"
 import type { AnyModule, Challenger } from "./Module.ts"
 import type { Write } from "./ports/Store.ts"
-import { removeAll } from "./ports/Store.ts"
+import { type Reclaim, Reclaims } from "./Reclaims.ts"
 import { Replacement } from "./Replacement.ts"
 import type { Authentication } from "./SignIn.ts"
 
 // What modules have to say where others work: it reaches handlers as services, so that no module knows another.
 
-export type Policies = Gates | Challenges | Authenticators | Departures | Replacement | ConfirmedAddresses
+export type Policies = Gates | Challenges | Authenticators | Reclaims | Departures | Replacement | ConfirmedAddresses
 
 /** The say of all modules in one endpoint. */
 export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Context.Context<Policies> =>
   Context.make(Gates, gatesOf(modules)).pipe(
     Context.add(Challenges, challengesOf(endpoint, modules)),
     Context.add(Authenticators, authenticatorsOf(modules)),
+    Context.add(Reclaims, reclaimsOf(modules)),
     Context.add(Departures, departuresOf(modules)),
     Context.add(Replacement, replacementOf(modules)),
     Context.add(ConfirmedAddresses, confirmedAddressesOf(modules)),
@@ -60,8 +61,26 @@ const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<Any
 })
 
 const authenticatorsOf = (modules: ReadonlyArray<AnyModule>): Authenticators["Service"] => {
-  const tables = modules.flatMap(({ authenticators }) => authenticators)
-  return { removals: (user_id) => tables.map((table) => removeAll(table, { user_id })) }
+  const kinds = new Map(modules.flatMap(({ accountKinds }) => accountKinds).map((kind) => [kind.provider_id, kind]))
+  return {
+    tables: modules.flatMap(({ authenticators }) => authenticators),
+    accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? `account at ${provider_id}`,
+    isFactor: (provider_id) => kinds.get(provider_id)?.isFactor === true,
+  }
+}
+
+const reclaimsOf = (modules: ReadonlyArray<AnyModule>): Reclaims["Service"] => {
+  const reclaims = modules.flatMap((module) => module.reclaims)
+  const joined = (each: ReadonlyArray<Reclaim>): Reclaim => ({
+    writes: each.flatMap(({ writes }) => writes),
+    kept: each.flatMap(({ kept }) => kept),
+  })
+  return {
+    of: (user) => {
+      const each = Effect.forEach(reclaims, (reclaim) => reclaim(user))
+      return Effect.map(each, joined) as Effect.Effect<Reclaim>
+    },
+  }
 }
 
 const confirmedAddressesOf = (modules: ReadonlyArray<AnyModule>): ConfirmedAddresses["Service"] => {

@@ -2,7 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../domain/Errors.ts"
 import type { StoredSession } from "../domain/Session.ts"
 import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
-import type { User } from "../domain/User.ts"
+import type { StoredUser } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { check, decide, find, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
@@ -101,7 +101,7 @@ export const revoke = Effect.fnUntraced(function* (id: string, userId: string) {
  * Ends all sessions of a user, also those that are being issued at this moment:
  * writing the user fails every `issue` that read them before.
  */
-export const revokeAll = (user: Held<User>, changes: Partial<User> = {}): ReadonlyArray<Write> => [
+export const revokeAll = (user: Held<StoredUser>, changes: Partial<StoredUser> = {}): ReadonlyArray<Write> => [
   update(Users, user, changes),
   removeAll(Sessions, { user_id: user.row.id }),
 ]
@@ -118,7 +118,7 @@ const removals = (sessions: ReadonlyArray<StoredSession>): ReadonlyArray<Write> 
  * The writes that begin to end all sessions of a user but one, which has to be there still and stays as it is: what hangs on it stays,
  * too. Whoever commits them goes on with `endOthers`, since one that was issued a moment ago may not be among them.
  */
-export const revokingOthers = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
+export const revokingOthers = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<StoredUser>) {
   const ended = yield* othersOf(session.row)
   return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removals(ended)] }
 })

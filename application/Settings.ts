@@ -141,7 +141,7 @@ export const fields = {
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
   account: section({
-    /** What becomes of an account whose address was never verified, once somebody proves that the address is theirs. */
+    /** What the first proof of an address does to an account that never had a verified one: `reset` removes the credentials that were added before. */
     unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),
   }),
 } as const

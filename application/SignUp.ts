@@ -2,7 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { UserAlreadyExists } from "../domain/Errors.ts"
 import { Email } from "../domain/Text.ts"
-import type { User } from "../domain/User.ts"
+import type { StoredUser } from "../domain/User.ts"
 import { Name } from "../domain/User.ts"
 import { acceptable, newCredential } from "./Passwords.ts"
 import { PasswordHasher } from "./ports/PasswordHasher.ts"
@@ -23,7 +23,16 @@ export const register = Effect.fnUntraced(function* ({ email, password, name }: 
   const hash = yield* (yield* PasswordHasher).hash(accepted)
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const now = yield* DateTime.now
-  const user: User = { id, email, email_verified: false, name: name ?? null, image: null, created_at: now, updated_at: now }
+  const user: StoredUser = {
+    id,
+    email,
+    email_verified: false,
+    last_verified_email: null,
+    name: name ?? null,
+    image: null,
+    created_at: now,
+    updated_at: now,
+  }
   const { require_email_verification } = (yield* Settings).email_password
   const mail = require_email_verification ? yield* verificationMail(user, email) : []
   return { user, writes: [insert(Users, user), insert(Accounts, yield* newCredential(id, hash)), ...mail] }

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { StoredSession } from "../domain/Session.ts"
 import { searchable } from "../domain/Text.ts"
-import { LinkedAccount, User } from "../domain/User.ts"
+import { LinkedAccount, StoredUser } from "../domain/User.ts"
 import * as Table from "./Table.ts"
 
 // What more than one module needs to know of users. Other tables stand in the file of their feature.
 
-export const Users = Table.make("user", User, {
+export const Users = Table.make("user", StoredUser, {
   key: "id",
   unique: ["email"],
   indexed: [["created_at", "id"]],

@@ -1,20 +1,20 @@
-/** A letter without its receiver. */
+/** A mail without its recipient. */
 export interface Text {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-// No letter repeats a name: whoever signs up with a stranger's address would have us mail
-// their words to a stranger.
+// No mail repeats a user's name: an attacker who signs up with another person's address would have the service
+// mail the attacker's words to that person.
 
-/** A letter that asks its receiver to follow a link. */
+/** A mail that asks its recipient to follow a link. */
 interface WithLink {
   readonly link: string
   readonly service?: string
 }
 
-/** A letter that tells the owner of an account what has happened to it. */
+/** A mail that tells the owner of an account of a change to it. */
 interface Notice {
   /** The address the account has, or had before. */
   readonly email: string
@@ -29,21 +29,35 @@ export const verifyEmail = ({ link, service }: WithLink): Text =>
       `Please confirm that this address belongs to your ${name} account:`,
       { label: "Verify e-mail address", link },
       "The link is valid for one hour.",
-      `If you have no account at ${name}, somebody entered your address by mistake. You can ignore this letter.`,
+      `If you did not sign up at ${name}, do not follow the link: another person entered your address, and the link would confirm the account that they set up. Ignore this message.`,
     ],
   }))
 
-/** Lets the owner of an address choose a new password. */
-export const resetPassword = ({ link, service }: WithLink): Text =>
+/** Lets the owner of an address choose a new password. `others`: the account's other credentials, in words. */
+export const resetPassword = ({
+  link,
+  service,
+  others = [],
+  removesOthers = false,
+}: WithLink & { readonly others?: ReadonlyArray<string>; readonly removesOthers?: boolean }): Text =>
   compose(service, (name) => ({
     subject: `Reset your ${name} password`,
     paragraphs: [
-      `Somebody asked to reset the password of your ${name} account. If it was you, choose a new one here:`,
+      `We received a request to reset the password of your ${name} account. If you made it, choose a new password here:`,
       { label: "Choose a new password", link },
       "The link is valid for one hour and works once.",
-      "If it was not you, ignore this letter: your password stays as it is.",
+      ...otherCredentials(others, removesOthers),
+      "If you did not make this request, ignore this message: your password stays as it is.",
     ],
   }))
+
+const otherCredentials = (others: ReadonlyArray<string>, removesOthers: boolean): ReadonlyArray<string> => {
+  if (others.length === 0) return []
+  const listed = `Other ways to sign in, or second factors, of this account: ${others.join(", ")}.`
+  return removesOthers
+    ? [`${listed} This address was never verified, so they are removed when you choose a new password.`]
+    : [`${listed} If you do not recognise one of them, remove it after you have chosen a new password.`]
+}
 
 /** Goes to the new address, which becomes the account's only when its owner agrees. */
 export const confirmEmailChange = ({ link, service }: WithLink): Text =>
@@ -53,27 +67,64 @@ export const confirmEmailChange = ({ link, service }: WithLink): Text =>
       `Please confirm that this is to be the address of your ${name} account from now on:`,
       { label: "Use this address", link },
       "The link is valid for one hour.",
-      `If you did not ask for this, ignore this letter: nothing changes.`,
+      "If you did not ask for this, do not follow the link and ignore this message: nothing changes.",
     ],
   }))
 
-/** Goes to the address the account had before, and only hints at the new one: the old mailbox may be read by others now. */
+/** Goes to the previous addresses, and only hints at the new one: another person may read the old mailbox. */
 export const emailChanged = ({ email, newEmail, service }: Notice & { readonly newEmail: string }): Text =>
   compose(service, (name) => ({
     subject: `The e-mail address of your ${name} account was changed`,
     paragraphs: [
-      `The address of your ${name} account is no longer ${oneLine(email)} but ${hint(newEmail)}. Letters about it will go there.`,
-      `If it was not you, somebody else has access to your account: contact the people who run ${name}.`,
+      `The address of your ${name} account was changed from ${oneLine(email)} to ${hint(newEmail)}.`,
+      `If you did not change it, another person has access to your account: contact the people who run ${name}.`,
     ],
   }))
 
-/** Tells the owner of an account that its password is another one. */
-export const passwordChanged = ({ email, service }: Notice): Text =>
+/** Tells the owner of an account that its password was changed. `removed`: the credentials that were removed with it, in words. */
+export const passwordChanged = ({ email, service, removed = [] }: Notice & { readonly removed?: ReadonlyArray<string> }): Text =>
   compose(service, (name) => ({
     subject: `The password of your ${name} account was changed`,
     paragraphs: [
       `The password of the ${name} account ${oneLine(email)} was changed.`,
-      "If it was not you, reset your password now and sign out all other devices.",
+      ...(removed.length === 0 ? [] : [`Removed with it: ${removed.join(", ")}.`]),
+      "If you did not change it, reset your password now and sign out all other devices.",
+    ],
+  }))
+
+/** Credentials that were removed from a never-verified account, in words. */
+interface Removed extends Notice {
+  readonly removed: ReadonlyArray<string>
+}
+
+/** Tells the owner of an address that a never-verified account with it was returned to them. `kept`: paragraphs about what it keeps. */
+export const accountReclaimed = ({
+  email,
+  service,
+  removed,
+  kept,
+  hasNewPassword,
+}: Removed & { readonly kept: ReadonlyArray<string>; readonly hasNewPassword: boolean }): Text =>
+  compose(service, (name) => ({
+    subject: hasNewPassword ? `The password of your ${name} account was changed` : `Your ${name} account was secured`,
+    paragraphs: [
+      `You proved that ${oneLine(email)} is your address. The ${name} account with this address was set up before the address was verified, possibly by another person. All its sessions were ended.`,
+      ...(removed.length === 0 ? [] : [`Removed from the account: ${removed.join(", ")}.`]),
+      hasNewPassword
+        ? "The account has the new password that you chose."
+        : "The account has no password now. To set one, reset the password.",
+      ...kept,
+    ],
+  }))
+
+/** Tells the owner of an address which credentials the verification of the address removed. */
+export const credentialsRemoved = ({ email, service, removed }: Removed): Text =>
+  compose(service, (name) => ({
+    subject: `Ways to sign in to your ${name} account were removed`,
+    paragraphs: [
+      `You verified ${oneLine(email)}. The ${name} account with this address had credentials that were added before, possibly by another person.`,
+      `Removed from the account: ${removed.join(", ")}. Add again those that you need.`,
+      "If you did not choose the account's password, reset it now and sign out all other devices.",
     ],
   }))
 

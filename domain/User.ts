@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Text } from "./Text.ts"
+import { isSynthetic, Text } from "./Text.ts"
 import { isWebUrl } from "./Url.ts"
 
 const atMost = (length: number) =>
@@ -23,6 +23,33 @@ export const User = Schema.Struct({
   updated_at: Schema.DateTimeUtc,
 }).annotate({ identifier: "User", description: "Somebody who can sign in, as the world sees them." })
 export interface User extends Schema.Schema.Type<typeof User> {}
+
+/** A user as stored. Endpoints answer with `User`: the further columns are never shown. */
+export const StoredUser = Schema.Struct({
+  ...User.fields,
+  /** The address that was verified last, while the present one is not verified; null where the present one is, or none ever was. */
+  last_verified_email: Schema.NullOr(Schema.String),
+})
+export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
+
+/** Whether the user ever proved an address. Addresses that the service made up count as verified. */
+export const hadVerifiedAddress = ({ email, email_verified, last_verified_email }: StoredUser): boolean =>
+  email_verified || last_verified_email !== null || isSynthetic(email)
+
+/** What changes when the user proves to read an address: the present one, or a new one. */
+export const verified = (updated_at: StoredUser["updated_at"]) => ({ email_verified: true, last_verified_email: null, updated_at })
+
+/** What changes with a new address that is not proved: the last verified one is remembered, so that the account does not count as never verified. */
+export const readdressed = (user: StoredUser, email: string, updated_at: StoredUser["updated_at"]) => ({
+  email,
+  email_verified: false,
+  last_verified_email: user.email_verified || isSynthetic(user.email) ? user.email : user.last_verified_email,
+  updated_at,
+})
+
+/** Where notices about an account go: its address, and while that is unverified the one that was verified last. */
+export const noticeAddresses = ({ email, email_verified, last_verified_email }: StoredUser): ReadonlyArray<string> =>
+  email_verified || last_verified_email === null ? [email] : [email, last_verified_email]
 
 export const LinkedAccount = Schema.Struct({
   id: Schema.String,

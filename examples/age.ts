@@ -88,7 +88,7 @@ export const age = Module.define({
     endpoints: { ageDeclare: declare(settings), ageStatus: status },
     edges: [ofViewer],
     challenge: settings.minimum > 0 ? challenge : undefined,
-    // What a stranger has said, who had registered somebody's address, is not theirs.
-    authenticators: [Births],
+    // The answer of an attacker who registered another person's address does not count for the owner of the address.
+    authenticators: [{ table: Births, label: "date of birth" }],
   }),
 })

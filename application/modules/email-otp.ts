@@ -40,10 +40,10 @@ const codeLetter = (code: string, ttl: number) =>
   Letters.compose(undefined, (service) => ({
     subject: `Your code for ${service}`,
     paragraphs: [
-      `Somebody asked to sign in to ${service} with this address. If it was you, enter this code:`,
+      `We received a request to sign in to ${service} with this address. If you made it, enter this code:`,
       code,
-      `The code is valid for ${Letters.span(ttl)} and works once. Give it to nobody, whoever asks.`,
-      "If it was not you, ignore this letter: without the code nobody gets in.",
+      `The code is valid for ${Letters.span(ttl)} and works once. Give it to no other person.`,
+      "If you did not make this request, ignore this message: the code is needed to sign in.",
     ],
   }))
 

@@ -1,21 +1,23 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Errors from "../../domain/Errors.ts"
 import { Email } from "../../domain/Text.ts"
-import { User } from "../../domain/User.ts"
+import { type StoredUser, User, verified } from "../../domain/User.ts"
+import { otherAccountRemovals, otherCredentialLabels } from "../Credentials.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
 import { issueAnew, issueWith } from "../Issuing.ts"
 import { countedPassword, countedProof, countMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
-import { strangersWays } from "../Mailboxes.ts"
+import { isReclaimable, isReclaimed, reclaim } from "../Mailboxes.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
+import { notices } from "../Notices.ts"
 import { Outbox } from "../Outbox.ts"
-import { acceptable, checkPassword, credentialOf, signInWithPassword } from "../Passwords.ts"
+import { acceptable, checkPassword, credentialOf, newCredential, signInWithPassword } from "../Passwords.ts"
 import { PasswordHasher } from "../ports/PasswordHasher.ts"
 import type { Held } from "../ports/Store.ts"
-import { decide, find, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
+import { anewIfTaken, decide, find, insert, removeAll, removeHeld, Store, update } from "../ports/Store.ts"
 import { revokeAll, unchangedCurrent } from "../Sessions.ts"
 import { Settings } from "../Settings.ts"
 import { byEmail } from "../SignInName.ts"
@@ -89,7 +91,7 @@ const changePassword = Endpoint.make({
       const { user } = yield* unchangedCurrent
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
       const { account } = yield* checkPassword(user.row.id, current_password)
-      const { writes } = yield* passwordWrites(user.row, account, accepted)
+      const writes = yield* passwordWrites(user.row, Option.some(account), accepted)
       if (revoke_other_sessions) return yield* issueWith(user.row, [...writes, ...revokeAll(user)])
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
@@ -98,19 +100,33 @@ const changePassword = Endpoint.make({
   }),
 })
 
-/** A new password, the end of every link that was mailed under the old one, and a notice. */
-const passwordWrites = Effect.fnUntraced(function* (user: User, account: Held<Account>, password: string) {
+/** The writes that set a new password where there is one or none, void every link that was mailed for the user, and send notices. */
+const passwordWrites = Effect.fnUntraced(function* (
+  user: StoredUser,
+  account: Option.Option<Held<Account>>,
+  password: string,
+  removed: ReadonlyArray<string> = [],
+) {
   const password_hash = yield* (yield* PasswordHasher).hash(password)
-  const changes = { password_hash, updated_at: yield* DateTime.now }
-  const notice = yield* (yield* Outbox).mail({ to: user.email, ...Letters.passwordChanged({ email: user.email }) })
-  const changed: Account = { ...account.row, ...changes }
-  return { changed, writes: [update(Accounts, account, changes), removeAll(MailedTokens, { user_id: user.id }), notice] }
+  const write = Option.isSome(account)
+    ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
+    : insert(Accounts, yield* newCredential(user.id, password_hash))
+  const told = yield* notices(user, (email) => Letters.passwordChanged({ email, removed }))
+  return [write, removeAll(MailedTokens, { user_id: user.id }), ...told]
+})
+
+/** A token of a user with a password is void once the password is gone; one of a user without a password creates it. */
+const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
+
+const presentedReset = Effect.fnUntraced(function* (token: string) {
+  const replacing = yield* presented(replacesPassword, token)
+  return Option.isSome(replacing) ? replacing : yield* presented(createsPassword, token)
 })
 
 const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
-  summary: "Mails a link to reset the password; the answer is the same for an unknown address.",
+  summary: "Mails a link to set a new password; the answer is the same for an unknown address.",
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
@@ -118,13 +134,16 @@ const requestPasswordReset = Endpoint.make({
   handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
     yield* requireEnabled
     yield* countMessage("reset_password", email)
-    const user = yield* find(Users, { email })
-    const account = yield* credentialOf(Option.match(user, { onNone: () => "nobody", onSome: ({ id }) => id }))
-    const known = Option.isSome(account) ? Option.getOrNull(user) : null
+    const user = Option.getOrNull(yield* find(Users, { email }))
+    // Also looked up for an unknown address, so that the answer takes as long.
+    const id = user?.id ?? "none"
+    const others = yield* otherCredentialLabels(id)
+    const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
 
-    const { token, expires_at, write } = yield* mailedToken("reset_password", known, email)
-    const letter = Letters.resetPassword({ link: yield* link("reset_password", { token, email }) })
-    const mail = yield* (yield* Outbox).mail({ to: known === null ? null : email, expiresAt: expires_at, ...letter })
+    const { token, expires_at, write } = yield* mailedToken(kind, user, email)
+    const removesOthers = user !== null && (yield* isReclaimable(user))
+    const letter = Letters.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
+    const mail = yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })
     yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)
   }),
@@ -135,28 +154,47 @@ const resetPassword = Endpoint.make({
   path: "/reset-password",
   summary: "Sets a new password with the token of a mailed link, and ends all of the user's sessions.",
   access: "public",
-  input: Schema.Struct({ token: Schema.String, new_password: Schema.String }),
+  input: Schema.Struct({
+    token: Schema.String,
+    new_password: Schema.String,
+    remove_other_credentials: Schema.optionalKey(Schema.Boolean).pipe(
+      Schema.annotateKey({ description: "Whether linked accounts other than passkeys are removed." }),
+    ),
+  }),
   output: Success,
   errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
-  handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password }) {
+  handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* acceptable(new_password)
-    const store = yield* Store
     const reset = Effect.gen(function* () {
-      const held = yield* presented("reset_password", token)
+      const held = yield* presentedReset(token)
       if (Option.isNone(held)) return yield* new Errors.InvalidToken()
-      const { user_id, email } = held.value.row
-      const user = yield* store.read(Users, { id: user_id ?? "nobody" })
-      const account = yield* credentialOf(user_id ?? "nobody")
-      if (Option.isNone(user) || Option.isNone(account) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
+      const { user_id, email, kind } = held.value.row
+      const user = yield* (yield* Store).read(Users, { id: user_id ?? "none" })
+      if (Option.isNone(user) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
+      const account = yield* credentialOf(user.value.row.id)
+      if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
 
-      const { changed, writes } = yield* passwordWrites(user.value.row, account.value, accepted)
-      const strangers = yield* strangersWays(user.value.row, changed)
-      const verified = { email_verified: true, updated_at: yield* DateTime.now }
-      yield* store.commit([removeHeld(MailedTokens, held.value), ...writes, ...strangers, ...revokeAll(user.value, verified)])
+      const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
+      yield* (yield* Store).commit([removeHeld(MailedTokens, held.value), ...writes]).pipe(anewIfTaken)
     })
     yield* decide(reset)
     return Endpoint.reply(succeeded)
   }),
+})
+
+const resetWrites = Effect.fnUntraced(function* (
+  user: Held<StoredUser>,
+  account: Option.Option<Held<Account>>,
+  password: string,
+  removesOthers: boolean,
+) {
+  if (yield* isReclaimed(user.row)) {
+    const hash = yield* (yield* PasswordHasher).hash(password)
+    return (yield* reclaim(user, yield* newCredential(user.row.id, hash))).writes
+  }
+  const others = removesOthers ? yield* otherAccountRemovals(user.row.id) : { writes: [], removed: [] }
+  const changed = yield* passwordWrites(user.row, account, password, others.removed)
+  return [...changed, ...others.writes, ...revokeAll(user, verified(yield* DateTime.now))]
 })
 
 /** Sign-up and sign-in by e-mail address and password, and everything a password goes through. */

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { EmailTaken, InvalidRequest, InvalidToken, SessionNotFresh } from "../../domain/Errors.ts"
 import { Email } from "../../domain/Text.ts"
-import { User } from "../../domain/User.ts"
+import { noticeAddresses, readdressed, type StoredUser, User, verified } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
 import { ConfirmedAddresses } from "../ConfirmedAddresses.ts"
 import * as Endpoint from "../Endpoint.ts"
@@ -9,6 +9,7 @@ import { Success, succeeded } from "../Endpoint.ts"
 import { countMessage, mayMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
+import { removeUnverifiedCredentials } from "../Mailboxes.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
@@ -60,13 +61,16 @@ const verifyEmail = Endpoint.make({
 const applyVerification = Effect.fnUntraced(function* (held: Held<MailedToken>) {
   const user = yield* ownerOf(held.row)
   if (user.row.email !== held.row.email) return yield* new InvalidToken()
-  const changes = { email_verified: true, updated_at: yield* DateTime.now }
-  yield* (yield* Store).commit([removeHeld(MailedTokens, held), update(Users, user, changes)])
+  const removals = yield* removeUnverifiedCredentials(user.row, user.row.email)
+  yield* (yield* Store).commit([removeHeld(MailedTokens, held), update(Users, user, verified(yield* DateTime.now)), ...removals])
 })
 
+/** Following the link proves the new address, as a verification link does. */
 const applyChange = Effect.fnUntraced(function* (held: Held<MailedToken>) {
   const user = yield* ownerOf(held.row)
-  yield* commitAddress(user, held.row.email, true, [removeHeld(MailedTokens, held)])
+  const { email } = held.row
+  const removals = yield* removeUnverifiedCredentials(user.row, email)
+  yield* commitAddress(user, { email, ...verified(yield* DateTime.now) }, [removeHeld(MailedTokens, held), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
@@ -74,24 +78,24 @@ const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
   return Option.isSome(user) ? user.value : yield* new InvalidToken()
 })
 
-/**
- * A new address, the end of every link that was mailed to the old one, and a notice to it. An old one that nobody has verified may be
- * a stranger's, whom a user who goes to and fro between addresses must not be able to flood.
- */
+/** Changes the address, voids every link that was mailed for the user, and sends notices to the previous addresses. */
 const commitAddress = Effect.fnUntraced(function* (
-  user: Held<User>,
-  email: string,
-  email_verified: boolean,
-  alongside: ReadonlyArray<Write>,
+  user: Held<StoredUser>,
+  changes: Partial<StoredUser> & Pick<User, "email">,
+  alongside: ReadonlyArray<Write> = [],
 ) {
-  const changed: User = { ...user.row, email, email_verified, updated_at: yield* DateTime.now }
-  const to = user.row.email_verified || (yield* mayMessage("notice", user.row.email)) ? user.row.email : null
-  const notice = yield* (yield* Outbox).mail({ to, ...Letters.emailChanged({ email: user.row.email, newEmail: email }) })
+  const { mail } = yield* Outbox
+  const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => mayNotify(user.row, address))
+  const notices = yield* Effect.forEach(addresses, (to) => mail({ to, ...Letters.emailChanged({ email: to, newEmail: changes.email }) }))
   yield* (yield* Store)
-    .commit([...alongside, update(Users, user, changed), removeAll(MailedTokens, { user_id: user.row.id }), notice])
+    .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
     .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
-  return changed
+  return { ...user.row, ...changes }
 })
+
+/** A verified present address is always told; others within their message budget, so that changing the address to and fro floods no mailbox. */
+const mayNotify = ({ email, email_verified }: User, address: string) =>
+  email_verified && address === email ? Effect.succeed(true) : mayMessage("notice", address)
 
 const ChangeEmailBody = Schema.Union([
   Schema.Struct({ user: User }),
@@ -119,13 +123,16 @@ const changeEmail = Endpoint.make({
       yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })
     }
-    const changed = yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => commitAddress(user, new_email, false, [])))
-    return Endpoint.reply({ user: changed })
+    const change = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      return yield* commitAddress(user, readdressed(user.row, new_email, yield* DateTime.now))
+    })
+    return Endpoint.reply({ user: yield* decide(change) })
   }),
 })
 
 /** The user is checked so that a password reset, which voids such links, leaves none behind that is being made at this moment. */
-const mailConfirmation = Effect.fnUntraced(function* (user: Held<User>, email: string) {
+const mailConfirmation = Effect.fnUntraced(function* (user: Held<StoredUser>, email: string) {
   const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
   const letter = Letters.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
   const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...letter })

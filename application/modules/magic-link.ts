@@ -1,20 +1,21 @@
-import { Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidRequest, InvalidToken } from "../../domain/Errors.ts"
 import { Email } from "../../domain/Text.ts"
 import { User } from "../../domain/User.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { Success, succeeded } from "../Endpoint.ts"
+import { randomToken, tokenHash } from "../Keys.ts"
 import { countMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
 import { signInByMailbox } from "../Mailboxes.ts"
-import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
-import { decide, find, removeHeld, Store } from "../ports/Store.ts"
+import { decide, find, put, removeHeld, Store } from "../ports/Store.ts"
 import { orElse, Seconds } from "../Settings.ts"
 import { useUp } from "../SingleUse.ts"
-import { MailedTokens, Users } from "../Tables.ts"
+import * as Table from "../Table.ts"
+import { Users } from "../Tables.ts"
 
 const Settings = Schema.Struct({
   /** Lifetime of a link, seconds. */
@@ -24,14 +25,33 @@ const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-/** The token stands for the address and belongs to no user: there may be none yet. */
 const kind = "magic-link"
+
+/** Keyed by the address, which may have no user yet: a new link replaces the one before (ASVS 6.6.2), also of two requested at once. */
+export const MagicLinks = Table.make(
+  "magic_link",
+  Schema.Struct({ email: Schema.String, hash: Schema.String, expires_at: Schema.DateTimeUtc }),
+  { key: "email", unique: ["hash"], expires: "expires_at" },
+)
+
+const newLink = Effect.fnUntraced(function* (email: string, seconds: number) {
+  const token = yield* randomToken
+  const expires_at = DateTime.add(yield* DateTime.now, { seconds })
+  return { token, expires_at, write: put(MagicLinks, { email, hash: yield* tokenHash(kind, token), expires_at }) }
+})
+
+/** The stored row of a presented token while it is valid. */
+const presented = Effect.fnUntraced(function* (token: string) {
+  const held = yield* (yield* Store).read(MagicLinks, { hash: yield* tokenHash(kind, token) })
+  const now = yield* DateTime.now
+  return Option.filter(held, ({ row }) => DateTime.isLessThan(now, row.expires_at))
+})
 
 const send = ({ expires_in, disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/magic-link/send",
-    summary: "Mails a link to sign in with; the answer is the same for an unknown address.",
+    summary: "Mails a link to sign in with, which replaces the one before; the answer is the same for an unknown address.",
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
@@ -39,7 +59,7 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     handler: Effect.fn("magicLink.send")(function* ({ email }) {
       yield* countMessage("magic_link", email)
       const isStranger = disable_signup && Option.isNone(yield* find(Users, { email }))
-      const { token, expires_at, write } = yield* mailedToken(kind, null, email, expires_in)
+      const { token, expires_at, write } = yield* newLink(email, expires_in)
       const letter = signInLetter(yield* link("magic_link", { token, email }), expires_in)
       const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...letter })
       yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
@@ -51,10 +71,10 @@ const signInLetter = (link: string, seconds: number) =>
   Letters.compose(undefined, (service) => ({
     subject: `Sign in to ${service}`,
     paragraphs: [
-      `Somebody asked to sign in to ${service} with this address. If it was you, go on here:`,
+      `We received a request to sign in to ${service} with this address. If you made it, continue here:`,
       { label: "Sign in", link },
       `The link is valid for ${Letters.span(seconds)} and works once.`,
-      "If it was not you, ignore this letter: without the link nobody gets in.",
+      "A newer link replaces it. If you did not make this request, ignore this message: the link is needed to sign in.",
     ],
   }))
 
@@ -70,10 +90,10 @@ const verify = ({ disable_signup }: Settings) =>
     errors: [InvalidRequest, InvalidToken],
     handler: Effect.fn("magicLink.verify")(function* ({ token }) {
       const redemption = Effect.gen(function* () {
-        const held = yield* presented(kind, token)
+        const held = yield* presented(token)
         if (Option.isNone(held)) return yield* new InvalidToken()
         const { email } = held.value.row
-        return yield* useUp(removeHeld(MailedTokens, held.value), new InvalidToken(), (removal) =>
+        return yield* useUp(removeHeld(MagicLinks, held.value), new InvalidToken(), (removal) =>
           signInByMailbox(email, [removal], { name: null, disable_signup }),
         )
       })
@@ -86,5 +106,5 @@ const verify = ({ disable_signup }: Settings) =>
 export const magicLink = Module.define({
   name: "magic_link",
   settings: Settings,
-  parts: (settings) => ({ endpoints: { magicLinkSend: send(settings), magicLinkVerify: verify(settings) } }),
+  parts: (settings) => ({ tables: [MagicLinks], endpoints: { magicLinkSend: send(settings), magicLinkVerify: verify(settings) } }),
 })

@@ -4,7 +4,7 @@ import { PasskeyChallenges } from "./passkey/challenges.ts"
 import { passkeyDelete, passkeyList, passkeyRename, viewersPasskeys } from "./passkey/own.ts"
 import { registerOptions, registerVerify } from "./passkey/registration.ts"
 import { faults, PasskeySettings } from "./passkey/settings.ts"
-import { Passkeys } from "./passkey/table.ts"
+import { Passkeys, provider_id } from "./passkey/table.ts"
 
 /** Sign-in by passkeys (WebAuthn): what the user has and, since they have to be verified by it, what they know or are. */
 export const passkey = Module.define({
@@ -23,5 +23,6 @@ export const passkey = Module.define({
       passkeyDelete,
     },
     edges: [viewersPasskeys],
+    accountKinds: [{ provider_id, label: "passkey", isFactor: true }],
   }),
 })

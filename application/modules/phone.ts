@@ -9,6 +9,7 @@ import { countMessage } from "../Limits.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../LinkedAccounts.ts"
 import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
+import { notices } from "../Notices.ts"
 import { Outbox } from "../Outbox.ts"
 import type { Write } from "../ports/Store.ts"
 import { anewIfTaken, find, insert, remove, Store, update } from "../ports/Store.ts"
@@ -93,8 +94,8 @@ const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   const former = accounts.filter((account) => account.provider_id === provider_id).map(({ id }) => remove(Accounts, id))
   yield* requireRoom(accounts.length - former.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
-  const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...(former.length > 0 ? phoneChanged : phoneLinked) })
-  yield* store.commit([proof, update(Users, user, {}), ...former, account, notice]).pipe(anewIfTaken)
+  const told = yield* notices(user.row, () => (former.length > 0 ? phoneChanged : phoneLinked))
+  yield* store.commit([proof, update(Users, user, {}), ...former, account, ...told]).pipe(anewIfTaken)
 })
 
 // The notices do not name the number: the mailbox may be read by others now.
@@ -143,5 +144,6 @@ export const phone = Module.define({
   parts: (settings) => ({
     tables: [PhoneCodes],
     endpoints: { phoneSendOtp: sendOtp(settings), phoneVerify: verify(settings), signInPhone: signIn(settings) },
+    accountKinds: [{ provider_id, label: "phone number", isFactor: false }],
   }),
 })

@@ -117,5 +117,6 @@ export const siwe = Module.define({
   parts: (settings) => ({
     tables: [SiweNonces],
     endpoints: { siweNonce: nonce(settings), siweVerify: verify(settings) },
+    accountKinds: [{ provider_id, label: "Ethereum wallet", isFactor: false }],
   }),
 })

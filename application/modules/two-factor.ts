@@ -18,6 +18,6 @@ export const twoFactor = Module.define({
       twoFactorTotpStatus: status,
     },
     challenge: challenger,
-    authenticators: [TwoFactors],
+    authenticators: [{ table: TwoFactors, label: "authenticator app" }],
   }),
 })

@@ -50,7 +50,7 @@ const promising = (name: string) => {
     parts: () => ({
       tables: [Promises],
       endpoints: { [`${name}Give`]: give },
-      authenticators: [Promises],
+      authenticators: [{ table: Promises, label: name }],
       challenge: Challenges.make({
         of: "everybody",
         output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.Ticket }).annotate({

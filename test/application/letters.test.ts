@@ -41,6 +41,28 @@ describe("a notice", () => {
   })
 })
 
+describe("a mail that asks to verify an address", () => {
+  it("asks a recipient who did not sign up not to follow the link", () => {
+    assert.include(Letters.verifyEmail({ link }).text, "If you did not sign up at Sallyport, do not follow the link")
+  })
+})
+
+describe("a mail that lists credentials", () => {
+  it("says whether choosing a new password removes them", () => {
+    const others = ["passkey (2)"]
+    assert.include(Letters.resetPassword({ link, others }).text, "passkey (2). If you do not recognise one of them")
+    assert.include(Letters.resetPassword({ link, others, removesOthers: true }).text, "passkey (2). This address was never verified")
+    assert.notInclude(Letters.resetPassword({ link }).text, "Other ways to sign in")
+  })
+
+  it("says whether the returned account has a password", () => {
+    const told = { email, removed: ["password"], kept: ["Kept."] }
+    assert.include(Letters.accountReclaimed({ ...told, hasNewPassword: true }).text, "the new password that you chose")
+    const { text } = Letters.accountReclaimed({ ...told, hasNewPassword: false })
+    for (const part of ["Removed from the account: password.", "has no password now", "Kept."]) assert.include(text, part)
+  })
+})
+
 describe("a span of time", () => {
   it.each([
     [1, "1 second"],
@@ -57,6 +79,9 @@ describe("every letter", () => {
     ...Object.values(withLink).map((write) => write({ link, service })),
     Letters.emailChanged({ email: `"<b>\r\n"@example.com`, newEmail: "<i>\r\n@example.org", service }),
     Letters.passwordChanged({ email: "<b>\r\n@example.com", service }),
+    Letters.resetPassword({ link, service, others: ["<b>"] }),
+    Letters.accountReclaimed({ email: "<b>@example.com", service, removed: ["<b>"], kept: ["<i>"], hasNewPassword: false }),
+    Letters.credentialsRemoved({ email: "<b>@example.com", service, removed: ["<b>"] }),
   ]
 
   it("has a subject of one line without control characters", () => {

@@ -98,9 +98,9 @@ const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr
 const mailedCode = Effect.map(letters, (all) => codeIn(all.at(-1)?.text))
 const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
 
-const verified = Effect.gen(function* () {
-  yield* visitor().body(sendVerificationEmail, { email })
-  yield* visitor().body(verifyEmail, { token: yield* mailedToken })
+const verified = Effect.fnUntraced(function* (ada: Ada) {
+  yield* ada.body(sendVerificationEmail, { email })
+  yield* ada.body(verifyEmail, { token: yield* mailedToken })
 })
 
 /** Ada, who has an authenticator app. */
@@ -304,7 +304,7 @@ describe("the endpoints that sign in", () => {
 describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified }) => {
   rule(`${exempt.includes(name) ? "signs in" : "signs nobody in"} who has a second factor`, function* () {
     const ada = yield* withApp
-    yield* verified
+    yield* verified(ada)
     const enter = yield* prepared(ada)
     const before = (yield* rows(Sessions)).length
     const expected = name === "signUpEmail" ? "user_already_exists" : exempt.includes(name) ? "session" : "challenge"
@@ -315,7 +315,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
 
   rule(`${signedInBefore.includes(name) ? "asks nothing more" : "asks"} where everybody is asked`, function* () {
     const ada = yield* withApp
-    yield* verified
+    yield* verified(ada)
     const enter = yield* prepared(ada)
     const before = (yield* rows(Sessions)).length
     const asked = yield* outcome(Effect.provideService(enter, Service, askingAll))
@@ -327,7 +327,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
   rule("is closed to whoever is banned before the last step", function* () {
     const root = yield* signedUpAt("root@example.com")
     const ada = yield* withApp
-    yield* verified
+    yield* verified(ada)
     const enter = yield* prepared(ada)
     yield* root.body(built.admin.endpoints.adminBanUser, { user_id: ada.user.id })
     assert.strictEqual(yield* outcome(enter), banned)
@@ -379,7 +379,7 @@ describe("a stranger's second factor", () => {
 
   rule("is none where the address was verified: a reset keeps it", function* () {
     const ada = yield* withApp
-    yield* verified
+    yield* verified(ada)
     yield* visitor().body(requestPasswordReset, { email })
     yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password })
     const { challenge_token } = challengeIn(yield* visitor().call(signInEmail, { email, password: new_password }))

@@ -3,7 +3,7 @@ import type { Role } from "../../../domain/AdminMetadata.ts"
 import { AdminMetadata, administered, isBanned, undecided } from "../../../domain/AdminMetadata.ts"
 import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/Errors.ts"
 import { Text } from "../../../domain/Text.ts"
-import type { User } from "../../../domain/User.ts"
+import type { StoredUser, User } from "../../../domain/User.ts"
 import { Departures } from "../../Departures.ts"
 import type { Held } from "../../ports/Store.ts"
 import { check, decide, find, insert, put, removeHeld, Store } from "../../ports/Store.ts"
@@ -37,7 +37,7 @@ const target = Effect.fnUntraced(function* (id: string) {
 
 /** Decides something about a user. */
 const decided = Effect.fnUntraced(function* (
-  user: Held<User>,
+  user: Held<StoredUser>,
   metadata: Option.Option<Held<AdminMetadata>>,
   changes: Partial<AdminMetadata>,
 ) {

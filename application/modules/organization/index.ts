@@ -7,6 +7,7 @@ import { edges } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
 import { memberEndpoints } from "./members.ts"
 import { organizationEndpoints } from "./organizations.ts"
+import { reclaim } from "./reclaim.ts"
 import { tables } from "./tables.ts"
 import { teamMemberEndpoints } from "./team-members.ts"
 import { teamEndpoints } from "./teams.ts"
@@ -40,6 +41,7 @@ export const organization = Module.define({
       ...teamMemberEndpoints(settings.access_control),
     },
     edges: edges(settings.access_control),
+    reclaims: [reclaim],
     departures: [departure(settings.access_control)],
   }),
 })

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { InvalidInvitation } from "../../../domain/Errors.ts"
 import type { Member, Organization } from "../../../domain/Organization.ts"
-import type { User } from "../../../domain/User.ts"
+import type { StoredUser } from "../../../domain/User.ts"
 import type { Held } from "../../ports/Store.ts"
 import { Conflict, check, insert, Store, update } from "../../ports/Store.ts"
 import { gaining } from "./membership.ts"
@@ -12,7 +12,7 @@ import { Members, Organizations } from "./tables.ts"
 /** Who joins what, and on whose word. */
 interface Joining {
   readonly organization_id: string
-  readonly user: Held<User>
+  readonly user: Held<StoredUser>
   readonly role: string
   readonly inviter: Held<Member>
 }

@@ -3,7 +3,7 @@ import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { permits } from "../../../domain/AccessControl.ts"
 import { Forbidden } from "../../../domain/Errors.ts"
 import type { Member, Organization } from "../../../domain/Organization.ts"
-import type { User } from "../../../domain/User.ts"
+import type { StoredUser } from "../../../domain/User.ts"
 import { CurrentSession } from "../../Caller.ts"
 import type { Held, Write } from "../../ports/Store.ts"
 import { check, Store, update } from "../../ports/Store.ts"
@@ -67,5 +67,5 @@ export const steppingDown = Effect.fnUntraced(function* (
  * What has to be written along when a user comes to a role. Whoever gains `creator_role` is written: their removal, if it
  * was decided on before, is decided again.
  */
-export const gaining = ({ creator_role }: AccessControl, role: string, user: Held<User>): Write =>
+export const gaining = ({ creator_role }: AccessControl, role: string, user: Held<StoredUser>): Write =>
   role === creator_role ? update(Users, user, {}) : check(Users, user)

@@ -11,6 +11,7 @@ import { NextPage, PageInput, page } from "../../Paging.ts"
 import type { Taken } from "../../ports/Store.ts"
 import { check, decide, find, insert, put, removeHeld, Store, update } from "../../ports/Store.ts"
 import { unchangedCurrent } from "../../Sessions.ts"
+import { Sessions } from "../../Tables.ts"
 import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
 import { gaining, membership, permitted } from "./membership.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "./tables.ts"
@@ -168,7 +169,13 @@ const setActive = Endpoint.make({
     const activation = Effect.gen(function* () {
       const { member } = yield* membership(organization_id)
       const { id: member_id, user_id } = member.row
-      yield* (yield* Store).commit([check(Members, member), put(ActiveOrganizations, { user_id, member_id, organization_id })])
+      // Under the session: a request that began before the account was returned to its owner must not set it afterwards.
+      const { session } = yield* unchangedCurrent
+      yield* (yield* Store).commit([
+        check(Sessions, session),
+        check(Members, member),
+        put(ActiveOrganizations, { user_id, member_id, organization_id }),
+      ])
     })
     yield* decide(activation)
     return Endpoint.reply({ active_organization_id: organization_id })

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/Errors.ts"
 import { isLive } from "../../../domain/Session.ts"
-import { User } from "../../../domain/User.ts"
+import { type StoredUser, User } from "../../../domain/User.ts"
 import type { AccountName } from "../../AccountLinks.ts"
 import { linkAccount } from "../../AccountLinks.ts"
 import { ConfirmedAddresses } from "../../ConfirmedAddresses.ts"
@@ -91,7 +91,7 @@ const provenEmail = Effect.fnUntraced(function* (profile: Profile, trust: TrustE
 })
 
 /** The protocol has no code for an address that still waits for its proof. */
-const signInAgain = Effect.fnUntraced(function* (user: Held<User>) {
+const signInAgain = Effect.fnUntraced(function* (user: Held<StoredUser>) {
   if (yield* awaitsVerification(user.row))
     return yield* new InvalidRequest({ message: "The e-mail address has to be verified before the first sign-in." })
   return yield* issue(user)

@@ -65,6 +65,7 @@ const right: Readonly<Record<string, unknown>> = {
   session_id: "0190a1b2-0000-7000-8000-000000000000",
   provider_id: "credential",
   revoke_other_sessions: false,
+  remove_other_credentials: false,
 }
 
 /** The good input of an endpoint with other JSON in one field. */
@@ -111,7 +112,7 @@ describe("hostile input", () => {
 
     it.effect("of a wrong type is invalid_request in every field", () =>
       everyField(wrong, (answer, what) => {
-        if (what.includes(" revoke_other_sessions ")) return assertFine(answer, what)
+        if (what.includes(" revoke_other_sessions ") || / remove_other_credentials false$/.test(what)) return assertFine(answer, what)
         assert.strictEqual(refused(answer), "400 invalid_request", what)
       }),
     )

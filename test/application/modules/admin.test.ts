@@ -521,7 +521,16 @@ describe("list-users", () => {
       const created_at = DateTime.makeUnsafe(1_000_000 + Math.floor(index / 3) * 1000)
       const id = `user-${String((index * 7) % count).padStart(3, "0")}`
       const name = index % 2 === 0 ? null : `Person ${index}`
-      return { id, email: `person${index}@example.com`, email_verified: true, name, image: null, created_at, updated_at: created_at }
+      return {
+        id,
+        email: `person${index}@example.com`,
+        email_verified: true,
+        last_verified_email: null,
+        name,
+        image: null,
+        created_at,
+        updated_at: created_at,
+      }
     })
     yield* commit(people.map((user) => insert(Users, user)))
     return people

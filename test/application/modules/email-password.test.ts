@@ -6,6 +6,7 @@ import { Store, update } from "../../../application/ports/Store.ts"
 import { Accounts, MailedTokens, Sessions, Users } from "../../../application/Tables.ts"
 import { rule, verifying } from "../../rule.ts"
 import {
+  atOnce,
   browser,
   credential,
   endpoints,
@@ -461,7 +462,7 @@ describe("request-password-reset", () => {
     assert.isEmpty(yield* letters)
   })
 
-  rule("answers and writes the same for an address without a password here, and mails nothing", function* () {
+  rule("answers and writes the same for a user, a user without a password, and an unknown address, which gets no mail", function* () {
     const { user } = yield* signedUp("social@example.com")
     yield* withoutPassword(user.id)
     yield* signedUp(email)
@@ -478,7 +479,7 @@ describe("request-password-reset", () => {
     assert.deepStrictEqual(shapes, [alike, alike, alike] as typeof shapes)
     assert.deepStrictEqual(
       (yield* letters).map(({ to }) => to),
-      [email],
+      [email, "social@example.com"],
     )
     assert.lengthOf(yield* rows(PendingLetters), 0)
   })
@@ -518,6 +519,19 @@ describe("reset-password", () => {
     const notice = (yield* letters).at(-1)
     assert.strictEqual(notice?.to, email)
     assert.match(notice?.subject ?? "", /password .* was changed/)
+    assert.include(notice?.text, "has the new password that you chose")
+  })
+
+  rule("sets the password of a user who has none, also with two links at once", function* () {
+    const ada = yield* signedUp(email)
+    yield* ada.body(sendVerificationEmail, { email })
+    yield* ada.body(verifyEmail, { token: yield* mailedToken })
+    yield* withoutPassword(ada.user.id)
+    const tokens = [yield* requested, yield* requested]
+    const tally = yield* atOnce(tokens.map((token) => browser().call(resetPassword, { token, new_password })))
+    assert.deepStrictEqual(tally, { ok: 1, invalid_token: 1 })
+    yield* signedIn(email, new_password)
+    assert.deepStrictEqual((yield* rows(Accounts)).map(({ provider_id }) => provider_id).toSorted(), ["credential", "idp_one"])
   })
 
   rule("takes a token for an hour", function* () {
