@@ -39,7 +39,7 @@ describe("multi-session over HTTP", () => {
         assert.match(kept ?? "", new RegExp(`^multi_session=[\\w-]+\\.[\\w-]{43}${attributes}$`))
         assert.match(binding ?? "", new RegExp(`^__Host-multi_session_browser=[\\w-]+\\.[\\w-]{43}${attributes}$`))
         assert.match(session ?? "", /^__Host-session=/)
-        assert.lengthOf(rest, 1)
+        assert.lengthOf(rest, 0)
       }),
     )
 
