@@ -18,24 +18,31 @@ import { Sessions, Users } from "./Tables.ts"
 
 // How a session begins, whichever way somebody comes.
 
-/** A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. */
-const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, authenticated_at?: DateTime.Utc) {
+/**
+ * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. A session that another
+ * one hands off has the proof of that one: it would be a way around the step-up otherwise.
+ */
+const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
   const now = yield* DateTime.now
+  const origin = typeof from === "string" ? { authenticated_at: now, proved_at: now, multi_factor: from === "multi_factor" } : from
+  const { authenticated_at, proved_at, multi_factor } = origin
 
   const { token_hash, credential } = yield* newToken
   const session: StoredSession = {
     id: yield* random.uuidV7(),
     user_id: user.id,
     token_hash,
-    authenticated_at: authenticated_at ?? now,
+    authenticated_at,
+    proved_at,
+    multi_factor,
     ip_address: caller.ip_address,
     user_agent: caller.user_agent,
     created_at: now,
     updated_at: now,
-    expires_at: endOf(authenticated_at ?? now, now, lifetimes),
+    expires_at: endOf(authenticated_at, now, lifetimes),
   }
   const issued: Issued = { session, user, credential }
   yield* (yield* Store).commit([...writes, insert(Sessions, session)])
@@ -56,12 +63,12 @@ interface Entrant {
 const admit = Effect.fnUntraced(function* ({ user, revision, authentication, behind }: Entrant, writes: ReadonlyArray<Write>) {
   yield* (yield* Gates).pass(user)
   const askers = (yield* Challenges).askers(authentication, behind)
-  if (askers.length === 0) return yield* open(user, writes)
+  if (askers.length === 0) return yield* open(user, writes, authentication)
 
   const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
   const rest = revision === undefined ? [check(Users, held)] : writes
-  const asked = yield* firstOf(askers, held.row)
-  if (Option.isNone(asked)) return yield* open(held.row, rest)
+  const asked = yield* firstOf(askers, held.row, authentication)
+  if (Option.isNone(asked)) return yield* open(held.row, rest, authentication)
   const { body, write } = yield* holdUp(asked.value, held, authentication)
   yield* (yield* Store).commit([...rest, write])
   const challenged: Challenged = { user: held.row, challenge: body }
@@ -110,6 +117,17 @@ export const resume = Effect.fnUntraced(function* (
   return yield* admit(entrant, [check(Users, user), removeHeld(HeldUpSignIns, heldUp), ...alongside])
 })
 
+/** The same where the answer changes the user: `writes` write them. */
+export const resumeWith = Effect.fnUntraced(function* (
+  { heldUp, user }: Standing,
+  writes: ReadonlyArray<Write>,
+  authentication: Authentication,
+) {
+  yield* (yield* Challenges).signsIn
+  const entrant = { user: user.row, authentication, behind: heldUp.row.asked_by }
+  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...writes])
+})
+
 /**
  * For an endpoint that takes the answer to a module's question from whoever was held up at their sign-in, by the token they were given, and
  * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
@@ -136,5 +154,5 @@ const signedIn = Effect.gen(function* () {
 export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<User>) {
   yield* authentication
   yield* (yield* Gates).pass(user.row)
-  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row.authenticated_at)
+  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)
 })

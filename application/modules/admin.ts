@@ -1,5 +1,5 @@
 import * as Module from "../Module.ts"
-import { AdminSettings, administratorsOnly } from "./admin/administrators.ts"
+import { AdminSettings, administratorsOnly, isAdministrator } from "./admin/administrators.ts"
 import { endpoints } from "./admin/endpoints.ts"
 import { AdminMetadatas, refuseBanned } from "./admin/users.ts"
 
@@ -11,5 +11,6 @@ export const admin = Module.define({
     tables: [AdminMetadatas],
     endpoints: endpoints(administratorsOnly(settings)),
     gates: [refuseBanned],
+    isAdministrator: isAdministrator(settings),
   }),
 })

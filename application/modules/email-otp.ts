@@ -12,6 +12,7 @@ import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import { find, Store } from "../ports/Store.ts"
 import { Users } from "../Tables.ts"
+import { byMailedCode } from "./email-otp/step-up.ts"
 
 export const EmailCodes = Codes.table("email_code")
 
@@ -68,5 +69,9 @@ const signIn = (settings: Codes.CodeSettings) =>
 export const emailOtp = Module.define({
   name: "email_otp",
   settings: Codes.CodeSettings,
-  parts: (settings) => ({ tables: [EmailCodes], endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) } }),
+  parts: (settings) => ({
+    tables: [EmailCodes],
+    endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) },
+    stepUps: { otp: byMailedCode(EmailCodes, settings) },
+  }),
 })

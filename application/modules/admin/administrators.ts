@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/Errors.ts"
 import { Email } from "../../../domain/Text.ts"
+import type { User } from "../../../domain/User.ts"
 import { CurrentSession } from "../../Caller.ts"
 import { orElse, Settings } from "../../Settings.ts"
 import { metadataOf } from "./users.ts"
@@ -15,13 +16,19 @@ export const AdminSettings = Schema.Struct({
 })
 export type AdminSettings = typeof AdminSettings.Type
 
-/** Refuses callers who are no administrators: by configuration, or by role. */
-export const administratorsOnly = ({ admin_emails, admin_user_ids, require_verified_email }: AdminSettings) =>
+/** Whether a user is an administrator: by configuration, or by role. */
+export const isAdministrator = ({ admin_emails, admin_user_ids, require_verified_email }: AdminSettings) =>
+  Effect.fnUntraced(function* (user: User) {
+    if (admin_user_ids.includes(user.id)) return true
+    const needsProof = require_verified_email ?? (yield* Settings).email_password.require_email_verification
+    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof)) return true
+    const { role } = yield* metadataOf(user.id)
+    return role === "admin"
+  })
+
+/** Refuses callers who are no administrators. */
+export const administratorsOnly = (settings: AdminSettings) =>
   Effect.gen(function* () {
     const { user } = yield* CurrentSession
-    if (admin_user_ids.includes(user.id)) return
-    const needsProof = require_verified_email ?? (yield* Settings).email_password.require_email_verification
-    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof)) return
-    const { role } = yield* metadataOf(user.id)
-    if (role !== "admin") return yield* new Forbidden()
+    if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
   })
