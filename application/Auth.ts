@@ -9,7 +9,7 @@ import { faults } from "./Faults.ts"
 import { rememberDevice } from "./KnownDevice.ts"
 import type { AnyModule, Carrier, Needs } from "./Module.ts"
 import type { Policies } from "./Policies.ts"
-import { policiesOf, withChallenges } from "./Policies.ts"
+import { policiesOf, withChallenges, withProofs } from "./Policies.ts"
 import { current } from "./Sessions.ts"
 import type { SignIn } from "./SignIn.ts"
 import type { AnyTable } from "./Table.ts"
@@ -57,15 +57,19 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     tables.map(({ name }) => name),
   )
 
-  const shown = Object.fromEntries(
-    modules.flatMap((own) => Object.entries<AnyEndpoint>(own.endpoints).map(([name, e]) => [name, withChallenges(e, own, modules)])),
+  assertDistinct(
+    "step-up",
+    modules.flatMap((module) => Object.keys(module.stepUps)),
   )
-  const calls = new Map(
-    Object.entries(endpoints).flatMap(([name, endpoint]) => {
-      const call = caller(endpoint, modules)
-      return [[endpoint, call] as const, [shown[name], call] as const]
+
+  const completed = modules.flatMap((own) =>
+    Object.entries<AnyEndpoint>(own.endpoints).map(([name, declared]) => {
+      const endpoint = withProofs(withChallenges(declared, own, modules), modules)
+      return { name, declared, endpoint, call: caller(endpoint, modules) }
     }),
   )
+  const shown = Object.fromEntries(completed.map(({ name, endpoint }) => [name, endpoint]))
+  const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(stranger(endpoint, endpoints))
   const edges = modules.flatMap(({ edges }) => edges)
   const carriers = modules.flatMap(({ carriers }) => carriers)

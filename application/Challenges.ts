@@ -47,6 +47,9 @@ const maxFailures = 5
 /** What somebody comes back with who is asked for more: it opens nothing but the endpoint of the module that asks. `expires_in`: seconds. */
 export const Ticket = { challenge_token: Schema.String, expires_in: Schema.Int }
 
+/** What a module tells, of each of its challenges. */
+type Told<A> = A extends unknown ? Omit<A, keyof typeof Ticket> : never
+
 /**
  * Declares what a module asks for. The endpoint that takes the answer `signsIn: "challenge"`, finds the sign-in by `standing`,
  * and lets it go on by `Issuing.resume`.
@@ -57,13 +60,13 @@ export const make = <A extends { readonly [Member in keyof typeof Ticket]: unkno
   /** The body of the answer in the session's place: what the module tells, and `...Ticket`. Its identifier is its name among the API's types. */
   readonly output: Schema.Codec<A, any>
   /** What the module tells; none for a user who is let in. Whoever changes the answer to more also writes the user, so that nobody slips by. */
-  readonly ask: (user: User) => Effect.Effect<Option.Option<Omit<A, keyof typeof Ticket>>, AuthError, R>
+  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<Told<A>>, AuthError, R>
 }): Challenger<R> => challenger
 
 /** A module that may ask. */
 export interface Asker {
   readonly name: string
-  readonly ask: (user: User) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
+  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
 }
 
 /** What the modules ask for before there is a session. `Auth.call` provides it, for one endpoint. */
@@ -80,9 +83,9 @@ export class Challenges extends Context.Service<
 const kind = "challenge"
 
 /** The first that is asked of a user. None where nobody asks: they are let in. */
-export const firstOf = Effect.fnUntraced(function* (askers: ReadonlyArray<Asker>, user: User) {
+export const firstOf = Effect.fnUntraced(function* (askers: ReadonlyArray<Asker>, user: User, authentication: Authentication) {
   for (const { name, ask } of askers) {
-    const told = yield* ask(user)
+    const told = yield* ask(user, authentication)
     if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
   }
   return Option.none()

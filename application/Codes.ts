@@ -53,12 +53,11 @@ export const newCode = Effect.fnUntraced(function* (codes: CodeTable, recipient:
 const bound = (recipient: string, code: string) => `${code}:${recipient}`
 
 /**
- * One try at the code that was sent to somebody. With the right one, `use` commits the write that uses it up together with what the code is
- * good for; it may be run again when somebody else was faster, and answers none where the code lets nobody in. A right code is used
- * up in any case. The failures count against a budget that outlives the code: the recipient's, whose spellings share the name in `counted`.
+ * One guess at the code that was sent to a recipient. With the right one, `use` commits the write that uses it up together with what the code
+ * is good for; `use` runs again after a conflict, and answers none where the code lets no user in. A right code is used up in any case.
  */
-export const redeem =
-  <R0>(codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string, counted: SignInName<R0>) =>
+export const guess =
+  (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
       const store = yield* Store
@@ -71,8 +70,14 @@ export const redeem =
       }
       return yield* useUp(removeHeld(codes, held.value), new InvalidOtp(), use)
     })
-    return countedCode(codes.name, counted)(decide(attempt))
+    return decide(attempt)
   }
+
+/** A guess whose failures count against a budget that outlives the code: that of the recipient, whose spellings share the name in `counted`. */
+export const redeem =
+  <R0>(codes: CodeTable, settings: CodeSettings, recipient: string, typed: string, counted: SignInName<R0>) =>
+  <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) =>
+    countedCode(codes.name, counted)(guess(codes, settings, recipient, typed)(use))
 
 const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {
   const held = yield* (yield* Store).read(codes, { recipient })

@@ -73,6 +73,8 @@ export interface Endpoint<I, O, R> {
   readonly protocol: Protocol | undefined
   /** How those prove who they are to whom it gives a new session; none where it gives none. */
   readonly signsIn: SignsIn | undefined
+  /** Whether its input has a further member for each proof that modules bring (`StepUp.ts`). */
+  readonly takesProofs: boolean
   readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
@@ -105,11 +107,16 @@ export const make = <
   readonly protocol?: Protocol
   /** What whoever gets a new session here has proved; what a module may ask for first is then part of the output (`Auth.ts`). */
   readonly signsIn?: S
+  readonly takesProofs?: boolean
   readonly handler: (
     input: I,
   ) => Effect.Effect<Reply<O, S extends SignsIn ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
 }): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G> =>
-  ({ invalid: InvalidRequest, guard: undefined, protocol: undefined, signsIn: undefined, ...endpoint }) as Endpoint<I, O, any>
+  ({ invalid: InvalidRequest, guard: undefined, protocol: undefined, signsIn: undefined, takesProofs: false, ...endpoint }) as Endpoint<
+    I,
+    O,
+    any
+  >
 
 /** The status an error has at this endpoint. */
 export const statusOf = (endpoint: AnyEndpoint, error: AuthError): number => {

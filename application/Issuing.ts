@@ -22,15 +22,20 @@ import { Accounts, Sessions, Users } from "./Tables.ts"
 // How a session begins, whichever way somebody comes.
 
 /**
- * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. `source` is the session that a
- * hand-off copies.
+ * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. A session that another one hands
+ * off has the proof of that one: a hand-off would be a way around the step-up otherwise.
  */
-const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, source?: StoredSession) {
+const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
   const now = yield* DateTime.now
-  const authenticated_at = source?.authenticated_at ?? now
+  const source = typeof from === "string" ? undefined : from
+  const { authenticated_at, proved_at, multi_factor } = source ?? {
+    authenticated_at: now,
+    proved_at: now,
+    multi_factor: from === "multi_factor",
+  }
 
   const { token_hash, credential } = yield* newToken
   const session: StoredSession = {
@@ -38,6 +43,8 @@ const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArra
     user_id: user.id,
     token_hash,
     authenticated_at,
+    proved_at,
+    multi_factor,
     ip_address: caller.ip_address,
     user_agent: caller.user_agent,
     created_at: now,
@@ -80,12 +87,12 @@ interface Entrant {
 const admit = Effect.fnUntraced(function* ({ user, revision, authentication, link = null, behind }: Entrant, writes: ReadonlyArray<Write>) {
   yield* (yield* Gates).pass(user)
   const askers = (yield* Challenges).askers(authentication, behind)
-  if (askers.length === 0 && revision === undefined) return yield* open(user, [...writes, ...(yield* linking(user, link))])
+  if (askers.length === 0 && revision === undefined) return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication)
 
   const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
   const rest = revision === undefined ? [] : writes
-  const asked = yield* firstOf(askers, held.row)
-  if (Option.isNone(asked)) return yield* opening(held, rest, link)
+  const asked = yield* firstOf(askers, held.row, authentication)
+  if (Option.isNone(asked)) return yield* opening(held, rest, authentication, link)
   const { body, write } = yield* holdUp(asked.value, held, authentication, link)
   yield* (yield* Store).commit([check(Users, held), ...rest, write])
   const challenged: Challenged = { user: held.row, challenge: body }
@@ -98,9 +105,15 @@ const linking = (user: User, link: AccountName | null) => (link === null ? Effec
  * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a
  * password reset leaves none behind.
  */
-const opening = Effect.fnUntraced(function* (held: Held<StoredUser>, writes: ReadonlyArray<Write>, link: AccountName | null) {
-  if (link === null) return yield* open(held.row, [check(Users, held), ...writes])
-  return yield* open(held.row, [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]).pipe(
+const opening = Effect.fnUntraced(function* (
+  held: Held<StoredUser>,
+  writes: ReadonlyArray<Write>,
+  authentication: Authentication,
+  link: AccountName | null,
+) {
+  if (link === null) return yield* open(held.row, [check(Users, held), ...writes], authentication)
+  const linked = [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]
+  return yield* open(held.row, linked, authentication).pipe(
     Effect.mapError((error) => (error._tag === "Taken" && error.table === Accounts.name ? new Conflict({ table: error.table }) : error)),
   )
 })
@@ -153,6 +166,18 @@ export const resume = Effect.fnUntraced(function* (
   const { asked_by, link } = heldUp.row
   const entrant = { user: user.row, revision: user.revision, authentication, link, behind: asked_by }
   return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...alongside])
+})
+
+/** The same where the answer changes the user: `writes` write them. */
+export const resumeWith = Effect.fnUntraced(function* (
+  { heldUp, user }: Standing,
+  writes: ReadonlyArray<Write>,
+  authentication: Authentication,
+) {
+  yield* (yield* Challenges).signsIn
+  const { asked_by, link } = heldUp.row
+  const entrant = { user: user.row, authentication, link, behind: asked_by }
+  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...writes])
 })
 
 /**

@@ -6,6 +6,8 @@ import type { AnyEndpoint, Reply } from "./Endpoint.ts"
 import type { Write } from "./ports/Store.ts"
 import type { Reclaim } from "./Reclaims.ts"
 import type { SettingsValue } from "./Settings.ts"
+import type { Authentication } from "./SignIn.ts"
+import type { StepUp } from "./StepUp.ts"
 import type { AnyTable, Table } from "./Table.ts"
 import type { Users } from "./Tables.ts"
 
@@ -28,7 +30,14 @@ export interface Challenger<out R> {
   readonly of: "everybody" | "single_factor"
   /** Another output of every endpoint where it may be asked. */
   readonly output: Schema.Codec<any, any>
-  readonly ask: (user: User) => Effect.Effect<Option.Option<object>, AuthError, R>
+  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
+}
+
+/** A kind of factor that users add to their account. While they have one, sensitive changes need a recent proof. */
+export interface Factor<out R> {
+  /** Whether it is a second factor: then only proofs by several factors count. */
+  readonly second: boolean
+  readonly isHeldBy: (userId: string) => Effect.Effect<boolean, never, R>
 }
 
 /** A table of rows that authenticate a user beside their linked accounts, and what mails call one. */
@@ -69,18 +78,22 @@ export interface Carrier {
 }
 
 /** What a module brings. Leaving the module out of the list removes all of it. */
-interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R> {
+interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R, C, F, P, A> {
   readonly tables?: ReadonlyArray<AnyTable>
   readonly endpoints?: Es
   readonly edges?: ReadonlyArray<Edge<R>>
   readonly hooks?: ReadonlyArray<Hook<R>>
   readonly gates?: ReadonlyArray<Gate<R>>
-  readonly challenge?: Challenger<R> | undefined
+  readonly challenge?: Challenger<C> | undefined
   /** Removed when a never-verified account returns to the owner of its address (`Mailboxes.ts`). */
   readonly authenticators?: ReadonlyArray<Authenticator>
   readonly accountKinds?: ReadonlyArray<AccountKind>
   /** Run when a never-verified account returns to the owner of its address. */
   readonly reclaims?: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, R>>
+  readonly factor?: Factor<F>
+  /** By the name of their member in the input of `POST /step-up`. */
+  readonly stepUps?: Readonly<Record<string, StepUp<P>>>
+  readonly isAdministrator?: (user: User) => Effect.Effect<boolean, never, A>
   readonly departures?: ReadonlyArray<Departure<R>>
   readonly carriers?: ReadonlyArray<Carrier>
   readonly keepers?: ReadonlyArray<Keeper<R>>
@@ -102,6 +115,9 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly authenticators: ReadonlyArray<Authenticator>
   readonly accountKinds: ReadonlyArray<AccountKind>
   readonly reclaims: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>
+  readonly factor: Factor<any> | undefined
+  readonly stepUps: Readonly<Record<string, StepUp<any>>>
+  readonly isAdministrator: ((user: User) => Effect.Effect<boolean, never, any>) | undefined
   readonly departures: ReadonlyArray<Departure<any>>
   readonly carriers: ReadonlyArray<Carrier>
   readonly keepers: ReadonlyArray<Keeper<any>>
@@ -136,12 +152,20 @@ export interface Fault {
 export type AnyDefinition = Definition<any, any, any>
 
 /** Declares a feature in one value: settings with their defaults, and what it brings under them. */
-export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>> = Record<never, never>, R = never>(feature: {
+export const define = <
+  S,
+  const Es extends Readonly<Record<string, AnyEndpoint>> = Record<never, never>,
+  R = never,
+  C = never,
+  F = never,
+  P = never,
+  A = never,
+>(feature: {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
   readonly faults?: (settings: S, rest: Rest) => ReadonlyArray<Fault>
-  readonly parts: (settings: S) => Parts<Es, R>
-}): Definition<S, Es, R> => ({
+  readonly parts: (settings: S) => Parts<Es, R, C, F, P, A>
+}): Definition<S, Es, R | C | F | P | A> => ({
   name: feature.name,
   settings: feature.settings,
   faults: feature.faults ?? (() => []),
@@ -156,6 +180,9 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       authenticators = [],
       accountKinds = [],
       reclaims = [],
+      factor,
+      stepUps = {},
+      isAdministrator,
       departures = [],
       carriers = [],
       keepers = [],
@@ -173,6 +200,9 @@ export const define = <S, const Es extends Readonly<Record<string, AnyEndpoint>>
       authenticators,
       accountKinds,
       reclaims,
+      factor,
+      stepUps,
+      isAdministrator,
       departures,
       carriers,
       keepers,

@@ -1,10 +1,12 @@
 import { Array, Context, Effect, Schema } from "effect"
+import { Administrators } from "./Administrators.ts"
 import { Authenticators } from "./Authenticators.ts"
 import type { Asker } from "./Challenges.ts"
 import { Challenges } from "./Challenges.ts"
 import { ConfirmedAddresses } from "./ConfirmedAddresses.ts"
 import { Departures } from "./Departures.ts"
 import type { AnyEndpoint } from "./Endpoint.ts"
+import { Factors } from "./Factors.ts"
 import { Gates } from "./Gates.ts"
 import type { AnyModule, Challenger } from "./Module.ts"
 import type { Write } from "./ports/Store.ts"
@@ -14,7 +16,16 @@ import type { Authentication } from "./SignIn.ts"
 
 // What modules have to say where others work: it reaches handlers as services, so that no module knows another.
 
-export type Policies = Gates | Challenges | Authenticators | Reclaims | Departures | Replacement | ConfirmedAddresses
+export type Policies =
+  | Gates
+  | Challenges
+  | Authenticators
+  | Reclaims
+  | Departures
+  | Replacement
+  | ConfirmedAddresses
+  | Factors
+  | Administrators
 
 /** The say of all modules in one endpoint. */
 export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Context.Context<Policies> =>
@@ -25,6 +36,8 @@ export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
     Context.add(Departures, departuresOf(modules)),
     Context.add(Replacement, replacementOf(modules)),
     Context.add(ConfirmedAddresses, confirmedAddressesOf(modules)),
+    Context.add(Factors, factorsOf(modules)),
+    Context.add(Administrators, administratorsOf(modules)),
   )
 
 /** An endpoint that may ask for more says so in its output. */
@@ -34,6 +47,40 @@ export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: R
   const asking = (signsIn === "challenge" ? behind(modules, own.name) : modules).flatMap(({ challenge }) => challenge ?? [])
   const outputs = asking.filter((challenge) => signsIn === "challenge" || mayAsk(challenge, signsIn)).map(({ output }) => output)
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
+}
+
+const stepUpsOf = (modules: ReadonlyArray<AnyModule>) =>
+  Object.assign({}, ...modules.map(({ stepUps }) => stepUps)) as Factors["Service"]["stepUps"]
+
+/** An endpoint that takes the proofs of modules has a member for each of them. */
+export const withProofs = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
+  if (!endpoint.takesProofs) return endpoint
+  const stepUps = Object.entries(stepUpsOf(modules))
+  const members = Object.fromEntries(stepUps.map(([member, { input }]) => [member, Schema.optionalKey(input)]))
+  return { ...endpoint, input: Schema.Struct(members), errors: [...endpoint.errors, ...stepUps.flatMap(([, { errors }]) => errors)] }
+}
+
+const factorsOf = (modules: ReadonlyArray<AnyModule>): Factors["Service"] => {
+  const factors = modules.flatMap(({ factor }) => factor ?? [])
+  return {
+    stepUps: stepUpsOf(modules),
+    heldBy: (userId) =>
+      Effect.map(
+        Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)),
+        (held) => ({ any: held.length > 0, second: held.some(({ second }) => second) }),
+      ) as ReturnType<Factors["Service"]["heldBy"]>,
+  }
+}
+
+const administratorsOf = (modules: ReadonlyArray<AnyModule>): Administrators["Service"] => {
+  const predicates = modules.flatMap(({ isAdministrator }) => isAdministrator ?? [])
+  return {
+    includes: (user) =>
+      Effect.map(
+        Effect.filter(predicates, (isAdministrator) => isAdministrator(user)),
+        (met) => met.length > 0,
+      ) as Effect.Effect<boolean>,
+  }
 }
 
 const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slice(modules.findIndex((module) => module.name === name) + 1)

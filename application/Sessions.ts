@@ -1,9 +1,10 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../domain/Errors.ts"
 import type { StoredSession } from "../domain/Session.ts"
-import { endOf, isFresh, isLive, isStale } from "../domain/Session.ts"
+import { endOf, isFresh, isLive, isStale, isSteppedUp } from "../domain/Session.ts"
 import type { StoredUser } from "../domain/User.ts"
 import { Caller, CurrentSession } from "./Caller.ts"
+import { Factors } from "./Factors.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { check, decide, find, remove, removeAll, removeHeld, Store, update } from "./ports/Store.ts"
 import { hashIn } from "./SessionToken.ts"
@@ -67,12 +68,20 @@ export const unchangedCurrent = Effect.gen(function* () {
   return { session: now, user }
 })
 
-/** Fails with `session_not_fresh` unless the user of the current session signed in a short while ago. */
-export const requireFresh = Effect.gen(function* () {
-  const { session } = yield* CurrentSession
-  const { session: lifetimes } = yield* Settings
-  if (!isFresh(session, yield* DateTime.now, lifetimes)) return yield* new SessionNotFresh()
-})
+/** Fails with `session_not_fresh` unless the current session passes this test. */
+const requireProof = (isRecent: typeof isFresh) =>
+  Effect.gen(function* () {
+    const { session, user } = yield* CurrentSession
+    const { session: lifetimes } = yield* Settings
+    const held = yield* (yield* Factors).heldBy(user.id)
+    if (!isRecent(session, held, yield* DateTime.now, lifetimes)) return yield* new SessionNotFresh()
+  })
+
+/** For sensitive operations: `fresh_age`, or the rule of `requireStepUp` for users with a second factor or a passkey. */
+export const requireFresh = requireProof(isFresh)
+
+/** For every operation that changes second factors or passkeys, also a user's first one: a proof younger than `step_up_age`. */
+export const requireStepUp = requireProof(isSteppedUp)
 
 /** The most sessions of one user that are listed or counted. */
 const most = 1000

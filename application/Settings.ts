@@ -62,6 +62,8 @@ const SessionSettings = Schema.Struct({
   update_age: between(0, hundredYears).pipe(orElse(86_400)),
   /** How long after its start a session may do what is sensitive, seconds. */
   fresh_age: Seconds.pipe(orElse(86_400)),
+  /** How long a proof of identity counts for changes to second factors and passkeys, and for all sensitive changes of users who have one, seconds. `fresh_age` holds where it is shorter. */
+  step_up_age: Seconds.pipe(orElse(600)),
   /** End of a session whatever happens, seconds from its start. */
   max_lifetime: Seconds.pipe(orElse(2_592_000)),
 })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { EmailNotVerified } from "../domain/Errors.ts"
 import { isSynthetic } from "../domain/Text.ts"
 import type { User } from "../domain/User.ts"
 import { link } from "./Links.ts"
@@ -19,4 +20,12 @@ export const verificationMail = Effect.fnUntraced(function* (user: User | null, 
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
   const letter = Letters.verifyEmail({ link: yield* link("verify_email", { token, email }) })
   return [write, yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })]
+})
+
+/**
+ * Second factors and passkeys are for users whose address is verified: the owner of an address that a stranger has registered would be
+ * locked out by the stranger's factor, and without a proof of the mailbox a factor could not survive one. Synthetic addresses count as verified.
+ */
+export const requireVerifiedAddress = Effect.fnUntraced(function* ({ email, email_verified }: User) {
+  if (!email_verified && !isSynthetic(email)) return yield* new EmailNotVerified()
 })

@@ -102,7 +102,11 @@ export const PasswordTooLong = define("password_too_long", 400, "The password is
 export const PasswordTooShort = define("password_too_short", 400, "The password is too short.")
 export const PhoneTaken = define("phone_taken", 409, "Another user has this phone number.")
 export const SessionNotFound = define("session_not_found", 404, "This browser holds no such session.")
-export const SessionNotFresh = define("session_not_fresh", 403, "Sign in again to do this.")
+export const SessionNotFresh = define(
+  "session_not_fresh",
+  403,
+  "This needs a recent proof of who you are: POST /step-up, or sign in again.",
+)
 export const SlugTaken = define("slug_taken", 409, "Another organization has this slug.")
 export const SoleOwner = define("sole_owner", 400, "An organization with members cannot be without an owner: make somebody else one first.")
 export const TeamNotFound = define("team_not_found", 404, "There is no such team.")

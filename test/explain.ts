@@ -39,6 +39,8 @@ const person = (index: number, now: DateTime.Utc) => {
     ip_address: null,
     user_agent: null,
     authenticated_at: now,
+    proved_at: now,
+    multi_factor: false,
     ...at,
   }
   const expires_at = DateTime.add(now, { days: 7 })

@@ -5,10 +5,10 @@ import type { Reply } from "../application/Endpoint.ts"
 import { TwoFactorChallenge } from "../application/modules/two-factor/challenge.ts"
 import { twoFactor } from "../application/modules/two-factor.ts"
 import type { browser } from "./world.ts"
-import { password } from "./world.ts"
+import { endpoints, password, withVerified } from "./world.ts"
 
 /** The module as tests use it. */
-export const built = twoFactor.build({ issuer: "service", backup_code_count: 10 })
+export const built = twoFactor.build({ issuer: "service", backup_code_count: 10, required: "none" })
 
 type Browser = ReturnType<typeof browser>
 
@@ -19,11 +19,27 @@ export const step = 30
 export const shownBy = (secret: string, steps = 0) =>
   Effect.map(DateTime.now, (now) => generateSync({ secret, epoch: Math.floor(DateTime.toEpochMillis(now) / 1000) + steps * step }))
 
-/** Sets an app up for somebody; afterwards it shows a code that it has not shown before. */
+/** Verifies the address of the user of a browser, which second factors and passkeys need. */
+export const verified = Effect.fnUntraced(function* (their: Browser) {
+  const { user } = yield* their.body(endpoints.getSession)
+  yield* withVerified(user?.id ?? "nobody")
+})
+
+/** The same for the time of this effect alone: a factor from before the address was changed. */
+export const whileVerified = Effect.fnUntraced(function* <A, E, R>(their: Browser, effect: Effect.Effect<A, E, R>) {
+  const { user } = yield* their.body(endpoints.getSession)
+  const { id = "nobody", email_verified = false } = user ?? {}
+  yield* withVerified(id)
+  const done = yield* effect
+  yield* withVerified(id, email_verified)
+  return done
+})
+
+/** Sets an app up for the user of a browser; afterwards it shows a code that it has not shown before. */
 export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: object = { password }) {
   const { twoFactorTotpEnable, twoFactorTotpConfirm } = built.endpoints
   const app = yield* their.body(twoFactorTotpEnable, proof)
-  yield* their.body(twoFactorTotpConfirm, { code: yield* shownBy(app.secret) })
+  yield* whileVerified(their, their.body(twoFactorTotpConfirm, { code: yield* shownBy(app.secret) }))
   yield* TestClock.adjust(step * 1000)
   return app
 })

@@ -17,6 +17,7 @@ import { account } from "../application/modules/account.ts"
 import { emailPassword } from "../application/modules/email-password.ts"
 import { emailVerification } from "../application/modules/email-verification.ts"
 import { sessions } from "../application/modules/sessions.ts"
+import { stepUp } from "../application/modules/step-up.ts"
 import * as Outbox from "../application/Outbox.ts"
 import { tables as outboxTables } from "../application/OutboxTables.ts"
 import * as Blocklist from "../application/ports/Blocklist.ts"
@@ -26,11 +27,11 @@ import { Mailer } from "../application/ports/Mailer.ts"
 import { PasswordHasher } from "../application/ports/PasswordHasher.ts"
 import type { Sms } from "../application/ports/SmsSender.ts"
 import { SmsSender } from "../application/ports/SmsSender.ts"
-import { insert, remove, Store } from "../application/ports/Store.ts"
+import { insert, remove, Store, update } from "../application/ports/Store.ts"
 import { Counters, layerStore } from "../application/RateLimits.ts"
 import { decode, Settings } from "../application/Settings.ts"
 import type { AnyTable } from "../application/Table.ts"
-import { Accounts } from "../application/Tables.ts"
+import { Accounts, Users } from "../application/Tables.ts"
 import { storeLayer } from "./stores.ts"
 
 const built = {
@@ -38,6 +39,7 @@ const built = {
   emailPassword: emailPassword.build({}),
   emailVerification: emailVerification.build({}),
   account: account.build({}),
+  stepUp: stepUp.build({}),
 }
 
 /** The modules that are always on. */
@@ -49,6 +51,7 @@ export const endpoints = {
   ...built.emailPassword.endpoints,
   ...built.emailVerification.endpoints,
   ...built.account.endpoints,
+  ...built.stepUp.endpoints,
 }
 
 /** Every letter the service sent, in the order of delivery. */
@@ -280,6 +283,13 @@ export const withoutPassword = Effect.fnUntraced(function* (userId: string) {
   yield* linked(userId, "idp_one")
   const { row } = yield* credential(userId)
   yield* Effect.orDie((yield* Store).commit([remove(Accounts, row.id)]))
+})
+
+/** Marks a user's address as verified, or not, without a letter. */
+export const withVerified = Effect.fnUntraced(function* (userId: string, email_verified = true) {
+  const store = yield* Store
+  const user = Option.getOrThrow(yield* store.read(Users, { id: userId }))
+  yield* Effect.orDie(store.commit([update(Users, user, { email_verified })]))
 })
 
 /** Delivers what is in the outbox; all letters so far, in the order they were written in, whichever was delivered first. */

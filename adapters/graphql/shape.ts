@@ -24,11 +24,15 @@ interface Shaped {
 export const shaped = (ast: AST): Shaped => {
   if (SchemaAST.isSuspend(ast)) return shaped(ast.thunk())
   if (!SchemaAST.isUnion(ast)) return { nullable: isNothing(ast), ast, shape: shapeOf(ast) }
-  const present = ast.types.filter((type) => !isNothing(type))
-  const nullable = present.length < ast.types.length
+  const types = membersOf(ast)
+  const present = types.filter((type) => !isNothing(type))
+  const nullable = present.length < types.length
   if (present.length === 1) return { ...shaped(present[0]!), nullable }
   return { nullable, ast, shape: unionShape(ast, present) }
 }
+
+/** A union in a union is one union. */
+const membersOf = (ast: AST): ReadonlyArray<AST> => (SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : [ast])
 
 const isNothing = (ast: AST) => SchemaAST.isNull(ast) || SchemaAST.isUndefined(ast) || SchemaAST.isVoid(ast)
 

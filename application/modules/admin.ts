@@ -1,5 +1,5 @@
 import * as Module from "../Module.ts"
-import { AdminSettings, administratorsOnly, findings } from "./admin/administrators.ts"
+import { AdminSettings, administratorsOnly, findings, isAdministrator } from "./admin/administrators.ts"
 import { endpoints } from "./admin/endpoints.ts"
 import { AdminMetadatas, refuseBanned } from "./admin/users.ts"
 
@@ -13,5 +13,6 @@ export const admin = Module.define({
     gates: [refuseBanned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
+    isAdministrator: isAdministrator(settings),
   }),
 })

@@ -13,6 +13,7 @@ import { Outbox } from "../Outbox.ts"
 import { find, Store } from "../ports/Store.ts"
 import { byEmail } from "../SignInName.ts"
 import { Users } from "../Tables.ts"
+import { byMailedCode } from "./email-otp/step-up.ts"
 
 export const EmailCodes = Codes.table("email_code")
 
@@ -69,5 +70,9 @@ const signIn = (settings: Codes.CodeSettings) =>
 export const emailOtp = Module.define({
   name: "email_otp",
   settings: Codes.CodeSettings,
-  parts: (settings) => ({ tables: [EmailCodes], endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) } }),
+  parts: (settings) => ({
+    tables: [EmailCodes],
+    endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) },
+    stepUps: { otp: byMailedCode(EmailCodes, settings) },
+  }),
 })

@@ -2,6 +2,7 @@ import type { Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AnyEndpoint } from "../Endpoint.ts"
 import type { Definition, Module, Needs } from "../Module.ts"
+import type { Policies } from "../Policies.ts"
 import type { Ethereum } from "../ports/Ethereum.ts"
 import type { WebAuthn } from "../ports/WebAuthn.ts"
 import { account } from "./account.ts"
@@ -21,13 +22,14 @@ import { phone } from "./phone.ts"
 import { sessions } from "./sessions.ts"
 import { siwe } from "./siwe.ts"
 import { social } from "./social.ts"
+import { stepUp } from "./step-up.ts"
 import { twoFactor } from "./two-factor.ts"
 import { username } from "./username.ts"
 
 /** The modules that are always on; what they can be told stands at the top of the configuration. */
-export const core = [sessions.build({}), emailPassword.build({}), emailVerification.build({}), account.build({})] as const
+export const core = [sessions.build({}), emailPassword.build({}), emailVerification.build({}), account.build({}), stepUp.build({})] as const
 
-type Provided = Needs<(typeof core)[number]> | HttpClient.HttpClient | Ethereum | WebAuthn | Mac.Mac
+type Provided = Needs<(typeof core)[number]> | Policies | HttpClient.HttpClient | Ethereum | WebAuthn | Mac.Mac
 type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>
 
 /** A module beside those of the core: it has the services that those have, can call other people's, and knows wallets and passkeys. */

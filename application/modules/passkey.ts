@@ -1,10 +1,10 @@
 import * as Module from "../Module.ts"
-import { authenticateOptions, authenticateVerify } from "./passkey/authentication.ts"
+import { authenticateOptions, authenticateVerify, stepUp } from "./passkey/authentication.ts"
 import { PasskeyChallenges } from "./passkey/challenges.ts"
 import { passkeyDelete, passkeyList, passkeyRename, viewersPasskeys } from "./passkey/own.ts"
 import { registerOptions, registerVerify } from "./passkey/registration.ts"
 import { faults, PasskeySettings } from "./passkey/settings.ts"
-import { Passkeys, provider_id } from "./passkey/table.ts"
+import { factor, Passkeys, provider_id } from "./passkey/table.ts"
 
 /** Sign-in by passkeys (WebAuthn): what the user has and, since they have to be verified by it, what they know or are. */
 export const passkey = Module.define({
@@ -24,5 +24,7 @@ export const passkey = Module.define({
     },
     edges: [viewersPasskeys],
     accountKinds: [{ provider_id, label: "passkey", isFactor: true }],
+    factor,
+    stepUps: { passkey: stepUp(settings) },
   }),
 })

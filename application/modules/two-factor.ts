@@ -1,6 +1,9 @@
 import * as Module from "../Module.ts"
 import { challenge, challenger } from "./two-factor/challenge.ts"
-import { confirm, disable, enable, replaceBackupCodes, status, TwoFactorSettings } from "./two-factor/endpoints.ts"
+import { confirm, disable, enable, replaceBackupCodes, status } from "./two-factor/endpoints.ts"
+import { confirmEnrolment, enrol } from "./two-factor/enrol.ts"
+import { TwoFactorSettings } from "./two-factor/settings.ts"
+import { app, stepUps } from "./two-factor/step-up.ts"
 import { TwoFactors } from "./two-factor/tables.ts"
 
 /** A second factor: the codes of an authenticator app, and backup codes for whoever has lost it. */
@@ -16,8 +19,12 @@ export const twoFactor = Module.define({
       twoFactorTotpDisable: disable,
       twoFactorTotpBackupCodes: replaceBackupCodes(settings),
       twoFactorTotpStatus: status,
+      twoFactorTotpEnrol: enrol(settings),
+      twoFactorTotpEnrolConfirm: confirmEnrolment,
     },
-    challenge: challenger,
+    challenge: challenger(settings),
+    factor: app,
+    stepUps,
     authenticators: [{ table: TwoFactors, label: "authenticator app" }],
   }),
 })

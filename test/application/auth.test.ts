@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AuthOf from "../../application/Auth.ts"
+import type { AnyEndpoint } from "../../application/Endpoint.ts"
 import { Users } from "../../application/Tables.ts"
 import { modules as everything } from "../everything.ts"
 import { browser, core, endpoints, rows, signedUp, world } from "../world.ts"
@@ -16,10 +17,11 @@ describe("every endpoint that needs a session", () => {
     assert.sameMembers(paths, [
       ...["/list-sessions", "/revoke-session", "/revoke-sessions", "/revoke-other-sessions"],
       ...["/change-password", "/change-email", "/update-user", "/delete-user", "/list-accounts", "/unlink-account"],
+      "/step-up",
     ])
   })
 
-  for (const [name, endpoint] of guarded) {
+  for (const [name, endpoint] of Object.entries<AnyEndpoint>(endpoints).filter(([name]) => guarded.some(([each]) => each === name))) {
     it.effect(`answers unauthorized without one, before it looks at the input: ${name}`, () =>
       Effect.gen(function* () {
         yield* signedUp("ada@example.com")
@@ -50,14 +52,14 @@ describe("an input that does not decode", () => {
 })
 
 describe("the core's endpoints", () => {
-  it("are the specification's, by method and path", () => {
+  it("are the specification's and the step-up, by method and path", () => {
     const routes = all.map(([, { method, path }]) => `${method} ${path}`)
     assert.sameMembers(routes, [
       ...["POST /sign-up/email", "POST /sign-in/email", "POST /sign-out"],
       ...["GET /get-session", "GET /list-sessions", "POST /revoke-session", "POST /revoke-sessions", "POST /revoke-other-sessions"],
       ...["POST /change-password", "POST /request-password-reset", "POST /reset-password"],
       ...["POST /send-verification-email", "POST /verify-email", "POST /change-email", "POST /update-user", "POST /delete-user"],
-      ...["GET /list-accounts", "POST /unlink-account"],
+      ...["GET /list-accounts", "POST /unlink-account", "POST /step-up"],
     ])
   })
 })

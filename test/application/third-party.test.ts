@@ -11,6 +11,7 @@ import { define } from "../../domain/Errors.ts"
 import { age, Births } from "../../examples/age.ts"
 import { Notes, notes } from "../../examples/notes.ts"
 import { rulesOf } from "../rule.ts"
+import { built as twoFactor } from "../two-factor.ts"
 import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signedIn, signedUp, times, world } from "../world.ts"
 
 // What somebody else writes: the features in `examples/`, and hooks.
@@ -258,6 +259,12 @@ describe("two modules cannot bring", () => {
 
   it("one name of an endpoint", () => {
     assert.throws(joined(other("notesAdd", { path: "/another/path" })), "two modules bring the endpoint notesAdd")
+  })
+
+  it("one proof of the step-up", () => {
+    const { stepUps } = twoFactor
+    const stepping = Module.define({ name: "stepping", settings: Module.NoSettings, parts: () => ({ stepUps }) }).build({})
+    assert.throws(() => AuthOf.make([...core, twoFactor, stepping]), "two modules bring the step-up code")
   })
 
   it("one table", () => {

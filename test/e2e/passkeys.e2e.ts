@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { atEnd } from "./endings.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
+import { until } from "./waiting.ts"
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 const password = "correct horse battery staple"
@@ -17,6 +18,7 @@ const call = async (path, body) => {
   return { status: response.status, body: await response.json() }
 }
 const signUp = (email) => call("/sign-up/email", { email, password: ${JSON.stringify(password)} })
+const verify = (token) => call("/verify-email", { token })
 const made = async () => {
   const { body } = await call("/passkey/register/options", {})
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(body)
@@ -44,7 +46,11 @@ let browser: Browser
 beforeAll(async () => {
   if (!existsSync(executablePath))
     throw new Error(`there is no ${executablePath}: install the package chromium, or name another one in CHROMIUM`)
-  program = await start({ store: { kind: "embedded", directory: "data" }, modules: { passkey: { rp_name: "Site" } } })
+  program = await start({
+    store: { kind: "embedded", directory: "data" },
+    mail: { kind: "console" },
+    modules: { passkey: { rp_name: "Site" } },
+  })
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
   atEnd(() => browser.close())
 })
@@ -79,10 +85,20 @@ const keptIn = async ({ devtools, authenticatorId }: { readonly devtools: CDPSes
 
 const addressOf = async ({ run }: Device) => (await run(`call("/get-session")`)).body.user?.email
 
-/** Somebody signed up, with a passkey in their machine, and signed out. */
-const registered = async (email: string) => {
+/** Signs a user up, and verifies their address: passkeys are for verified ones. */
+const signedUp = async (email: string) => {
   const their = await device()
   expect((await their.run(`signUp("${email}")`)).status).toBe(200)
+  const before = program.logs().length
+  await program.call("/send-verification-email", { email })
+  const token = await until("the letter", () => /verify-email\?token=([\w%.~-]+)/.exec(program.logs().slice(before))?.[1])
+  expect((await their.run(`verify("${token}")`)).status).toBe(200)
+  return their
+}
+
+/** Somebody signed up, with a passkey in their machine, and signed out. */
+const registered = async (email: string) => {
+  const their = await signedUp(email)
   expect((await their.run(`register("Laptop")`)).status).toBe(200)
   await their.run(`call("/sign-out", {})`)
   expect(await addressOf(their)).toBeUndefined()
@@ -92,8 +108,7 @@ const registered = async (email: string) => {
 describe("a real browser", () => {
   it("registers a passkey and signs in with it, without an address", async () => {
     const email = "ada@example.com"
-    const their = await device()
-    await their.run(`signUp("${email}")`)
+    const their = await signedUp(email)
     const { status, body } = await their.run(`register("Laptop")`)
     expect([status, body]).toMatchObject([200, { passkey: { name: "Laptop", last_used_at: null, transports: ["internal"] } }])
     const [kept] = await keptIn(their)

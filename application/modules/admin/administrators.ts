@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/Errors.ts"
 import { Email } from "../../../domain/Text.ts"
 import { isLocal } from "../../../domain/Url.ts"
+import type { User } from "../../../domain/User.ts"
 import { CurrentSession } from "../../Caller.ts"
 import type { Finding } from "../../Module.ts"
 import type { SettingsValue } from "../../Settings.ts"
@@ -18,15 +19,21 @@ export const AdminSettings = Schema.Struct({
 })
 export type AdminSettings = typeof AdminSettings.Type
 
-/** Refuses callers who are no administrators: by configuration, or by role. */
+/** Whether a user is an administrator: by configuration, or by role. */
+export const isAdministrator = (settings: AdminSettings) =>
+  Effect.fnUntraced(function* (user: User) {
+    const { admin_emails, admin_user_ids } = settings
+    if (admin_user_ids.includes(user.id)) return true
+    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return true
+    const { role } = yield* metadataOf(user.id)
+    return role === "admin"
+  })
+
+/** Refuses callers who are no administrators. */
 export const administratorsOnly = (settings: AdminSettings) =>
   Effect.gen(function* () {
-    const { admin_emails, admin_user_ids } = settings
     const { user } = yield* CurrentSession
-    if (admin_user_ids.includes(user.id)) return
-    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return
-    const { role } = yield* metadataOf(user.id)
-    if (role !== "admin") return yield* new Forbidden()
+    if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
   })
 
 /** Anyone can sign up with any address: unverified, it makes an administrator only where the service is being tried out. */

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../domain/Errors.ts"
+import { provedAt } from "../../../domain/Session.ts"
 import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { randomToken, tokenHash } from "../../Keys.ts"
@@ -23,7 +24,7 @@ const loginRequired = refused("login_required", "The user has to sign in first."
 /** Whether a session is what the client wants to see. Nobody is asked for consent: clients are those of the configuration. */
 const judge = Effect.fnUntraced(function* (request: AuthorizationRequest, { session, user }: CurrentSession["Service"]) {
   const { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY } = request
-  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(session.authenticated_at)
+  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
   const oldest = prompts.includes("login") ? Math.min(max_age, justNow) : max_age
   if (age > oldest * 1000) return yield* loginRequired
 

@@ -2,6 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { StoredSession } from "../../../domain/Session.ts"
+import { provedAt } from "../../../domain/Session.ts"
 import type { User } from "../../../domain/User.ts"
 import * as Jws from "../../Jws.ts"
 import * as Jwt from "../../Jwt.ts"
@@ -32,7 +33,7 @@ export const make = Effect.fnUntraced(function* ({ code, session, user, access_t
     aud: client_id,
     iat,
     exp: iat + ttl,
-    auth_time: epochSeconds(session.authenticated_at),
+    auth_time: epochSeconds(provedAt(session)),
     nonce: nonce ?? undefined,
     at_hash: yield* halfHash(access_token),
     ...claimsOf(user, scope),

@@ -8,6 +8,7 @@ import { issue } from "../../Issuing.ts"
 import { decide, find, Store, update } from "../../ports/Store.ts"
 import type { RelyingParty } from "../../ports/WebAuthn.ts"
 import { WebAuthn } from "../../ports/WebAuthn.ts"
+import * as StepUp from "../../StepUp.ts"
 import { Users } from "../../Tables.ts"
 import { awaitsVerification } from "../../Verification.ts"
 import { lifetime, pose, take } from "./challenges.ts"
@@ -71,33 +72,60 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidRequest, InvalidPasskey],
     handler: Effect.fn("passkey.authenticateVerify")(function* ({ response }) {
-      const posed = yield* take("passkey-authentication", response.response.clientDataJSON)
-      if (Option.isNone(posed) || !(yield* browser.isSame(posed.value.holder))) return yield* new InvalidPasskey()
-      const issued = yield* decide(signIn(response, posed.value, yield* relyingParty(settings)))
+      const posed = yield* presented(response)
+      const issued = yield* decide(signIn(response, posed, yield* relyingParty(settings)))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })
+
+/** The challenge that an answer presents, in the browser that it was posed to. Run it once: it uses the challenge up. */
+const presented = Effect.fnUntraced(function* (response: AuthenticationResponse) {
+  const posed = yield* take("passkey-authentication", response.response.clientDataJSON)
+  if (Option.isNone(posed) || !(yield* browser.isSame(posed.value.holder))) return yield* new InvalidPasskey()
+  return posed.value
+})
 
 interface Posed {
   readonly challenge: string
   readonly email: string | null
 }
 
-/** Of two answers at once with the same counter, one is committed; the other one is judged anew, and refused. */
-const signIn = Effect.fnUntraced(function* (response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
+/** The user whose passkey has answered, and the write that uses the answer up. */
+const asserted = Effect.fnUntraced(function* (response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
   const found = yield* (yield* Store).follow(Passkeys, { credential_id: response.id }, "user_id")
   if (Option.isNone(found)) return yield* new InvalidPasskey()
   const [passkey, user] = found.value
   if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
 
-  const { asserted } = yield* WebAuthn
-  const used = yield* asserted(response, challenge, party, passkey.row)
+  const used = yield* (yield* WebAuthn).asserted(response, challenge, party, passkey.row)
   if (Option.isNone(used)) return yield* new InvalidPasskey()
+  return { user, write: update(Passkeys, passkey, { ...used.value, last_used_at: yield* DateTime.now }) }
+})
+
+/** Of two answers at once with the same counter, one is committed; the other one is judged anew, and refused. */
+const signIn = Effect.fnUntraced(function* (response: AuthenticationResponse, posed: Posed, party: RelyingParty) {
+  const { user, write } = yield* asserted(response, posed, party)
   // This endpoint has no code for an address that still waits for its proof.
   if (yield* awaitsVerification(user.row)) return yield* new InvalidPasskey()
-  const last_used_at = yield* DateTime.now
-  return yield* issue(user, [update(Passkeys, passkey, { ...used.value, last_used_at })])
+  return yield* issue(user, [write])
 })
+
+/** A step-up by a passkey of the user. Passkeys are verified by what the user knows or is, so that one alone is several factors. */
+export const stepUp = (settings: PasskeySettings) =>
+  StepUp.make({
+    input: AuthenticationResponse,
+    errors: [InvalidPasskey],
+    multi_factor: true,
+    prove: Effect.fnUntraced(function* ({ id }, response, renew) {
+      const posed = yield* presented(response)
+      const party = yield* relyingParty(settings)
+      const proof = Effect.gen(function* () {
+        const { user, write } = yield* asserted(response, posed, party)
+        return user.row.id === id ? yield* renew([write]) : yield* new InvalidPasskey()
+      })
+      return yield* decide(proof)
+    }),
+  })
 
 /** Who was asked for by their address has to be the one; who was not says who they are (WebAuthn section 7.2, steps 5 and 6). */
 const isTheirs = ({ response: { userHandle } }: AuthenticationResponse, user: User, email: string | null) => {

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest, LastAccount, PasskeyNotFound } from "../../../domain/Errors.ts"
+import { InvalidRequest, LastAccount, PasskeyNotFound, SessionNotFresh } from "../../../domain/Errors.ts"
 import { CurrentSession } from "../../Caller.ts"
 import * as Edge from "../../Edge.ts"
 import * as Endpoint from "../../Endpoint.ts"
@@ -7,7 +7,7 @@ import { NoInput, Success, succeeded } from "../../Endpoint.ts"
 import { unlinkingOne } from "../../LinkedAccounts.ts"
 import { Outbox } from "../../Outbox.ts"
 import { decide, Store, update } from "../../ports/Store.ts"
-import { unchangedCurrent } from "../../Sessions.ts"
+import { requireStepUp, unchangedCurrent } from "../../Sessions.ts"
 import { passkeyRemoved } from "./letters.ts"
 import { Name } from "./registration.ts"
 import { Passkey, Passkeys, passkeysOf } from "./table.ts"
@@ -40,8 +40,9 @@ export const passkeyRename = Endpoint.make({
   access: "session",
   input: Schema.Struct({ passkey_id: Schema.String, name: Name }),
   output: Schema.Struct({ passkey: Passkey }),
-  errors: [InvalidRequest, PasskeyNotFound],
+  errors: [InvalidRequest, PasskeyNotFound, SessionNotFresh],
   handler: Effect.fn("passkey.rename")(function* ({ passkey_id, name }) {
+    yield* requireStepUp
     const { user } = yield* CurrentSession
     const rename = Effect.gen(function* () {
       const passkey = yield* ownPasskey(passkey_id, user.id)
@@ -59,8 +60,9 @@ export const passkeyDelete = Endpoint.make({
   access: "session",
   input: Schema.Struct({ passkey_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, PasskeyNotFound, LastAccount],
+  errors: [InvalidRequest, PasskeyNotFound, LastAccount, SessionNotFresh],
   handler: Effect.fn("passkey.delete")(function* ({ passkey_id }) {
+    yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user } = yield* unchangedCurrent
       const passkey = yield* ownPasskey(passkey_id, user.row.id)

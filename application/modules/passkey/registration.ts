@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidPasskey, InvalidRequest, PasskeyExists, SessionNotFresh } from "../../../domain/Errors.ts"
+import { EmailNotVerified, InvalidPasskey, InvalidRequest, PasskeyExists, SessionNotFresh } from "../../../domain/Errors.ts"
 import { Text } from "../../../domain/Text.ts"
 import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
@@ -9,8 +9,9 @@ import { Outbox } from "../../Outbox.ts"
 import { anewIfTaken, decide, find, insert, Store, update } from "../../ports/Store.ts"
 import type { Credential } from "../../ports/WebAuthn.ts"
 import { WebAuthn } from "../../ports/WebAuthn.ts"
-import { requireFresh, unchangedCurrent } from "../../Sessions.ts"
+import { requireStepUp, unchangedCurrent } from "../../Sessions.ts"
 import { Accounts, Users } from "../../Tables.ts"
+import { requireVerifiedAddress } from "../../Verification.ts"
 import { lifetime, pose, take } from "./challenges.ts"
 import { passkeyAdded } from "./letters.ts"
 import type { PasskeySettings } from "./settings.ts"
@@ -30,10 +31,11 @@ export const registerOptions = (settings: PasskeySettings) =>
     access: "session",
     input: NoInput,
     output: CreationOptions,
-    errors: [SessionNotFresh],
+    errors: [EmailNotVerified, SessionNotFresh],
     handler: Effect.fn("passkey.registerOptions")(function* () {
-      yield* requireFresh
+      yield* requireStepUp
       const { session, user } = yield* CurrentSession
+      yield* requireVerifiedAddress(user)
       const { id } = yield* relyingParty(settings)
       const { algorithms } = yield* WebAuthn
       const own = yield* passkeysOf(user.id)
@@ -58,9 +60,9 @@ export const registerVerify = (settings: PasskeySettings) =>
     access: "session",
     input: Schema.Struct({ response: RegistrationResponse, name: Schema.optionalKey(Name) }),
     output: Schema.Struct({ passkey: Passkey }),
-    errors: [InvalidRequest, [InvalidPasskey, 400], PasskeyExists, SessionNotFresh],
+    errors: [InvalidRequest, [InvalidPasskey, 400], EmailNotVerified, PasskeyExists, SessionNotFresh],
     handler: Effect.fn("passkey.registerVerify")(function* ({ response, name = null }) {
-      yield* requireFresh
+      yield* requireStepUp
       const { session } = yield* CurrentSession
       const posed = yield* take("passkey-registration", response.response.clientDataJSON)
       if (Option.isNone(posed) || posed.value.holder !== session.id) return yield* new InvalidPasskey()
@@ -79,6 +81,7 @@ const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"
 /** Writes the user, so that many at once are not more than one may have. */
 const keep = Effect.fnUntraced(function* (credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
   const { user } = yield* unchangedCurrent
+  yield* requireVerifiedAddress(user.row)
   const account_id = credential.credential_id
   if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
   const own = yield* passkeysOf(user.row.id)

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
+import type { Factor } from "../../Module.ts"
 import { Store } from "../../ports/Store.ts"
 import * as Table from "../../Table.ts"
 import { Accounts, Users } from "../../Tables.ts"
@@ -47,6 +48,14 @@ export const most = 50
 export const passkeysOf = Effect.fnUntraced(function* (user_id: string) {
   return yield* (yield* Store).list(Passkeys, { user_id }, { limit: most, order: "created_at" })
 })
+
+/** A passkey needs no first factor beside it; while a user has one, sensitive changes need a recent proof. */
+export const factor: Factor<Store> = {
+  second: false,
+  isHeldBy: Effect.fnUntraced(function* (user_id) {
+    return (yield* (yield* Store).list(Passkeys, { user_id }, { limit: 1 })).length > 0
+  }),
+}
 
 export const descriptorOf = ({ credential_id, transports }: StoredPasskey): Descriptor => ({
   type: "public-key",

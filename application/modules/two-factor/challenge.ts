@@ -1,12 +1,17 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/Errors.ts"
 import { User } from "../../../domain/User.ts"
+import { Administrators } from "../../Administrators.ts"
 import * as Challenges from "../../Challenges.ts"
 import * as Endpoint from "../../Endpoint.ts"
+import { Factors } from "../../Factors.ts"
 import { resume } from "../../Issuing.ts"
 import type { Held, Write } from "../../ports/Store.ts"
 import { decide, Store, update } from "../../ports/Store.ts"
+import type { Authentication } from "../../SignIn.ts"
+import { requireVerifiedAddress } from "../../Verification.ts"
 import { guess, redeem } from "./codes.ts"
+import type { TwoFactorSettings } from "./settings.ts"
 import type { TwoFactor } from "./tables.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"
 
@@ -19,16 +24,40 @@ export const TwoFactorChallenge = Schema.Struct({
   ...Challenges.Ticket,
 }).annotate({ identifier: "TwoFactorChallenge" })
 
-/** Asks whoever has confirmed an app for its code. */
-export const challenger = Challenges.make({
-  of: "single_factor",
-  output: TwoFactorChallenge,
-  ask: (user) =>
-    Effect.map(
-      confirmedOf(user.id),
-      Option.map(() => ({ two_factor_required: true as const, methods })),
-    ),
+/** What a sign-in is answered whose user has no factor where one is required. */
+export const TwoFactorEnrolmentChallenge = Schema.Struct({
+  two_factor_enrolment_required: Schema.Literal(true),
+  ...Challenges.Ticket,
+}).annotate({ identifier: "TwoFactorEnrolmentChallenge" })
+
+/** Asks users who have confirmed an app, and have shown one factor, for its code. */
+const askForCode = Effect.fnUntraced(function* (user: User, authentication: Authentication) {
+  if (authentication !== "single_factor") return Option.none()
+  return Option.map(yield* confirmedOf(user.id), () => ({ two_factor_required: true as const, methods }))
 })
+
+/** Asks users who have to have a factor, and have none, to enrol one, however they sign in. */
+const askToEnrol = Effect.fnUntraced(function* (user: User, required: TwoFactorSettings["required"]) {
+  if (required === "admins" && !(yield* (yield* Administrators).includes(user))) return Option.none()
+  const { any } = yield* (yield* Factors).heldBy(user.id)
+  if (any) return Option.none()
+  yield* requireVerifiedAddress(user)
+  return Option.some({ two_factor_enrolment_required: true as const })
+})
+
+const asksForCode = Challenges.make({ of: "single_factor", output: TwoFactorChallenge, ask: askForCode })
+
+const asksForFactor = (required: TwoFactorSettings["required"]) =>
+  Challenges.make({
+    of: "everybody",
+    output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
+    ask: Effect.fnUntraced(function* (user: User, authentication: Authentication) {
+      const asked = yield* askForCode(user, authentication)
+      return Option.isSome(asked) ? asked : yield* askToEnrol(user, required)
+    }),
+  })
+
+export const challenger = ({ required }: TwoFactorSettings) => (required === "none" ? asksForCode : asksForFactor(required))
 
 const Input = Schema.Struct({
   challenge_token: Schema.String,

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError } from "../../../domain/Errors.ts"
 import {
+  EmailNotVerified,
   InvalidCredentials,
   InvalidOtp,
   InvalidRequest,
@@ -8,43 +9,34 @@ import {
   TwoFactorEnabled,
   TwoFactorNotEnabled,
 } from "../../../domain/Errors.ts"
-import { untouched } from "../../../domain/GuessBudget.ts"
-import { base32, uriOf } from "../../../domain/OneTimePassword.ts"
 import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../../Endpoint.ts"
 import { countedProof } from "../../Limits.ts"
 import { provePassword } from "../../Passwords.ts"
 import type { Conflict, Held, Taken } from "../../ports/Store.ts"
-import { check, decide, put, removeHeld, Store, update } from "../../ports/Store.ts"
-import { endOthers, requireFresh, revokingOthers, unchangedCurrent } from "../../Sessions.ts"
-import { between, orElse } from "../../Settings.ts"
-import { Users } from "../../Tables.ts"
-import { guess, matchCode, newBackupCodes, newSecret, redeem } from "./codes.ts"
+import { check, decide, removeHeld, Store, update } from "../../ports/Store.ts"
+import { endOthers, requireStepUp, revokingOthers, unchangedCurrent } from "../../Sessions.ts"
+import { Sessions, Users } from "../../Tables.ts"
+import { requireVerifiedAddress } from "../../Verification.ts"
+import { guess, newBackupCodes, redeem } from "./codes.ts"
+import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
 import { notice } from "./letters.ts"
+import type { TwoFactorSettings } from "./settings.ts"
 import type { TwoFactor } from "./tables.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"
 
-export const TwoFactorSettings = Schema.Struct({
-  /** What authenticator apps call this service. They take a colon for the end of the name. */
-  issuer: Schema.String.check(Schema.isPattern(/^[^:]+$/, { expected: "a name without a colon" })).pipe(orElse("service")),
-  backup_code_count: between(1, 100).pipe(orElse(10)),
-})
-export type TwoFactorSettings = typeof TwoFactorSettings.Type
-
-const BackupCodes = Schema.Array(Schema.String)
-
-export const enable = ({ issuer, backup_code_count }: TwoFactorSettings) =>
+export const enable = (settings: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/enable",
     summary: "Makes a secret for an authenticator app, and backup codes; nothing is asked of the user until they confirm it.",
     access: "session",
     input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
-    output: Schema.Struct({ secret: Schema.String, totp_uri: Schema.String, backup_codes: BackupCodes }),
+    output: Enrolment,
     errors: [InvalidRequest, InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
     handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
-      yield* requireFresh
+      yield* requireStepUp
       const enrolment = Effect.gen(function* () {
         const store = yield* Store
         const { user } = yield* unchangedCurrent
@@ -52,28 +44,13 @@ export const enable = ({ issuer, backup_code_count }: TwoFactorSettings) =>
         if (Option.isSome(held) && held.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
         yield* provePassword(user.row.id, password)
 
-        const { bytes, sealed } = yield* newSecret
-        const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)
-        const row = pending(user.row.id, sealed, hashes, yield* DateTime.now)
-        const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-        yield* store.commit([check(Users, user), put(TwoFactors, row, expected)])
-        const secret = base32(bytes)
-        return { secret, totp_uri: uriOf({ issuer, name: user.row.email, secret }), backup_codes: codes }
+        const { app, write } = yield* newEnrolment(settings, user.row, held)
+        yield* store.commit([check(Users, user), write])
+        return app
       })
       return Endpoint.reply(yield* asOwner(enrolment))
     }),
   })
-
-const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<string>, now: DateTime.Utc): TwoFactor => ({
-  user_id,
-  secret,
-  backup_codes,
-  used_steps: [],
-  ...untouched,
-  confirmed_at: null,
-  created_at: now,
-  updated_at: now,
-})
 
 export const confirm = Endpoint.make({
   method: "POST",
@@ -82,26 +59,25 @@ export const confirm = Endpoint.make({
   access: "session",
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidRequest, InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
-    yield* requireFresh
-    const confirmation = Effect.gen(function* () {
+    yield* requireStepUp
+    const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* unchangedCurrent
       const held = yield* store.read(TwoFactors, { user_id: user.row.id })
       if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
-      // An app that is confirmed waits for no code.
-      if (held.value.row.confirmed_at !== null) return yield* new InvalidOtp()
-      const match = yield* matchCode(held.value.row, code)
-      if (Option.isNone(match)) return yield* new InvalidOtp()
+      const confirmed = yield* confirmation(held.value, code)
+      if (Option.isNone(confirmed)) return yield* new InvalidOtp()
+      yield* requireVerifiedAddress(user.row)
 
-      const now = yield* DateTime.now
-      const enabled = update(TwoFactors, held.value, { ...match.value, confirmed_at: now, updated_at: now })
       const { writes } = yield* revokingOthers(session, user)
-      yield* store.commit([enabled, ...writes, yield* notice("enabled", user.row)])
+      // The code is the first proof by the second factor: without it the user could not go on in this session.
+      const proved = update(Sessions, session, { proved_at: yield* DateTime.now, multi_factor: true })
+      yield* store.commit([confirmed.value, ...writes, proved, yield* notice("enabled", user.row)])
       return session.row
     })
-    yield* endOthers(yield* decide(confirmation))
+    yield* endOthers(yield* decide(confirming))
     return Endpoint.reply(succeeded)
   }),
 })
@@ -118,7 +94,7 @@ export const disable = Endpoint.make({
   output: Success,
   errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.disable")(function* (proof) {
-    yield* requireFresh
+    yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
       const letter = yield* notice("disabled", user.row)
@@ -139,7 +115,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
     output: Schema.Struct({ backup_codes: BackupCodes }),
     errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
     handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
-      yield* requireFresh
+      yield* requireStepUp
       const replacement = Effect.gen(function* () {
         const { user, app, changes } = yield* proved(proof)
         const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)

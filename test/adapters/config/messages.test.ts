@@ -61,7 +61,7 @@ const everything = {
     ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
-  session: { expires_in: 1, update_age: 0, fresh_age: 1, max_lifetime: 1 },
+  session: { expires_in: 1, update_age: 0, fresh_age: 1, step_up_age: 1, max_lifetime: 1 },
   email_password: {
     enabled: true,
     min_password_length: 8,
@@ -126,7 +126,7 @@ const everything = {
     phone: codes,
     siwe: { domain: "app.example.com", chain_id: 1, nonce_ttl: 60 },
     social: { providers: [provider], browser_binding: "auto", timeout: 10 },
-    two_factor: { issuer: "us", backup_code_count: 10 },
+    two_factor: { issuer: "us", backup_code_count: 10, required: "none" },
     username: {},
   },
   extensions: [],

@@ -135,6 +135,11 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["twoFactorTotpEnable", { password }, "ada"],
   ["twoFactorTotpConfirm", { code: "1" }, "ada"],
   ["twoFactorTotpConfirm", ({ twoFactorTotpEnable }) => Effect.map(shownBy(twoFactorTotpEnable.secret), (code) => ({ code })), "ada"],
+  ["stepUp", { password }, "ada"],
+  ["stepUp", { code: "1" }, "ada"],
+  ["stepUp", from(({ twoFactorTotpEnable }) => ({ backup_code: twoFactorTotpEnable.backup_codes[1] })), "ada"],
+  ["twoFactorTotpEnrol", { challenge_token: "of nobody" }],
+  ["twoFactorTotpEnrolConfirm", { challenge_token: "of nobody", code: "1" }],
   ["signInEmail", { email, password }, "a device"],
   ["twoFactorTotpChallenge", from(({ signInEmail }) => ({ challenge_token: signInEmail.challenge_token, code: "1" })), "a device"],
   [

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { bearer } from "../../../application/modules/bearer.ts"
 import { multiSession } from "../../../application/modules/multi-session.ts"
 import { built, shownBy, step } from "../../two-factor.ts"
-import { core, password } from "../../world.ts"
+import { core, password, withVerified } from "../../world.ts"
 import { query } from "../graphql/asked.ts"
 import type { Answer } from "./served.ts"
 import { get, post, refused, served } from "./served.ts"
@@ -23,6 +23,8 @@ describe("a sign-in with two factors", () => {
     it.effect("over HTTP: no cookie and no header of a session before the second one", () =>
       Effect.gen(function* () {
         const headers = { cookie: cookiesOf(yield* post("/sign-up/email", { email, password })) }
+        const user = (yield* get("/get-session", { headers })).json.user
+        yield* withVerified(user.id)
         const app = (yield* post("/2fa/totp/enable", { password }, { headers })).json
         const confirmed = yield* post("/2fa/totp/confirm", { code: yield* shownBy(app.secret) }, { headers })
         assert.deepStrictEqual([confirmed.status, confirmed.json, confirmed.headers["set-cookie"]], [200, { success: true }, undefined])

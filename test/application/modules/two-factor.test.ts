@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Schema } from "effect"
+import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as AuthOf from "../../../application/Auth.ts"
 import { HeldUpSignIns } from "../../../application/Challenges.ts"
@@ -13,7 +13,7 @@ import { Store, update } from "../../../application/ports/Store.ts"
 import { Accounts, Sessions, Users } from "../../../application/Tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { storeName } from "../../stores.ts"
-import { built, challengeIn, enrolled, shownBy, step } from "../../two-factor.ts"
+import { built, challengeIn, enrolled, shownBy, step, verified } from "../../two-factor.ts"
 import {
   atOnce,
   browser,
@@ -30,6 +30,7 @@ import {
   times,
   type WorldServices,
   withoutPassword,
+  withVerified,
   world,
   secret as worldsSecret,
 } from "../../world.ts"
@@ -63,8 +64,8 @@ const seconds = (count: number) => TestClock.adjust(count * 1000)
 /** The keys of a service whose secrets are these. */
 const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((text) => Redacted.make(text)))
 
-/** Somebody with a password. */
-const user = (address = email) => signedUp(address)
+/** A user with a password and a verified address, which a second factor needs. */
+const user = (address = email) => Effect.tap(signedUp(address), verified)
 
 /** Somebody with an app. */
 const owner = Effect.fnUntraced(function* (address = email) {
@@ -94,7 +95,7 @@ describe("the settings of two_factor", () => {
   it.effect("have defaults; a name that apps would cut is refused", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(twoFactor.settings)
-      assert.deepStrictEqual(yield* decode({}), { issuer: "service", backup_code_count: 10 })
+      assert.deepStrictEqual(yield* decode({}), { issuer: "service", backup_code_count: 10, required: "none" })
       for (const issuer of ["", "a:b", 7]) yield* Effect.flip(decode({ issuer }))
       for (const backup_code_count of [0, 101, 1.5, "10"]) yield* Effect.flip(decode({ backup_code_count }))
       yield* decode({ issuer: "Ärzte & Co", backup_code_count: 100 })
@@ -110,20 +111,35 @@ describe("2fa/totp/enable", () => {
     const label = "service:ada%2Bx%40example.com"
     assert.strictEqual(totp_uri, `otpauth://totp/${label}?secret=${secret}&issuer=service&algorithm=SHA1&digits=6&period=30`)
     assert.lengthOf(new Set(backup_codes), 10)
-    for (const code of backup_codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
+    for (const code of backup_codes) assert.match(code, /^([0-9a-hjkmnp-tv-z]{5}-){4}[0-9a-hjkmnp-tv-z]{5}$/)
     assert.deepStrictEqual(yield* onWire(twoFactorTotpEnable, { secret, totp_uri, backup_codes }), { secret, totp_uri, backup_codes })
   })
 
   it.effect("escapes the issuer, and makes as many backup codes as it is told", () =>
     Effect.gen(function* () {
-      const other = twoFactor.build({ issuer: "Ärzte & Co", backup_code_count: 3 })
+      const other = twoFactor.build({ issuer: "Ärzte & Co", backup_code_count: 3, required: "none" })
       const ada = yield* signedUp(email, AuthOf.make([...core, other]))
       const { totp_uri, backup_codes } = yield* ada.body(other.endpoints.twoFactorTotpEnable, { password })
       assert.match(totp_uri, /^otpauth:\/\/totp\/%C3%84rzte%20%26%20Co:ada%40example\.com\?secret=\w+&issuer=%C3%84rzte%20%26%20Co&/)
       assert.strictEqual(new URL(totp_uri).searchParams.get("issuer"), "Ärzte & Co")
       assert.lengthOf(backup_codes, 3)
-    }).pipe(Effect.provide(world([...core, twoFactor.build({ issuer: "x", backup_code_count: 1 })]))),
+    }).pipe(Effect.provide(world([...core, twoFactor.build({ issuer: "x", backup_code_count: 1, required: "none" })]))),
   )
+
+  rule("makes backup codes of 125 bits, which cannot be found by trying even with their HMACs and the key", function* () {
+    const { backup_codes } = yield* (yield* user()).body(twoFactorTotpEnable, { password })
+    for (const code of backup_codes) assert.isAtLeast(code.replaceAll("-", "").length * 5, 112)
+  })
+
+  rule("takes the shorter backup codes of earlier versions still", function* () {
+    const ada = yield* owner()
+    const store = yield* Store
+    const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))
+    const former = yield* (yield* Keys.Keys).sign("two_factor/backup_code", `${ada.user.id}:abcde01234`)
+    yield* Effect.orDie(store.commit([update(TwoFactors, held, { backup_codes: [former] })]))
+    yield* answer(yield* challenged(), { backup_code: "ABCDE-O1234" })
+    assert.strictEqual(yield* remaining(ada), 0)
+  })
 
   rule("stores neither the secret nor a code in the clear", function* () {
     const { secret, backup_codes } = yield* (yield* user()).body(twoFactorTotpEnable, { password })
@@ -205,14 +221,32 @@ describe("2fa/totp/confirm", () => {
     assert.deepStrictEqual([letter?.to, letter?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
   })
 
-  rule("keeps this session as it is, with what hangs on it", function* () {
+  rule("keeps this session, which has then proved the second factor", function* () {
     const ada = yield* user()
+    const [before] = yield* rows(Sessions)
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    yield* seconds(60)
+    yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+    assert.deepStrictEqual(yield* rows(Sessions), [{ ...before!, proved_at: yield* DateTime.now, multi_factor: true }])
+  })
+
+  rule("needs a verified address, so that nobody leaves a factor on an account of an address that is not theirs", function* () {
+    const ada = yield* signedUp(email)
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code }), "email_not_verified")
+    assert.isFalse((yield* ada.body(twoFactorTotpStatus)).enabled)
+    yield* withVerified(ada.user.id)
+    yield* ada.body(twoFactorTotpConfirm, { code })
+  })
+
+  rule("takes a synthetic address, which needs no proof", function* () {
+    const ada = yield* signedUp(email)
     const store = yield* Store
-    const [row] = yield* rows(Sessions)
-    const before = yield* store.read(Sessions, { id: row!.id })
+    const held = Option.getOrThrow(yield* store.read(Users, { id: ada.user.id }))
+    yield* Effect.orDie(store.commit([update(Users, held, { email: "+15550100@phone.service" })]))
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
-    assert.deepStrictEqual(yield* store.read(Sessions, { id: row!.id }), before)
   })
 
   rule("ends a session that was issued by one factor while it read the others", function* () {
@@ -662,9 +696,9 @@ describe.each(changes)("%s", (_, endpoint) => {
     yield* bob.body(endpoint, { code: bob.backup_codes.find((each) => /\d$/.test(each)) ?? bob.backup_codes[0] })
   })
 
-  rule("wants a session that began within a day", function* () {
+  rule("wants a proof younger than ten minutes, so that a stolen session does not remove the second factor", function* () {
     const ada = yield* owner()
-    yield* seconds(day - step - 1)
+    yield* seconds(600 - step - 1)
     assert.strictEqual(yield* ada.code(endpoint, { password: "a wrong one" }), "invalid_credentials")
     yield* seconds(1)
     assert.strictEqual(yield* ada.code(endpoint, { password }), "session_not_fresh")
@@ -710,10 +744,10 @@ describe("2fa/totp/status", () => {
 })
 
 describe("the sensitive endpoints", () => {
-  rule("want a session that began within a day", function* () {
+  rule("want a proof younger than ten minutes, also before there is a factor", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
-    yield* seconds(day - 1)
+    yield* seconds(599)
     yield* ada.body(updateUser, { name: "Ada" })
     assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: "000000" }), "invalid_otp")
     yield* seconds(1)

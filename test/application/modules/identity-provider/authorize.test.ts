@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { TestClock } from "effect/testing"
+import { decodeJwt } from "jose"
 import { AuthorizationCodes } from "../../../../application/modules/identity-provider/tables.ts"
-import { browser, endpoints, rows, withSettings } from "../../../world.ts"
+import { browser, endpoints, password, rows, withSettings } from "../../../world.ts"
 import { asked, codeFor, errorFor, exchanged, issuer, narrow, oauth2AuthorizeForm, rule, sentTo, signedUp, web } from "./provider.ts"
 
 const stranger = () => browser()
@@ -184,6 +185,15 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     yield* TestClock.adjust("1 millis")
     for (const max_age of ["0", "1", "100000"]) assert.strictEqual(yield* errorFor(ada, { ...asked.spa, max_age }), "login_required")
     yield* codeFor(ada, { ...asked.spa, max_age: "100001" })
+  })
+
+  rule("login and max_age take a step-up as a sign-in, and auth_time is its moment", function* () {
+    const ada = yield* signedUp()
+    yield* TestClock.adjust("1000 seconds")
+    assert.strictEqual(yield* errorFor(ada, { ...asked.spa, prompt: "login" }), "login_required")
+    yield* ada.body(endpoints.stepUp, { password })
+    const { id_token = "" } = yield* exchanged(yield* codeFor(ada, { ...asked.spa, prompt: "login", max_age: "0" }))
+    assert.strictEqual(decodeJwt(id_token)["auth_time"], 1000)
   })
 
   rule("id_token_hint is of this user and of this issuer, however old", function* () {

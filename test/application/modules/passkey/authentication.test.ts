@@ -12,6 +12,7 @@ import { Sessions, Users } from "../../../../application/Tables.ts"
 import type { Changes } from "../../../passkeys.ts"
 import { authenticator, bent, counting, flags, flipping, forParty } from "../../../passkeys.ts"
 import { rulesOf, verifying } from "../../../rule.ts"
+import { verified } from "../../../two-factor.ts"
 import * as World from "../../../world.ts"
 import { added, adminBanUser, answered, browser, email, endpoints, modules, rule, signedIn, signedUp, withPasskey } from "./passkeys.ts"
 
@@ -186,6 +187,7 @@ describe("authenticate/verify", () => {
   rule("refuses a passkey that is somebody else's, unknown, removed, or of another type", function* () {
     const [ada, bob] = [yield* withPasskey(), yield* withPasskey("bob@example.com")]
     const stranger = authenticator()
+    yield* verified(ada)
     stranger.create(yield* ada.body(passkeyRegisterOptions))
 
     const their = browser()
@@ -255,6 +257,7 @@ describe("authenticate/verify", () => {
 
   rule("takes no challenge of a registration", function* () {
     const ada = yield* withPasskey()
+    yield* verified(ada)
     const { challenge } = yield* ada.body(passkeyRegisterOptions)
     const response = ada.theirs.get({ rpId: "localhost", challenge, userVerification: "required" })
     assert.strictEqual(yield* ada.code(passkeyAuthenticateVerify, { response }), "invalid_passkey")

@@ -5,6 +5,7 @@ import { Passkeys } from "../../../../application/modules/passkey/table.ts"
 import { remove, Store } from "../../../../application/ports/Store.ts"
 import { Accounts } from "../../../../application/Tables.ts"
 import { authenticator } from "../../../passkeys.ts"
+import { verified } from "../../../two-factor.ts"
 import * as World from "../../../world.ts"
 import { added, answered, auth, browser, email, endpoints, rule, signedIn, signedUp, withPasskey } from "./passkeys.ts"
 
@@ -103,6 +104,7 @@ describe("delete", () => {
 
   rule("removes one that is not among the first hundred ways in, and never says so without doing it", function* () {
     const ada = yield* signedUp()
+    yield* verified(ada)
     yield* Effect.all(World.times(99, (index) => linked(ada.user.id, `idp_${index}`)))
     assert.strictEqual(yield* refusedOne(ada), "invalid_request")
     const [former] = yield* rows(Accounts)

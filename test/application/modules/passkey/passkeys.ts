@@ -6,6 +6,7 @@ import { passkey } from "../../../../application/modules/passkey.ts"
 import type { Authenticator } from "../../../passkeys.ts"
 import { authenticator } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
+import { whileVerified } from "../../../two-factor.ts"
 import * as World from "../../../world.ts"
 
 export const built = passkey.build(Schema.decodeSync(PasskeySettings)({}))
@@ -27,9 +28,12 @@ export const signedUp = (address = email) => World.signedUp(address)
 
 /** Adds a passkey of this authenticator to whoever uses a browser. */
 export const added = Effect.fnUntraced(function* (their: Browser, theirs: Authenticator, name?: string) {
-  const response = theirs.create(yield* their.body(passkeyRegisterOptions))
-  const { passkey } = yield* their.body(passkeyRegisterVerify, name === undefined ? { response } : { response, name })
-  return { ...passkey, response }
+  const registration = Effect.gen(function* () {
+    const response = theirs.create(yield* their.body(passkeyRegisterOptions))
+    const { passkey } = yield* their.body(passkeyRegisterVerify, name === undefined ? { response } : { response, name })
+    return { ...passkey, response }
+  })
+  return yield* whileVerified(their, registration)
 })
 
 /** A user who has a passkey, and what it is on. */

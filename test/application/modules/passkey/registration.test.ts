@@ -6,11 +6,15 @@ import { Passkeys } from "../../../../application/modules/passkey/table.ts"
 import { Accounts } from "../../../../application/Tables.ts"
 import type { Changes } from "../../../passkeys.ts"
 import { authenticator, flags, flipping, forgedNew, forParty, origin, withIdOf, withKeyOf } from "../../../passkeys.ts"
+import { verified } from "../../../two-factor.ts"
 import * as World from "../../../world.ts"
-import { added, browser, email, endpoints, rule, signedUp, withPasskey } from "./passkeys.ts"
+import { added, browser, email, endpoints, rule, signedUp as signedUpUnverified, withPasskey } from "./passkeys.ts"
 
 const { passkeyRegisterOptions, passkeyRegisterVerify } = endpoints
 const { atOnce, letters, onWire, rows, times } = World
+
+/** A user with a verified address, which passkeys need. */
+const signedUp = (address?: string) => Effect.tap(signedUpUnverified(address), verified)
 
 describe("register/options", () => {
   rule("asks for a passkey that is found without an address, by a verified user, without attestation", function* () {
@@ -30,20 +34,31 @@ describe("register/options", () => {
 
   rule("keeps authenticators from making a second one of the same user, and of nobody else", function* () {
     const ada = yield* withPasskey()
+    yield* verified(ada)
     const { excludeCredentials } = yield* ada.body(passkeyRegisterOptions)
     assert.deepStrictEqual(excludeCredentials, [{ type: "public-key", id: ada.registered.id, transports: ["usb"] }])
     const bob = yield* signedUp("bob@example.com")
     assert.deepStrictEqual((yield* bob.body(passkeyRegisterOptions)).excludeCredentials, [])
   })
 
-  rule("needs a session that began less than fresh_age ago", function* () {
+  rule("needs a proof of the user younger than step_up_age, so that a stolen session adds no passkey", function* () {
     assert.strictEqual(yield* browser().code(passkeyRegisterOptions), "unauthorized")
     const ada = yield* signedUp()
-    yield* TestClock.adjust("86399 seconds")
+    yield* TestClock.adjust("599 seconds")
     const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     yield* TestClock.adjust("1 second")
     assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "session_not_fresh")
     assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "session_not_fresh")
+    assert.lengthOf(yield* rows(Passkeys), 0)
+  })
+
+  rule("needs a verified address, so that nobody leaves a passkey on an account of an address that is not theirs", function* () {
+    const ada = yield* signedUpUnverified()
+    assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "email_not_verified")
+    yield* World.withVerified(ada.user.id)
+    const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
+    yield* World.withVerified(ada.user.id, false)
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "email_not_verified")
     assert.lengthOf(yield* rows(Passkeys), 0)
   })
 })
@@ -227,6 +242,7 @@ describe("register/verify", () => {
 
   rule("knows a passkey that somebody has, whoever it is", function* () {
     const ada = yield* withPasskey()
+    yield* verified(ada)
     for (const their of [ada, yield* signedUp("bob@example.com")]) {
       const { challenge } = yield* their.body(passkeyRegisterOptions)
       const response = forgedNew(ada.registered, { clientData: { challenge } })

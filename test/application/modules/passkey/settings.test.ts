@@ -5,7 +5,7 @@ import { passkey } from "../../../../application/modules/passkey.ts"
 import { decode } from "../../../../application/Settings.ts"
 import { authenticator } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
-import { browser, core, signedUp } from "../../../world.ts"
+import { browser, core, signedUp, withVerified } from "../../../world.ts"
 
 const settings = Schema.decodeUnknownSync(PasskeySettings)
 const application = `android:apk-key-hash:${"a".repeat(43)}`
@@ -62,6 +62,7 @@ describe("a relying party of its own", () => {
 
   rulesOf(modules)("is whom passkeys are for, from its origins alone", function* () {
     const ada = yield* signedUp("ada@example.com")
+    yield* withVerified(ada.user.id)
     const options = yield* ada.body(passkeyRegisterOptions)
     assert.deepStrictEqual(options.rp, { id: "example.com", name: "Example" })
     const elsewhere = authenticator().create(options, "https://www.example.com")
