@@ -59,6 +59,7 @@ const authenticatorsOf = (modules: ReadonlyArray<AnyModule>): Authenticators["Se
 const departuresOf = (modules: ReadonlyArray<AnyModule>): Departures["Service"] => {
   const departures = modules.flatMap((module) => module.departures)
   return {
+    tables: modules.flatMap(({ tables }) => tables),
     writes: (user) => {
       const writes = Effect.forEach(departures, (departure) => departure(user))
       return Effect.map(writes, Array.flatten) as Effect.Effect<Array<Write>, never>

@@ -132,11 +132,13 @@ const accept = ({ access_control }: InvitationSettings) =>
         const { organization_id, role } = invitation.row
         const inviter = yield* stillInviting(access_control, invitation.row)
         const { member, writes } = yield* joining(access_control, { organization_id, user, role, inviter })
-        yield* (yield* Store)
-          .commit([update(Invitations, invitation, { status: "accepted" }), ...(yield* replaced(invitation.row)), ...writes])
-          .pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
+        yield* (yield* Store).commit([
+          update(Invitations, invitation, { status: "accepted" }),
+          ...(yield* replaced(invitation.row)),
+          ...writes,
+        ])
         return member
-      })
+      }).pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
       return Endpoint.reply({ member: yield* decide(acceptance) })
     }),
   })

@@ -5,11 +5,13 @@ import { Forbidden, InvalidRequest, SlugTaken } from "../../../domain/Errors.ts"
 import type { Member } from "../../../domain/Organization.ts"
 import { Invitation, Name, Organization, Slug, Team } from "../../../domain/Organization.ts"
 import { CurrentSession } from "../../Caller.ts"
+import { Departures } from "../../Departures.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../../Endpoint.ts"
 import { NextPage, PageInput, page } from "../../Paging.ts"
 import type { Taken } from "../../ports/Store.ts"
-import { check, decide, find, insert, put, removeHeld, Store, update } from "../../ports/Store.ts"
+import { check, decide, find, insert, put, Store, update } from "../../ports/Store.ts"
+import { removing } from "../../Removals.ts"
 import { unchangedCurrent } from "../../Sessions.ts"
 import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
 import { gaining, membership, permitted } from "./membership.ts"
@@ -82,7 +84,8 @@ const deleteOrganization = (access: AccessControl) =>
     handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-        yield* (yield* Store).commit([check(Members, member), removeHeld(Organizations, organization)])
+        const removal = yield* removing((yield* Departures).tables, Organizations, organization)
+        yield* (yield* Store).commit([check(Members, member), ...removal])
       })
       yield* decide(deletion)
       return Endpoint.reply(succeeded)
