@@ -10,6 +10,7 @@ import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./Challeng
 import { Gates } from "./Gates.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { Conflict, check, insert, removeHeld, Store } from "./ports/Store.ts"
+import { limitSessions } from "./SessionLimit.ts"
 import { current, unchangedCurrent } from "./Sessions.ts"
 import { newToken } from "./SessionToken.ts"
 import { Settings } from "./Settings.ts"
@@ -39,6 +40,7 @@ const open = Effect.fnUntraced(function* (user: User, writes: ReadonlyArray<Writ
   }
   const issued: Issued = { session, user, credential }
   yield* (yield* Store).commit([...writes, insert(Sessions, session)])
+  yield* limitSessions(user.id)
   return issued
 })
 

@@ -33,7 +33,7 @@ const manySessions = Effect.fnUntraced(function* (user_id: string) {
   )
 })
 
-const crowded = Effect.gen(function* () {
+const crowded = Effect.fnUntraced(function* (size: number) {
   const owner = yield* person("owner")
   const { id: organization_id } = yield* founded(owner)
   const { team } = yield* owner.body(endpoints.organizationCreateTeam, { organization_id, name: "Team" })
@@ -85,7 +85,7 @@ describe("a removal with more rows than one commit should take", () => {
   })
 
   rule("closes an organization and frees its slug before it is answered", function* () {
-    const { owner, organization_id } = yield* crowded
+    const { owner, organization_id } = yield* crowded(size)
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     assert.strictEqual(yield* owner.code(endpoints.organizationGetFull, { organization_id }), "forbidden")
     assert.deepStrictEqual((yield* owner.body(endpoints.organizationList)).organizations, [])
@@ -98,7 +98,7 @@ describe("a removal with more rows than one commit should take", () => {
   })
 
   rule("goes on where a crash has interrupted it", function* () {
-    const { owner, organization_id } = yield* crowded
+    const { owner, organization_id } = yield* crowded(batch)
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     for (const commits of [0, 1, 3]) {
       const exit = yield* Effect.exit(Effect.provideServiceEffect(finishRemovals(auth.tables), Store, failingAfter(commits)))
@@ -110,7 +110,7 @@ describe("a removal with more rows than one commit should take", () => {
   })
 
   rule("waits while the module that knows the rows is off", function* () {
-    const { owner, organization_id } = yield* crowded
+    const { owner, organization_id } = yield* crowded(batch)
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     yield* finishRemovals([Users, Sessions])
     assert.lengthOf(yield* rows(Removals), 1)

@@ -1,13 +1,11 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { InvalidInvitation } from "../../../domain/Errors.ts"
 import type { Member, Organization } from "../../../domain/Organization.ts"
 import type { User } from "../../../domain/User.ts"
 import type { Held } from "../../ports/Store.ts"
 import { Conflict, check, insert, Store, Taken, update } from "../../ports/Store.ts"
 import { Users } from "../../Tables.ts"
-import { gaining } from "./membership.ts"
 import { Members, Organizations } from "./tables.ts"
 
 /** Who joins what, and on whose word. */
@@ -22,13 +20,14 @@ interface Joining {
  * A new member of an organization that still exists, and the writes that make them one: `Taken` when they are a member already,
  * `Conflict` when the inviter's membership has changed.
  */
-export const joining = Effect.fnUntraced(function* (access: AccessControl, { organization_id, user, role, inviter }: Joining) {
+export const joining = Effect.fnUntraced(function* ({ organization_id, user, role, inviter }: Joining) {
   const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return yield* new InvalidInvitation()
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
-  const writes = [...(yield* welcome(organization.value, inviter)), gaining(access, role, user), insert(Members, member)]
+  // The user is written, not only checked: a user's memberships are counted before they join.
+  const writes = [...(yield* welcome(organization.value, inviter)), update(Users, user, {}), insert(Members, member)]
   return { member, writes }
 })
 

@@ -13,16 +13,23 @@ import type { Taken } from "../../ports/Store.ts"
 import { check, decide, find, insert, put, Store, update } from "../../ports/Store.ts"
 import { removing } from "../../Removals.ts"
 import { unchangedCurrent } from "../../Sessions.ts"
+import { requireRoomOfUser } from "./limits.ts"
 import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
 import { gaining, membership, permitted } from "./membership.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "./tables.ts"
+
+/** What the module is told about organizations. */
+interface OrganizationSettings {
+  readonly access_control: AccessControl
+  readonly max_per_user: number
+}
 
 const OrganizationBody = Schema.Struct({ organization: Organization })
 
 /** The slug is the one unique value that somebody chooses. */
 const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
 
-const create = (access: AccessControl) =>
+const create = (access: AccessControl, max_per_user: number) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/create",
@@ -37,6 +44,7 @@ const create = (access: AccessControl) =>
       const organization: Organization = { id: yield* random.uuidV7(), name, slug, created_at }
       const creation = Effect.gen(function* () {
         const { user } = yield* unchangedCurrent
+        yield* requireRoomOfUser(user.row.id, max_per_user)
         const member: Member = {
           id: yield* random.uuidV7(),
           organization_id: organization.id,
@@ -194,8 +202,8 @@ const getActive = Endpoint.make({
 })
 
 /** Organizations themselves, and which of them somebody works in. */
-export const organizationEndpoints = (access: AccessControl) => ({
-  organizationCreate: create(access),
+export const organizationEndpoints = ({ access_control: access, max_per_user }: OrganizationSettings) => ({
+  organizationCreate: create(access, max_per_user),
   organizationUpdate: updateOrganization(access),
   organizationDelete: deleteOrganization(access),
   organizationList: list,
