@@ -42,7 +42,7 @@ const batch = 500
 /** The most organizations that go in the same commit as their owner. */
 const few = 20
 
-/** Which of these memberships are the only one of their organization, in two questions however many there are. */
+/** Which of these memberships are the only one of their organization, in two reads however many there are. */
 const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
   const { listEach } = yield* Store
   const ids = owned.map(({ organization_id }) => organization_id)
@@ -60,10 +60,15 @@ const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
 
 /** With another owner the organization is written, so that of two owners who leave at once the second decides again. */
 const handOver = Effect.fnUntraced(function* (access: AccessControl, member: Member) {
-  const organization = yield* (yield* Store).read(Organizations, { id: member.organization_id })
+  const { list, read } = yield* Store
+  const { organization_id } = member
+  const organization = yield* read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return []
   const along = yield* steppingDown(access, member, organization.value)
-  return Option.isSome(along) ? along.value : yield* new SoleOwner()
+  if (Option.isSome(along)) return along.value
+  // The others may have left since the memberships were split.
+  const members = yield* list(Members, { organization_id }, { limit: 2 })
+  return members.length > 1 ? yield* new SoleOwner() : yield* removeLone(organization_id)
 })
 
 /** No user can join meanwhile: the first to join a lone owner writes the owner's user, on which the owner's removal is conditional. */
