@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Held, Write } from "./ports/Store.ts"
-import { decide, dependants, detach, insert, remove, removeEach, removeHeld, Store } from "./ports/Store.ts"
+import { decide, dependants, detach, insert, removeEach, removeHeld, Store } from "./ports/Store.ts"
 import * as Table from "./Table.ts"
 
 // Removal of rows that many others reference. One commit with all of them could take a store longer than it may.
@@ -48,9 +48,11 @@ export const removing = Effect.fnUntraced(function* <T extends Table.AnyTable>(
   return [detach(table, held), ...others, yield* removeLater(table, key)]
 })
 
-/** The most rows that one commit of a removal takes: fewer where each of them may take others along. */
+/** About how many rows one commit of a removal takes: fewer where each of them may take others along. */
 const batch = { plain: 1000, referenced: 50 }
-const page = 100
+
+/** The most removals that are finished together. */
+const page = 20
 
 /** Finishes every removal that is under way. Each batch is a commit of its own, so that a crash loses at most one. */
 export const finishRemovals = Effect.fnUntraced(function* (tables: ReadonlyArray<Table.AnyTable>) {
@@ -58,26 +60,33 @@ export const finishRemovals = Effect.fnUntraced(function* (tables: ReadonlyArray
   let after = {}
   while (true) {
     const removals = yield* list(Removals, {}, { limit: page, ...after })
-    yield* Effect.forEach(removals, (removal) => finish(tables, removal), { discard: true })
+    // A table whose module is off keeps its removals until the module is on again.
+    for (const table of tables) {
+      const own = removals.filter((removal) => removal.table === table.name)
+      if (own.length > 0) yield* finish(tables, table, own)
+    }
     if (removals.length < page) return
     after = { after: removals.at(-1) }
   }
 })
 
-/** A table whose module is off keeps its removals until the module is on again. */
-const finish = Effect.fnUntraced(function* (tables: ReadonlyArray<Table.AnyTable>, { id, key, ...removal }: typeof Removals.schema.Type) {
-  const { commit, list } = yield* Store
-  const table = tables.find(({ name }) => name === removal.table)
-  if (table === undefined) return
+const finish = Effect.fnUntraced(function* (
+  tables: ReadonlyArray<Table.AnyTable>,
+  table: Table.AnyTable,
+  removals: ReadonlyArray<typeof Removals.schema.Type>,
+) {
+  const { commit, listEach } = yield* Store
+  const keys = removals.map(({ key }) => key)
   for (const child of dependants(tables, table)) {
-    const limit = dependants(tables, child.table).length === 0 ? batch.plain : batch.referenced
-    let removed = limit
-    while (removed === limit) {
-      const rows = yield* list(child.table, { [child.field]: key }, { limit })
-      const keys = rows.map((row) => row[child.table.key])
-      if (keys.length > 0) yield* decide(commit([removeEach(child.table, keys)]))
-      removed = keys.length
+    const size = dependants(tables, child.table).length === 0 ? batch.plain : batch.referenced
+    const limit = Math.ceil(size / keys.length)
+    while (true) {
+      const rows = (yield* listEach(child.table, child.field, keys, { limit })).flat()
+      if (rows.length === 0) break
+      const removed = rows.map((row) => row[child.table.key])
+      yield* decide(commit([removeEach(child.table, removed)]))
     }
   }
-  yield* decide(commit([removeEach(table, [key]), remove(Removals, id)]))
+  const done = removals.map(({ id }) => id)
+  yield* decide(commit([removeEach(table, keys), removeEach(Removals, done)]))
 })

@@ -68,14 +68,11 @@ describe("delete-user", () => {
     const ada = yield* person("ada")
     const bob = yield* person("bob")
     const created_at = yield* DateTime.now
-    const founding = times(501, (index) => {
-      const id = `organization ${index}`
-      return [
-        insert(Organizations, { id, name: id, slug: id, created_at }),
-        insert(Members, { id: `member ${index}`, organization_id: id, user_id: ada.user.id, role: "owner", created_at }),
-      ]
-    })
-    yield* Effect.orDie((yield* Store).commit(founding.flat()))
+    const owned = times(501, (index) => `organization ${index}`)
+    const { commit } = yield* Store
+    yield* Effect.orDie(commit(owned.map((id) => insert(Organizations, { id, name: id, slug: id, created_at }))))
+    const membership = { user_id: ada.user.id, role: "owner", created_at }
+    yield* Effect.orDie(commit(owned.map((id) => insert(Members, { id: `member of ${id}`, organization_id: id, ...membership }))))
     yield* Effect.orDie((yield* Store).commit([insert(Invitations, yield* offer(ada, bob, "organization 7"))]))
     yield* ada.body(deleteUser, { password })
     assert.lengthOf(yield* rows(Members), 0)
