@@ -97,7 +97,7 @@ describe("a removal with more rows than one commit should take", () => {
     assert.strictEqual((yield* rows(Organizations))[0]?.id, anew.id)
   })
 
-  rule("goes on where a crash has interrupted it", function* () {
+  rule("resumes after a crash, also in two processes at once", function* () {
     const { owner, organization_id } = yield* crowded(batch)
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     for (const commits of [0, 1, 3]) {
@@ -109,7 +109,7 @@ describe("a removal with more rows than one commit should take", () => {
     assert.deepStrictEqual(yield* Effect.forEach(organizationTables, count), [0, 0, 0, 0, 0, 0])
   })
 
-  rule("waits while the module that knows the rows is off", function* () {
+  rule("is kept while the module of its table is off", function* () {
     const { owner, organization_id } = yield* crowded(batch)
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     yield* finishRemovals([Users, Sessions])
