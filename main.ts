@@ -88,7 +88,7 @@ const service = ({ auth, schema, tables }: Assembled, configuration: Configurati
   return Welcome.layer(configuration).pipe(
     Layer.provide(HttpRouter.serve(routes, HttpShell.options)),
     Layer.provide(NodeServer.layer(listen)),
-    Layer.provide([Outbox.worker, Sweeper.layer]),
+    Layer.provide([Outbox.worker, Sweeper.layer(tables)]),
     Layer.provide(RateLimiter.layer),
     Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
     Layer.provide(OutboxWake.layer),

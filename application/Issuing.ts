@@ -13,6 +13,7 @@ import { Gates } from "./Gates.ts"
 import type { Held, Write } from "./ports/Store.ts"
 import { Conflict, check, insert, remove, removeHeld, Store, update } from "./ports/Store.ts"
 import { Replacement } from "./Replacement.ts"
+import { limitSessions } from "./SessionLimit.ts"
 import { current, heldBy, unchangedCurrent } from "./Sessions.ts"
 import { newToken } from "./SessionToken.ts"
 import { Settings } from "./Settings.ts"
@@ -53,6 +54,7 @@ const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArra
   }
   const issued: Issued = { session, user, credential }
   yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session)])
+  yield* limitSessions(user.id)
   return issued
 })
 

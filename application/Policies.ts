@@ -138,6 +138,7 @@ const confirmedAddressesOf = (modules: ReadonlyArray<AnyModule>): ConfirmedAddre
 const departuresOf = (modules: ReadonlyArray<AnyModule>): Departures["Service"] => {
   const departures = modules.flatMap((module) => module.departures)
   return {
+    tables: modules.flatMap(({ tables }) => tables),
     writes: (user) => {
       const writes = Effect.forEach(departures, (departure) => departure(user))
       return Effect.map(writes, Array.flatten) as Effect.Effect<Array<Write>, never>

@@ -66,6 +66,8 @@ const SessionSettings = Schema.Struct({
   step_up_age: Seconds.pipe(orElse(600)),
   /** End of a session whatever happens, seconds from its start. */
   max_lifetime: Seconds.pipe(orElse(2_592_000)),
+  /** The most sessions of one user; a new one ends the oldest. Above 10 they are counted at some sign-ins only. */
+  max_per_user: between(1, 1000).pipe(orElse(100)),
 })
 
 const EmailPassword = Schema.Struct({

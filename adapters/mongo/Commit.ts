@@ -30,7 +30,12 @@ const stepOf = (of: DocumentsOf, write: Write): Step | Conflict | undefined => {
   const documents = of(table)
   if ("row" in write) return documents.write(write)
   if (write._tag === "removeAll") return isAnswerable(write.where) ? documents.removeAll(write.where) : undefined
+  if (write._tag === "removeEach") {
+    const keys = write.keys.filter((key) => isAnswerable({ key }))
+    return keys.length === 0 ? undefined : documents.removeEach(keys)
+  }
   if (!isAnswerable({ key: write.key })) return write.expected === undefined ? undefined : new Conflict({ table: table.name })
+  if (write._tag === "detach") return documents.detach(write.key, write.expected)
   return write._tag === "check" ? documents.check(write.key, write.expected) : documents.remove(write.key, write.expected)
 }
 

@@ -28,6 +28,8 @@ export interface TableDocuments extends TableRows {
   readonly take: (where: Where) => Operation<Document | null>
   readonly removeAll: (where: Where) => Step
   readonly remove: (key: unknown, expected: number | undefined) => Step
+  readonly detach: (key: unknown, expected: number) => Step
+  readonly removeEach: (keys: ReadonlyArray<unknown>) => Step
   readonly sweep: (now: Date, limit: number) => Operation<number>
   /** Whether other tables hold keys of this one. */
   readonly hasDependants: boolean

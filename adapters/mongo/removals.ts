@@ -6,7 +6,7 @@ import type { Limits } from "./Database.ts"
 import type { TableDocuments } from "./TableDocuments.ts"
 import type { Stored, TableRows } from "./TableRows.ts"
 
-type Removals = Pick<TableDocuments, "take" | "removeAll" | "remove" | "sweep" | "hasDependants">
+type Removals = Pick<TableDocuments, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "sweep" | "hasDependants">
 
 /** The operations that take rows away, and with them what references them. */
 export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: Db): Removals => {
@@ -40,6 +40,20 @@ export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: D
           if (expected !== undefined) throw new Conflict({ table: table.name })
         },
       }
+    },
+    detach: (id, expected) => {
+      const held = byKey(id, expected)
+      return {
+        isOne: true,
+        run: async (limits) => {
+          const { deletedCount } = await documents.deleteOne(held, limits)
+          if (deletedCount === 0) throw new Conflict({ table: table.name })
+        },
+      }
+    },
+    removeEach: (keys) => {
+      const given = { _id: { $in: keys.map(key.encode) } } as Filter<Stored>
+      return { isOne: !hasDependants, run: async (limits) => void (await removeMatching(table, given, limits)) }
     },
     sweep: (now, limit) => {
       const expires = field(table.expires!).path

@@ -104,8 +104,13 @@ const stepsOf = (of: SqlOf, write: Write): ReadonlyArray<Step> | Conflict => {
   const sql = of(table)
   if ("row" in write) return [{ ...sql.write(write), table, must: "expected" in write }]
   if (write._tag === "removeAll") return isAnswerable(write.where) ? last(table, sql.removeAll(write.where), false) : []
+  if (write._tag === "removeEach") {
+    const keys = write.keys.filter((key) => isAnswerable({ key }))
+    return keys.length === 0 ? [] : last(table, sql.removeEach(keys), false)
+  }
   if (!isAnswerable({ key: write.key })) return write.expected === undefined ? [] : new Conflict({ table: table.name })
   if (write._tag === "check") return [{ ...sql.check(write.key, write.expected), table, must: true }]
+  if (write._tag === "detach") return [{ ...sql.detach(write.key, write.expected), table, must: true }]
   return last(table, sql.remove(write.key, write.expected), write.expected !== undefined)
 }
 

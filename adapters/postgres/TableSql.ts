@@ -19,6 +19,8 @@ export interface TableSql extends TableRows {
   readonly take: (where: Where) => ReadonlyArray<Sql>
   readonly removeAll: (where: Where) => ReadonlyArray<Sql>
   readonly remove: (key: unknown, expected: number | undefined) => ReadonlyArray<Sql>
+  readonly detach: (key: unknown, expected: number) => Sql
+  readonly removeEach: (keys: ReadonlyArray<unknown>) => ReadonlyArray<Sql>
   readonly due: (now: Date, limit: number) => Sql
   readonly removeDue: (now: Date, limit: number) => Sql
   readonly removeKeys: (keys: ReadonlyArray<unknown>, now: Date) => ReadonlyArray<Sql>

@@ -8,7 +8,7 @@ import type { TableRows } from "./TableRows.ts"
 import { always } from "./TableRows.ts"
 import type { TableSql } from "./TableSql.ts"
 
-type Removals = Pick<TableSql, "take" | "removeAll" | "remove" | "due" | "removeDue" | "removeKeys">
+type Removals = Pick<TableSql, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "due" | "removeDue" | "removeKeys">
 
 /** The statements that take rows away, and with them what references them. */
 export const removals = ({ table, name, key, listed, values, text, one }: TableRows, tables: ReadonlyArray<AnyTable>): Removals => {
@@ -37,6 +37,11 @@ export const removals = ({ table, name, key, listed, values, text, one }: TableR
       const held = `${id} = $1${expected === undefined ? "" : ` AND ${revisionColumn} = $2`}`
       return text(`remove ${given.length}`, always, () => cascade(held)).map((text) => ({ text, values: given }))
     },
+    detach: (removed, expected) => ({
+      text: text("detach", always, () => `DELETE FROM ${name} WHERE ${id} = $1 AND ${revisionColumn} = $2`),
+      values: [key.encode(removed), whole(expected)],
+    }),
+    removeEach: (keys) => text("removeEach", always, () => cascade(`${id} = ANY($1)`)).map((text) => ({ text, values: [keys] })),
     due: (now, limit) => ({ text: due, values: [now, whole(limit)] }),
     removeDue: (now, limit) => ({
       text: `DELETE FROM ${name} WHERE ${id} IN (${due} FOR UPDATE SKIP LOCKED)`,

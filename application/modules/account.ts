@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../domain/Errors.ts"
 import { Image, LinkedAccount, Name, User } from "../../domain/User.ts"
 import { CurrentSession } from "../Caller.ts"
-import { Departures } from "../Departures.ts"
+import { departing } from "../Departures.ts"
 import * as Edge from "../Edge.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
@@ -12,7 +12,7 @@ import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
 import { provePassword } from "../Passwords.ts"
-import { decide, removeHeld, Store, update } from "../ports/Store.ts"
+import { decide, Store, update } from "../ports/Store.ts"
 import { requireFresh, unchangedCurrent } from "../Sessions.ts"
 import { Users } from "../Tables.ts"
 
@@ -48,8 +48,7 @@ const deleteUser = Endpoint.make({
       const { user } = yield* unchangedCurrent
       const isProved = yield* provePassword(user.row.id, password)
       if (!isProved) yield* requireFresh
-      const farewell = yield* (yield* Departures).writes(user.row)
-      yield* (yield* Store).commit([...farewell, removeHeld(Users, user)])
+      yield* (yield* Store).commit(yield* departing(user))
     })
     yield* countedProof(decide(removal))
     return Endpoint.reply(succeeded, "clear")

@@ -9,6 +9,7 @@ import * as Endpoint from "../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../Endpoint.ts"
 import * as Module from "../Module.ts"
 import { decide, Store } from "../ports/Store.ts"
+import { Removals } from "../Removals.ts"
 import { current, liveOf, revoke, revokeAll, revokeOthers, unchangedCurrent } from "../Sessions.ts"
 import { Sessions, Users } from "../Tables.ts"
 
@@ -140,7 +141,7 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, HeldUpSignIns],
+    tables: [Users, Sessions, HeldUpSignIns, Removals],
     endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
     edges: [viewersUser, viewersSession, viewersSessions],
   }),

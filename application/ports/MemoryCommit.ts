@@ -32,6 +32,10 @@ export const begin = ({ tables, of, nextRevision }: MemoryTables) => {
       for (const row of of(child.table).matching({ [child.field]: key })) remove(child.table, row)
     }
   }
+  const removeKey = (table: AnyTable, key: unknown) => {
+    const entry = of(table).get(key)
+    if (entry !== undefined) remove(table, entry)
+  }
   const write = (table: AnyTable, row: Json) => {
     const json = of(table).encode(row)
     const field = of(table).taken(json)
@@ -46,6 +50,10 @@ export const begin = ({ tables, of, nextRevision }: MemoryTables) => {
       for (const entry of of(table).matching(step.where)) remove(table, entry)
       return undefined
     }
+    if (step._tag === "removeEach") {
+      for (const key of step.keys) removeKey(table, key)
+      return undefined
+    }
     const entry = of(table).get("row" in step ? step.row[table.key] : step.key)
     if (step._tag === "insert" && entry !== undefined) {
       of(table).encode(step.row)
@@ -53,6 +61,7 @@ export const begin = ({ tables, of, nextRevision }: MemoryTables) => {
     }
     if ("expected" in step && step.expected !== (entry?.revision ?? "absent")) return new Conflict({ table: table.name })
     if ("row" in step) return write(table, step.row)
+    if (step._tag === "detach") replace(table, step.key, undefined)
     if (step._tag === "remove" && entry !== undefined) remove(table, entry)
     return undefined
   }

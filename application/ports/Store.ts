@@ -15,6 +15,8 @@ export type Write =
   | { readonly _tag: "insert"; readonly table: AnyTable; readonly row: Record<string, unknown> }
   | { readonly _tag: "put"; readonly table: AnyTable; readonly row: Record<string, unknown>; readonly expected?: Expected }
   | { readonly _tag: "remove"; readonly table: AnyTable; readonly key: unknown; readonly expected?: number }
+  | { readonly _tag: "detach"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
+  | { readonly _tag: "removeEach"; readonly table: AnyTable; readonly keys: ReadonlyArray<unknown> }
   | { readonly _tag: "removeAll"; readonly table: AnyTable; readonly where: Record<string, unknown> }
   | { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
 
@@ -133,6 +135,20 @@ export const removeHeld = <T extends AnyTable>(table: T, held: Held<Row<T>>): Wr
   key: held.row[table.key],
   expected: held.revision,
 })
+
+/**
+ * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has changed or gone since. Commit a
+ * `Removals` row along with it, or those rows stay for ever.
+ */
+export const detach = <T extends AnyTable>(table: T, held: Held<Row<T>>): Write => ({
+  _tag: "detach",
+  table,
+  key: held.row[table.key],
+  expected: held.revision,
+})
+
+/** Removes the rows of these keys that exist. */
+export const removeEach = <T extends AnyTable>(table: T, keys: ReadonlyArray<Key<T>>): Write => ({ _tag: "removeEach", table, keys })
 
 /** Removes every row that matches an index. */
 export const removeAll = <T extends AnyTable>(table: T, where: Where<T>): Write => ({ _tag: "removeAll", table, where })

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { insert, Store, StoreUnavailable } from "../../application/ports/Store.ts"
 import * as StoreMemory from "../../application/ports/StoreMemory.ts"
+import { Removals } from "../../application/Removals.ts"
 import * as Sweeper from "../../application/Sweeper.ts"
 import * as Table from "../../application/Table.ts"
 
@@ -22,7 +23,7 @@ const left = Effect.gen(function* () {
 
 it.effect("removes what is over, every minute, however much it is", () =>
   Effect.gen(function* () {
-    yield* Layer.build(Sweeper.layer)
+    yield* Layer.build(Sweeper.layer([Passing]))
     yield* add("gone", 2500, 60)
     yield* add("stays", 3, 61)
     yield* TestClock.adjust("59 seconds")
@@ -31,7 +32,7 @@ it.effect("removes what is over, every minute, however much it is", () =>
     expect(yield* left).toBe(3)
     yield* TestClock.adjust("1 minute")
     expect(yield* left).toBe(0)
-  }).pipe(Effect.provide(StoreMemory.layer([Passing]))),
+  }).pipe(Effect.provide(StoreMemory.layer([Passing, Removals]))),
 )
 
 it.effect("a store that is away is told of once, and swept when it is back", () => {
@@ -47,10 +48,10 @@ it.effect("a store that is away is told of once, and swept when it is back", () 
   const store = Layer.effect(
     Store,
     Effect.map(Store, (store) => ({ ...store, sweep })),
-  ).pipe(Layer.provide(StoreMemory.layer([Passing])))
+  ).pipe(Layer.provide(StoreMemory.layer([Passing, Removals])))
 
   return Effect.gen(function* () {
-    yield* Layer.build(Sweeper.layer)
+    yield* Layer.build(Sweeper.layer([Passing]))
     yield* TestClock.adjust("3 minutes")
     expect([calls, lines.length]).toEqual([3, 1])
     away = false

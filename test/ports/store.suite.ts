@@ -6,12 +6,14 @@ import {
   Conflict,
   check,
   decide,
+  detach,
   find,
   insert,
   modify,
   put,
   remove,
   removeAll,
+  removeEach,
   removeHeld,
   Store,
   Taken,
@@ -947,6 +949,43 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* (yield* Store).commit([removeAll(Tools, { owner_id: row.id })])
           assert.deepStrictEqual(yield* left, onlyOther)
           assert.isTrue(Option.isSome(yield* find(Owners, { id: row.id })))
+        }),
+      )
+
+      it.effect("by removeEach, which ignores keys without a row", () =>
+        Effect.gen(function* () {
+          const { row, left } = yield* family()
+          yield* (yield* Store).commit([removeEach(Owners, [row.id, fresh("unknown"), "\0"])])
+          assert.deepStrictEqual(yield* left, onlyOther)
+          yield* (yield* Store).commit([removeEach(Owners, [])])
+        }),
+      )
+
+      it.effect("stay when the row is detached, which fails when it has changed", () =>
+        Effect.gen(function* () {
+          const { commit, follow } = yield* Store
+          const { row, first, left } = yield* family()
+          const stale = yield* held(row.id)
+          yield* commit([update(Owners, stale, { visits: 1 })])
+          assert.instanceOf(yield* Effect.flip(commit([detach(Owners, stale)])), Conflict)
+          yield* commit([detach(Owners, yield* held(row.id)), insert(Owners, owner({ email: row.email }))])
+          assert.isTrue(Option.isNone(yield* find(Owners, { id: row.id })))
+          assert.isTrue(Option.isNone(yield* follow(Tools, { id: first.id }, "owner_id")))
+          assert.deepStrictEqual(yield* left, [true, true, true, true, true, true])
+        }),
+      )
+
+      it.effect("are not added under a check of a row that is detached at the same moment", () =>
+        Effect.gen(function* () {
+          const { commit } = yield* Store
+          for (const _ of times(10, String)) {
+            const { row } = yield* added()
+            const own = yield* held(row.id)
+            const adding = commit([check(Owners, own), insert(Tools, tool({ owner_id: row.id }))])
+            const [detached] = yield* Effect.all([commit([detach(Owners, own)]), adding].map(Effect.exit), { concurrency: "unbounded" })
+            assert.isTrue(Exit.isSuccess(detached!))
+            assert.instanceOf(yield* Effect.flip(adding), Conflict)
+          }
         }),
       )
 

@@ -4,9 +4,9 @@ import { AdminMetadata, administered, isBanned, undecided } from "../../../domai
 import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/Errors.ts"
 import { Text } from "../../../domain/Text.ts"
 import type { StoredUser, User } from "../../../domain/User.ts"
-import { Departures } from "../../Departures.ts"
+import { departing } from "../../Departures.ts"
 import type { Held } from "../../ports/Store.ts"
-import { check, decide, find, insert, put, removeHeld, Store } from "../../ports/Store.ts"
+import { check, decide, find, insert, put, Store } from "../../ports/Store.ts"
 import { liveOf, revokeAll } from "../../Sessions.ts"
 import type { Registration } from "../../SignUp.ts"
 import { register } from "../../SignUp.ts"
@@ -103,8 +103,7 @@ export const remove = (userId: string) =>
   decide(
     Effect.gen(function* () {
       const { user } = yield* target(userId)
-      const farewell = yield* (yield* Departures).writes(user.row)
-      yield* (yield* Store).commit([...farewell, removeHeld(Users, user)])
+      yield* (yield* Store).commit(yield* departing(user))
     }),
   )
 

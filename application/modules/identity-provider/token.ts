@@ -7,7 +7,7 @@ import { isLive } from "../../../domain/Session.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { Gates } from "../../Gates.ts"
 import { randomToken, tokenHash } from "../../Keys.ts"
-import { check, decide, insert, removeHeld, Store } from "../../ports/Store.ts"
+import { check, decide, insert, removeEach, removeHeld, Store } from "../../ports/Store.ts"
 import * as Core from "../../Settings.ts"
 import { Users } from "../../Tables.ts"
 import { authenticate, provenClient } from "./client-authentication.ts"
@@ -65,6 +65,16 @@ const isProven = Effect.fnUntraced(function* (challenge: string | null, verifier
   return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(verifier))) === challenge
 }, Effect.orDie)
 
+/** The most access tokens that a client has in one session. */
+const mostTokens = 100
+
+/** Those that have to end before a client gets a further one: tokens live as long as their session, and a loop could fill the store. */
+const surplusTokens = Effect.fnUntraced(function* ({ session_id, client_id }: AccessToken) {
+  const issued = yield* (yield* Store).list(AccessTokens, { session_id }, { limit: 1000, order: "expires_at" })
+  const own = issued.filter((token) => token.client_id === client_id)
+  return own.slice(0, Math.max(0, own.length - mostTokens + 1)).map(({ hash }) => hash)
+})
+
 /**
  * Takes a code for an access token. The first to present a code uses it up, whatever comes of it; whoever presents one again ends
  * what was issued for it, since one of the two has stolen it (RFC 6749 section 4.1.2).
@@ -97,7 +107,8 @@ const exchange = Effect.fnUntraced(function* (client: Client, presented: Present
     expires_at: session.row.expires_at,
   }
   // The code goes with its session: where that has ended meanwhile, there is nothing left to remove.
-  yield* store.commit([check(Users, user.value), removal, insert(AccessTokens, row)])
+  const surplus = yield* surplusTokens(row)
+  yield* store.commit([check(Users, user.value), removal, removeEach(AccessTokens, surplus), insert(AccessTokens, row)])
   return { access_token, code: code.row, session: session.row, user: user.value.row }
 })
 

@@ -3,37 +3,77 @@ import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { SoleOwner } from "../../../domain/Errors.ts"
 import type { Member } from "../../../domain/Organization.ts"
 import type { User } from "../../../domain/User.ts"
-import { removeHeld, Store } from "../../ports/Store.ts"
+import { Departures } from "../../Departures.ts"
+import { removeAll, Store } from "../../ports/Store.ts"
+import { removeLater, removing } from "../../Removals.ts"
 import { steppingDown } from "./membership.ts"
 import { Members, Organizations } from "./tables.ts"
 
-/** What becomes of the organizations that a user owns when the user is removed. */
+/**
+ * What becomes of a user's organizations when the user is removed. An organization without other members goes too; where the user
+ * is the only owner among others, the removal is refused. Memberships go in the same commit: they permit, count as owners and
+ * stand behind invitations.
+ */
 export const departure = (access: AccessControl) =>
   Effect.fnUntraced(function* (user: User) {
-    const owned = yield* membershipsOf(user.id, access.creator_role)
-    return (yield* Effect.forEach(owned, (member) => farewell(access, member))).flat()
+    const where = { user_id: user.id, role: access.creator_role }
+    const { list } = yield* Store
+    const lone: Array<string> = []
+    const shared: Array<Member> = []
+    let after = {}
+    while (true) {
+      const owned = yield* list(Members, where, { limit: batch, ...after })
+      const found = yield* split(owned)
+      lone.push(...found.lone)
+      shared.push(...found.shared)
+      if (owned.length < batch) break
+      after = { after: owned.at(-1) }
+    }
+    const handedOver = yield* Effect.forEach(shared, (member) => handOver(access, member))
+    const removed = yield* Effect.forEach(
+      lone,
+      lone.length <= few ? removeLone : (id) => Effect.map(removeLater(Organizations, id), (write) => [write]),
+    )
+    return [...handedOver.flat(), ...removed.flat(), removeAll(Members, { user_id: user.id })]
   })
-
-/** Another owner stays; an organization without anybody else goes too; with others, the last owner has to hand it over first. */
-const farewell = Effect.fnUntraced(function* (access: AccessControl, member: Member) {
-  const { list, read } = yield* Store
-  const organization = yield* read(Organizations, { id: member.organization_id })
-  if (Option.isNone(organization)) return []
-  const along = yield* steppingDown(access, member, organization.value)
-  if (Option.isSome(along)) return along.value
-  const members = yield* list(Members, { organization_id: member.organization_id }, { limit: 2 })
-  return members.length > 1 ? yield* new SoleOwner() : [removeHeld(Organizations, organization.value)]
-})
 
 const batch = 500
 
-const membershipsOf = Effect.fnUntraced(function* (user_id: string, role: string) {
-  const { list } = yield* Store
-  const found: Array<Member> = []
-  for (;;) {
-    const last = found.at(-1)
-    const rows = yield* list(Members, { user_id, role }, { limit: batch, ...(last === undefined ? {} : { after: last }) })
-    found.push(...rows)
-    if (rows.length < batch) return found
+/** The most organizations that go in the same commit as their owner. */
+const few = 20
+
+/** Which of these memberships are the only one of their organization, in two reads however many there are. */
+const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
+  const { listEach } = yield* Store
+  const ids = owned.map(({ organization_id }) => organization_id)
+  const [organizations, members] = [
+    yield* listEach(Organizations, "id", ids, { limit: 1 }),
+    yield* listEach(Members, "organization_id", ids, { limit: 2 }),
+  ]
+  const existing = owned.filter((_, index) => organizations[index]!.length > 0)
+  const lone = new Set(ids.filter((_, index) => members[index]!.length < 2))
+  return {
+    lone: existing.map(({ organization_id }) => organization_id).filter((id) => lone.has(id)),
+    shared: existing.filter(({ organization_id }) => !lone.has(organization_id)),
   }
+})
+
+/** With another owner the organization is written, so that of two owners who leave at once the second decides again. */
+const handOver = Effect.fnUntraced(function* (access: AccessControl, member: Member) {
+  const { list, read } = yield* Store
+  const { organization_id } = member
+  const organization = yield* read(Organizations, { id: organization_id })
+  if (Option.isNone(organization)) return []
+  const along = yield* steppingDown(access, member, organization.value)
+  if (Option.isSome(along)) return along.value
+  // The others may have left since the memberships were split.
+  const members = yield* list(Members, { organization_id }, { limit: 2 })
+  return members.length > 1 ? yield* new SoleOwner() : yield* removeLone(organization_id)
+})
+
+/** No user can join meanwhile: the first to join a lone owner writes the owner's user, on which the owner's removal is conditional. */
+const removeLone = Effect.fnUntraced(function* (id: string) {
+  const organization = yield* (yield* Store).read(Organizations, { id })
+  if (Option.isNone(organization)) return []
+  return yield* removing((yield* Departures).tables, Organizations, organization.value)
 })

@@ -5,6 +5,7 @@ import { orElse, Seconds } from "../../Settings.ts"
 import { departure } from "./departure.ts"
 import { edges } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
+import { LimitSettings } from "./limits.ts"
 import { memberEndpoints } from "./members.ts"
 import { organizationEndpoints } from "./organizations.ts"
 import { reclaim } from "./reclaim.ts"
@@ -24,6 +25,7 @@ const Settings = Schema.Struct({
   }).pipe(orElse(Access.standard)),
   /** Lifetime of an invitation, seconds. */
   invitation_expires_in: Seconds.pipe(orElse(604_800)),
+  ...LimitSettings,
 })
 
 /** Groups of users with roles, invitations and teams. */
@@ -34,10 +36,10 @@ export const organization = Module.define({
   parts: (settings) => ({
     tables,
     endpoints: {
-      ...organizationEndpoints(settings.access_control),
+      ...organizationEndpoints(settings),
       ...memberEndpoints(settings.access_control),
       ...invitationEndpoints(settings),
-      ...teamEndpoints(settings.access_control),
+      ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
     },
     edges: edges(settings.access_control),

@@ -21,6 +21,7 @@ import { Settings } from "../../Settings.ts"
 import { Users } from "../../Tables.ts"
 import { joining } from "./joining.ts"
 import { invitationLetter } from "./letters.ts"
+import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { couldInvite, pageOfInvitations } from "./lists.ts"
 import { memberOf, membership, permitted } from "./membership.ts"
 import type { StoredInvitation } from "./tables.ts"
@@ -31,9 +32,11 @@ interface InvitationSettings {
   readonly access_control: AccessControl
   /** Seconds. */
   readonly invitation_expires_in: number
+  readonly max_per_user: number
+  readonly max_invitations: number
 }
 
-const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =>
+const invite = ({ access_control, invitation_expires_in, max_invitations }: InvitationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/invite",
@@ -56,12 +59,13 @@ const invite = ({ access_control, invitation_expires_in }: InvitationSettings) =
       const sending = Effect.gen(function* () {
         const { user } = yield* unchangedCurrent
         const { member, organization } = yield* allowed
+        yield* requireRoomForInvitation(organization_id, email, max_invitations)
         const row = { ...invitation, inviter_id: user.row.id }
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
         const letter = invitationLetter({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
         const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...letter })
-        const checks = [check(Users, user), check(Members, member), check(Organizations, organization)]
+        const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
         yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), mail])
         return row
       })
@@ -112,7 +116,7 @@ const stillInviting = Effect.fnUntraced(function* (access: AccessControl, { orga
   return stands ? inviter.value : yield* new InvalidInvitation()
 })
 
-const accept = ({ access_control }: InvitationSettings) =>
+const accept = ({ access_control, max_per_user }: InvitationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/accept-invitation",
@@ -130,13 +134,16 @@ const accept = ({ access_control }: InvitationSettings) =>
           return yield* new Forbidden({ message: "The e-mail address has to be verified first." })
 
         const { organization_id, role } = invitation.row
+        yield* requireRoomOfUser(user.row.id, max_per_user)
         const inviter = yield* stillInviting(access_control, invitation.row)
-        const { member, writes } = yield* joining(access_control, { organization_id, user, role, inviter })
-        yield* (yield* Store)
-          .commit([update(Invitations, invitation, { status: "accepted" }), ...(yield* replaced(invitation.row)), ...writes])
-          .pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
+        const { member, writes } = yield* joining({ organization_id, user, role, inviter })
+        yield* (yield* Store).commit([
+          update(Invitations, invitation, { status: "accepted" }),
+          ...(yield* replaced(invitation.row)),
+          ...writes,
+        ])
         return member
-      })
+      }).pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
       return Endpoint.reply({ member: yield* decide(acceptance) })
     }),
   })

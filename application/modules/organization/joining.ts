@@ -1,12 +1,11 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { AccessControl } from "../../../domain/AccessControl.ts"
 import { InvalidInvitation } from "../../../domain/Errors.ts"
 import type { Member, Organization } from "../../../domain/Organization.ts"
 import type { StoredUser } from "../../../domain/User.ts"
 import type { Held } from "../../ports/Store.ts"
-import { Conflict, check, insert, Store, update } from "../../ports/Store.ts"
-import { gaining } from "./membership.ts"
+import { Conflict, check, insert, Store, Taken, update } from "../../ports/Store.ts"
+import { Users } from "../../Tables.ts"
 import { Members, Organizations } from "./tables.ts"
 
 /** Who joins what, and on whose word. */
@@ -18,28 +17,34 @@ interface Joining {
 }
 
 /**
- * A new member of an organization that is still there, and the writes that make them one: `Taken` when they are one already,
- * `Conflict` when whoever invited them is no longer what they were.
+ * A new member of an organization that still exists, and the writes that make them one: `Taken` when they are a member already,
+ * `Conflict` when the inviter's membership has changed.
  */
-export const joining = Effect.fnUntraced(function* (access: AccessControl, { organization_id, user, role, inviter }: Joining) {
+export const joining = Effect.fnUntraced(function* ({ organization_id, user, role, inviter }: Joining) {
   const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return yield* new InvalidInvitation()
+  if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
-  const writes = [...(yield* welcome(organization.value, inviter)), gaining(access, role, user), insert(Members, member)]
+  // The user is written, not only checked: a user's memberships are counted before they join.
+  const writes = [...(yield* welcome(organization.value, inviter)), update(Users, user, {}), insert(Members, member)]
   return { member, writes }
 })
 
 /**
- * Keeps the organization from going with a lone owner while somebody joins. Whoever joins them first writes it, which their
- * departure is conditional on. Later ones only hold it, so that they need not wait for one another, and along with it whoever
- * invited them and one more member: as long as both are there, nobody is alone.
+ * Keeps an organization from being removed with its lone owner while a user joins it. The first to join writes the organization and
+ * the owner's user, which the owner's removal is conditional on. Later ones only check the organization, the inviter and one more
+ * member: they do not wait for one another, and while both are members, neither is alone.
  */
 const welcome = Effect.fnUntraced(function* (organization: Held<Organization>, inviter: Held<Member>) {
   const { list, read } = yield* Store
   const members = yield* list(Members, { organization_id: organization.row.id }, { limit: 2 })
   const another = members.find(({ id }) => id !== inviter.row.id)
-  if (another === undefined) return [update(Organizations, organization, {}), check(Members, inviter)]
+  if (another === undefined) {
+    const owner = yield* read(Users, { id: inviter.row.user_id })
+    if (Option.isNone(owner)) return yield* new Conflict({ table: Users.name })
+    return [update(Organizations, organization, {}), update(Users, owner.value, {}), check(Members, inviter)]
+  }
   const held = yield* read(Members, { id: another.id })
   if (Option.isNone(held)) return yield* new Conflict({ table: Members.name })
   return [check(Organizations, organization), check(Members, inviter), check(Members, held.value)]

@@ -5,23 +5,32 @@ import { Forbidden, InvalidRequest, SlugTaken } from "../../../domain/Errors.ts"
 import type { Member } from "../../../domain/Organization.ts"
 import { Invitation, Name, Organization, Slug, Team } from "../../../domain/Organization.ts"
 import { CurrentSession } from "../../Caller.ts"
+import { Departures } from "../../Departures.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../../Endpoint.ts"
 import { NextPage, PageInput, page } from "../../Paging.ts"
 import type { Taken } from "../../ports/Store.ts"
-import { check, decide, find, insert, put, removeHeld, Store, update } from "../../ports/Store.ts"
+import { check, decide, find, insert, put, Store, update } from "../../ports/Store.ts"
+import { removing } from "../../Removals.ts"
 import { unchangedCurrent } from "../../Sessions.ts"
 import { Sessions } from "../../Tables.ts"
+import { requireRoomOfUser } from "./limits.ts"
 import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
 import { gaining, membership, permitted } from "./membership.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "./tables.ts"
+
+/** What the module is told about organizations. */
+interface OrganizationSettings {
+  readonly access_control: AccessControl
+  readonly max_per_user: number
+}
 
 const OrganizationBody = Schema.Struct({ organization: Organization })
 
 /** The slug is the one unique value that somebody chooses. */
 const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
 
-const create = (access: AccessControl) =>
+const create = (access: AccessControl, max_per_user: number) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/create",
@@ -36,6 +45,7 @@ const create = (access: AccessControl) =>
       const organization: Organization = { id: yield* random.uuidV7(), name, slug, created_at }
       const creation = Effect.gen(function* () {
         const { user } = yield* unchangedCurrent
+        yield* requireRoomOfUser(user.row.id, max_per_user)
         const member: Member = {
           id: yield* random.uuidV7(),
           organization_id: organization.id,
@@ -83,7 +93,8 @@ const deleteOrganization = (access: AccessControl) =>
     handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-        yield* (yield* Store).commit([check(Members, member), removeHeld(Organizations, organization)])
+        const removal = yield* removing((yield* Departures).tables, Organizations, organization)
+        yield* (yield* Store).commit([check(Members, member), ...removal])
       })
       yield* decide(deletion)
       return Endpoint.reply(succeeded)
@@ -198,8 +209,8 @@ const getActive = Endpoint.make({
 })
 
 /** Organizations themselves, and which of them somebody works in. */
-export const organizationEndpoints = (access: AccessControl) => ({
-  organizationCreate: create(access),
+export const organizationEndpoints = ({ access_control: access, max_per_user }: OrganizationSettings) => ({
+  organizationCreate: create(access, max_per_user),
   organizationUpdate: updateOrganization(access),
   organizationDelete: deleteOrganization(access),
   organizationList: list,

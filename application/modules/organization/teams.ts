@@ -7,12 +7,19 @@ import * as Endpoint from "../../Endpoint.ts"
 import { Success, succeeded } from "../../Endpoint.ts"
 import { NextPage, PageInput, page } from "../../Paging.ts"
 import { check, decide, insert, removeHeld, Store, update } from "../../ports/Store.ts"
+import { requireRoomForTeam } from "./limits.ts"
 import { membership, permitted } from "./membership.ts"
 import { Members, Organizations, Teams } from "./tables.ts"
 
+/** What the module is told about teams. */
+interface TeamSettings {
+  readonly access_control: AccessControl
+  readonly max_teams: number
+}
+
 const TeamBody = Schema.Struct({ team: Team })
 
-const createTeam = (access: AccessControl) =>
+const createTeam = (access: AccessControl, max_teams: number) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/create-team",
@@ -26,7 +33,8 @@ const createTeam = (access: AccessControl) =>
       const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
       const creation = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "team", "create")
-        yield* (yield* Store).commit([check(Members, member), check(Organizations, organization), insert(Teams, team)])
+        yield* requireRoomForTeam(organization_id, max_teams)
+        yield* (yield* Store).commit([check(Members, member), update(Organizations, organization, {}), insert(Teams, team)])
       })
       yield* decide(creation)
       return Endpoint.reply({ team })
@@ -95,8 +103,8 @@ const removeTeam = (access: AccessControl) =>
   })
 
 /** Groups within an organization. */
-export const teamEndpoints = (access: AccessControl) => ({
-  organizationCreateTeam: createTeam(access),
+export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => ({
+  organizationCreateTeam: createTeam(access, max_teams),
   organizationListTeams: listTeams,
   organizationUpdateTeam: updateTeam(access),
   organizationRemoveTeam: removeTeam(access),

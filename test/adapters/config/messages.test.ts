@@ -61,7 +61,7 @@ const everything = {
     ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
-  session: { expires_in: 1, update_age: 0, fresh_age: 1, step_up_age: 1, max_lifetime: 1 },
+  session: { expires_in: 1, update_age: 0, fresh_age: 1, step_up_age: 1, max_lifetime: 1, max_per_user: 1 },
   email_password: {
     enabled: true,
     min_password_length: 8,
@@ -121,6 +121,9 @@ const everything = {
         invite_default: "owner",
       },
       invitation_expires_in: 60,
+      max_per_user: 1,
+      max_teams: 1,
+      max_invitations: 1,
     },
     passkey: { rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com"] },
     phone: codes,

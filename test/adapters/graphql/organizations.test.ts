@@ -6,7 +6,6 @@ import { organization } from "../../../application/modules/organization/index.ts
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../application/modules/organization/tables.ts"
 import { insert, Store } from "../../../application/ports/Store.ts"
 import { Users } from "../../../application/Tables.ts"
-import { standard } from "../../../domain/AccessControl.ts"
 import { Member, Organization, Team } from "../../../domain/Organization.ts"
 import { core, rows, times } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
@@ -29,7 +28,7 @@ const display = Endpoint.make({
   }),
 })
 const careless = Module.define({ name: "careless", settings: Module.NoSettings, parts: () => ({ endpoints: { display } }) }).build({})
-const built = organization.build({ access_control: standard, invitation_expires_in: 604_800 })
+const built = organization.build(Schema.decodeUnknownSync(organization.settings)({}))
 const modules = [...core, built, careless]
 
 type Headers = Effect.Success<ReturnType<typeof joined>>

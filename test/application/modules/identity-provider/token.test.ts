@@ -384,6 +384,14 @@ describe("codes at once", () => {
     assert.lengthOf(yield* rows(AccessTokens), 20)
   })
 
+  rule("a session has at most a hundred tokens of a client, and the newest is good", function* () {
+    const ada = yield* signedUp()
+    let newest = ""
+    for (const _ of times(120, String)) newest = (yield* exchanged(yield* codeFor(ada))).access_token
+    assert.lengthOf(yield* rows(AccessTokens), 100)
+    assert.strictEqual(yield* subjectOf(newest), ada.user.id)
+  })
+
   for (const [name, end] of [
     ["a sign-out", (their: ReturnType<typeof browser>) => their.call(endpoints.signOut)],
     ["the end of all sessions", (their: ReturnType<typeof browser>) => their.call(endpoints.revokeSessions)],

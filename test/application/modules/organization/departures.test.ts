@@ -10,10 +10,11 @@ import {
   TeamMembers,
 } from "../../../../application/modules/organization/tables.ts"
 import { insert, Store } from "../../../../application/ports/Store.ts"
+import { finishRemovals, Removals } from "../../../../application/Removals.ts"
 import { Users } from "../../../../application/Tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, endpoints as core, password, rows, signedUp, times } from "../../../world.ts"
-import { endpoints, founded, joined, modules, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
+import { auth, endpoints, founded, joined, modules, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
 const { deleteUser } = core
 const { organizationInvite, organizationAcceptInvitation, organizationLeave, organizationUpdateRole, organizationCreate } = endpoints
@@ -30,6 +31,13 @@ const broken = Effect.gen(function* () {
   }
 })
 const whole = { unowned: [], strays: [] }
+
+/** An invitation as it is stored. */
+const offer = Effect.fnUntraced(function* (inviter: Person, invitee: Person, organization_id: string) {
+  const created_at = yield* DateTime.now
+  const offered = { organization_id, email: invitee.user.email, role: "member", status: "pending" as const, inviter_id: inviter.user.id }
+  return { ...offered, id: "an offer", reference: "a reference", created_at, expires_at: DateTime.add(created_at, { days: 1 }) }
+})
 
 describe("delete-user", () => {
   rule("takes along the memberships, the teams, the active organization and the invitations of the user", function* () {
@@ -56,19 +64,40 @@ describe("delete-user", () => {
     for (const table of [Organizations, Members, Invitations]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 
-  rule("takes along whatever the user owns alone, however much that is", function* () {
+  rule("of the owner of 501 organizations is one short commit, and the organizations follow in batches", function* () {
     const ada = yield* person("ada")
+    const bob = yield* person("bob")
     const created_at = yield* DateTime.now
-    const founding = times(501, (index) => {
+    const owned = times(501, (index) => `organization ${index}`)
+    const { commit } = yield* Store
+    yield* Effect.orDie(commit(owned.map((id) => insert(Organizations, { id, name: id, slug: id, created_at }))))
+    const membership = { user_id: ada.user.id, role: "owner", created_at }
+    yield* Effect.orDie(commit(owned.map((id) => insert(Members, { id: `member of ${id}`, organization_id: id, ...membership }))))
+    yield* Effect.orDie((yield* Store).commit([insert(Invitations, yield* offer(ada, bob, "organization 7"))]))
+    yield* ada.body(deleteUser, { password })
+    assert.lengthOf(yield* rows(Members), 0)
+    assert.strictEqual(yield* bob.code(organizationAcceptInvitation, { invitation_id: "an offer" }), "invalid_invitation")
+    const again = yield* person("ada")
+    assert.deepStrictEqual((yield* again.body(endpoints.organizationList)).organizations, [])
+
+    yield* finishRemovals(auth.tables)
+    for (const table of [Organizations, Invitations, Removals]) assert.lengthOf(yield* rows(table), 0, table.name)
+    assert.lengthOf(yield* rows(Users), 2)
+  })
+
+  rule("of a last owner among others is refused however many organizations the user owns, and removes none", function* () {
+    const { owner } = yield* staffed
+    const created_at = yield* DateTime.now
+    const founding = times(30, (index) => {
       const id = `organization ${index}`
       return [
         insert(Organizations, { id, name: id, slug: id, created_at }),
-        insert(Members, { id: `member ${index}`, organization_id: id, user_id: ada.user.id, role: "owner", created_at }),
+        insert(Members, { id: `member ${index}`, organization_id: id, user_id: owner.user.id, role: "owner", created_at }),
       ]
     })
     yield* Effect.orDie((yield* Store).commit(founding.flat()))
-    yield* ada.body(deleteUser, { password })
-    for (const table of [Organizations, Members]) assert.lengthOf(yield* rows(table), 0, table.name)
+    assert.strictEqual(yield* owner.code(deleteUser, { password }), "sole_owner")
+    assert.deepStrictEqual([(yield* rows(Organizations)).length, (yield* rows(Removals)).length], [31, 0])
   })
 
   rule("lets an owner go where there is another", function* () {

@@ -7,7 +7,10 @@ import { core, signedUp } from "../../../world.ts"
 
 // A service with organizations, and people who form them.
 
-const built = organization.build({ access_control: standard, invitation_expires_in: 604_800 })
+/** The default limits. */
+export const limits = { max_per_user: 100, max_teams: 500, max_invitations: 500 }
+
+const built = organization.build({ access_control: standard, invitation_expires_in: 604_800, ...limits })
 export const modules = [...core, built]
 export const auth = AuthOf.make(modules)
 export const rule = rulesOf(modules)

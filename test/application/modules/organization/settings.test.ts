@@ -6,13 +6,14 @@ import { Store, update } from "../../../../application/ports/Store.ts"
 import { standard } from "../../../../domain/AccessControl.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, endpoints as coreEndpoints, password, signedUp } from "../../../world.ts"
+import { limits } from "./organizations.ts"
 
 const decode = Schema.decodeUnknownEffect(organization.settings)
 
 describe("settings", () => {
   it.effect("have defaults, each for itself", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* decode({}), { access_control: standard, invitation_expires_in: 604_800 })
+      assert.deepStrictEqual(yield* decode({}), { access_control: standard, invitation_expires_in: 604_800, ...limits })
       const roles = { owner: {}, member: {} }
       const { access_control } = yield* decode({ access_control: { roles, hierarchy: ["member", "owner"] } })
       assert.deepStrictEqual(access_control, { roles, hierarchy: ["member", "owner"], creator_role: "owner", invite_default: "member" })
@@ -28,6 +29,9 @@ describe("settings", () => {
         { access_control: { roles: { owner: ["team"] }, hierarchy: [] } },
         { invitation_expires_in: 0 },
         { invitation_expires_in: 1.5 },
+        { max_per_user: 0 },
+        { max_teams: 10_001 },
+        { max_invitations: 0.5 },
       ])
         assert.isTrue(Exit.isFailure(yield* Effect.exit(decode(settings))), JSON.stringify(settings))
     }),
@@ -35,7 +39,9 @@ describe("settings", () => {
 
   it("name what is wrong with them under their own key", () => {
     const access_control = { ...standard, hierarchy: ["member", "boss"] }
-    const paths = organization.faults({ access_control, invitation_expires_in: 60 }, {} as never).map(({ path }) => path.join("."))
+    const paths = organization
+      .faults({ access_control, invitation_expires_in: 60, ...limits }, {} as never)
+      .map(({ path }) => path.join("."))
     assert.deepStrictEqual(paths, ["access_control.hierarchy.1", "access_control.creator_role"])
   })
 })
@@ -53,7 +59,7 @@ const band = {
   creator_role: "leader",
   invite_default: "listener",
 }
-const built = organization.build({ access_control: band, invitation_expires_in: 60 })
+const built = organization.build({ access_control: band, invitation_expires_in: 60, ...limits })
 const modules = [...core, built]
 const rule = rulesOf(modules)
 const { endpoints } = built
