@@ -9,9 +9,7 @@ import type { Held, Write } from "../../ports/Store.ts"
 import { Store, update } from "../../ports/Store.ts"
 import { strictBase64Url } from "../../StrictBase64Url.ts"
 import type { TwoFactor } from "./tables.ts"
-import { TwoFactors } from "./tables.ts"
-
-const purpose = "two_factor"
+import { sealedFor, TwoFactors } from "./tables.ts"
 
 /** As long as the output of the hash, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
@@ -19,11 +17,11 @@ const secretBytes = 20
 /** A new secret for an app, as bytes and as it is stored. */
 export const newSecret = Effect.gen(function* () {
   const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(secretBytes)
-  return { bytes, sealed: yield* (yield* Keys).seal(purpose, Base64Url.encode(bytes)) }
+  return { bytes, sealed: yield* (yield* Keys).seal(sealedFor, Base64Url.encode(bytes)) }
 })
 
 const opened = Effect.fnUntraced(function* (sealed: string) {
-  return Option.flatMap(yield* (yield* Keys).open(purpose, sealed), strictBase64Url)
+  return Option.flatMap(yield* (yield* Keys).open(sealedFor, sealed), strictBase64Url)
 })
 
 /** The time steps beside the current one whose codes are accepted, for clocks that are a little off. */
@@ -31,6 +29,11 @@ const drift = 1
 
 /** Used steps are remembered for longer than they are accepted, since instances' clocks differ. */
 const remembered = 20
+
+/** The secret sealed under the newest of the service's secrets. */
+const renewed = Effect.fnUntraced(function* (secret: string) {
+  return { secret: Option.getOrElse(yield* (yield* Keys).reseal(sealedFor, secret), () => secret) }
+})
 
 /** What uses a code of the app up: it is accepted once. None for any other text. */
 export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: TwoFactor, typed: string) {
@@ -45,7 +48,8 @@ export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: Tw
     const right = utf8.encode(truncated(yield* mac.sign(key, counterBytes(each))))
     if (Mac.timingSafeEqual(right, given) && !used_steps.includes(each)) step ??= each
   }
-  return step === undefined ? Option.none() : Option.some({ used_steps: [...used_steps.filter((used) => used > now - remembered), step] })
+  if (step === undefined) return Option.none()
+  return Option.some({ used_steps: [...used_steps.filter((used) => used > now - remembered), step], ...(yield* renewed(secret)) })
 }, Effect.orDie)
 
 const utf8 = new TextEncoder()
