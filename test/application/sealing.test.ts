@@ -4,7 +4,7 @@ import * as AuthOf from "../../application/Auth.ts"
 import * as Keys from "../../application/Keys.ts"
 import { sealedFor, type TwoFactor, TwoFactors } from "../../application/modules/two-factor/tables.ts"
 import { tables as outboxTables, PendingLetters } from "../../application/OutboxTables.ts"
-import { insert, Store } from "../../application/ports/Store.ts"
+import { insert, Store, update } from "../../application/ports/Store.ts"
 import { parsed } from "../../application/SealedText.ts"
 import { demandSecrets, rotate, SecretMissing, unreadable } from "../../application/Sealing.ts"
 import { rulesOf } from "../rule.ts"
@@ -68,6 +68,29 @@ describe("removing an old secret does not break authenticator apps", () => {
     yield* signedInWith("ada@example.com", app.secret, newer, worlds)
     assert.deepStrictEqual([yield* opened(newer), yield* opened(worlds)], [1, 0])
     assert.deepStrictEqual(yield* unreadableWith(newer), [])
+  })
+
+  rule("backup codes outlive a rotation", function* () {
+    const ada = yield* signedUp("ada@example.com")
+    const app = yield* enrolled(ada)
+    yield* rotated([newer, worlds])
+    const { challenge_token } = challengeIn(yield* browser().call(endpoints.signInEmail, { email: "ada@example.com", password }))
+    const backup_code = app.backup_codes[0] ?? ""
+    const redeemed = browser().body(built.endpoints.twoFactorTotpChallenge, { challenge_token, backup_code })
+    yield* Effect.provide(redeemed, keysOf(newer))
+  })
+
+  rule("backup codes of earlier versions, keyed by the service's secret, are accepted for as long as that is listed", function* () {
+    const ada = yield* signedUp("ada@example.com")
+    yield* enrolled(ada)
+    const store = yield* Store
+    const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))
+    const tag = yield* (yield* Keys.Keys).sign("two_factor/backup_code", `${ada.user.id}:0123456789`)
+    yield* store.commit([update(TwoFactors, held, { backup_codes: [tag] })])
+    const { challenge_token } = challengeIn(yield* browser().call(endpoints.signInEmail, { email: "ada@example.com", password }))
+    const redeem = browser().call(built.endpoints.twoFactorTotpChallenge, { challenge_token, backup_code: "01234-56789" })
+    assert.strictEqual((yield* Effect.flip(Effect.provide(redeem, keysOf(newer))))._tag, "invalid_otp")
+    yield* Effect.provide(redeem, keysOf(newer, worlds))
   })
 
   rule("a rotation seals every value anew, page by page, and finds nothing to do the second time", function* () {

@@ -59,9 +59,9 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const half = 5
 
 /** New backup codes, as people read them and as they are stored. */
-export const newBackupCodes = Effect.fnUntraced(function* (user_id: string, count: number) {
+export const newBackupCodes = Effect.fnUntraced(function* (app: App, count: number) {
   const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
-  return { codes, hashes: yield* Effect.forEach(codes, (code) => hashOf(user_id, code)) }
+  return { codes, hashes: yield* Effect.forEach(codes, (code) => Effect.map(hashOf(app, code), Option.getOrThrow)) }
 })
 
 const newBackupCode = Effect.gen(function* () {
@@ -77,16 +77,26 @@ const plain = (typed: string) => typed.toLowerCase().replace(/[\s-]/g, "").repla
 
 const backupPurpose = "two_factor/backup_code"
 
-const hashOf = Effect.fnUntraced(function* (user_id: string, code: string) {
-  return yield* (yield* Keys).sign(backupPurpose, bound(user_id, code))
-})
+type App = Pick<TwoFactor, "user_id" | "secret">
+
+/** Keyed by the app's own secret: a key derived from the service's would void backup codes when that is rotated. */
+const hashOf = Effect.fnUntraced(function* ({ user_id, secret }: App, code: string) {
+  const bytes = yield* opened(secret)
+  if (Option.isNone(bytes)) return Option.none()
+  const mac = yield* Mac.Mac
+  const key = yield* Mac.key(Mac.hmacSha256, bytes.value)
+  return Option.some(Base64Url.encode(yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))))
+}, Effect.orDie)
 
 /** What uses a backup code up. None for any other text. */
-const matchBackupCode = Effect.fnUntraced(function* ({ user_id, backup_codes }: TwoFactor, typed: string) {
+const matchBackupCode = Effect.fnUntraced(function* (app: TwoFactor, typed: string) {
   const keys = yield* Keys
-  for (const hash of backup_codes) {
-    if (!(yield* keys.verify(backupPurpose, bound(user_id, typed), hash))) continue
-    return Option.some({ backup_codes: backup_codes.filter((each) => each !== hash) })
+  const given = Option.map(yield* hashOf(app, typed), (text) => utf8.encode(text))
+  for (const hash of app.backup_codes) {
+    const matches = Option.isSome(given) && Mac.timingSafeEqual(utf8.encode(hash), given.value)
+    // Codes of earlier versions are keyed by the service's secret.
+    if (!matches && !(yield* keys.verify(backupPurpose, bound(app.user_id, typed), hash))) continue
+    return Option.some({ backup_codes: app.backup_codes.filter((each) => each !== hash), ...(yield* renewed(app.secret)) })
   }
   return Option.none()
 })

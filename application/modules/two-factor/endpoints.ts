@@ -53,7 +53,7 @@ export const enable = ({ issuer, backup_code_count }: TwoFactorSettings) =>
         yield* provePassword(user.row.id, password)
 
         const { bytes, sealed } = yield* newSecret
-        const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)
+        const { codes, hashes } = yield* newBackupCodes({ user_id: user.row.id, secret: sealed }, backup_code_count)
         const row = pending(user.row.id, sealed, hashes, yield* DateTime.now)
         const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
         yield* store.commit([check(Users, user), put(TwoFactors, row, expected)])
@@ -142,7 +142,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
       yield* requireFresh
       const replacement = Effect.gen(function* () {
         const { user, app, changes } = yield* proved(proof)
-        const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)
+        const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
         const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
         yield* (yield* Store).commit([check(Users, user), renewed, yield* notice("backupCodesReplaced", user.row)])
         return codes
