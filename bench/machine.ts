@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, loadavg } from "node:os"
 
 // Which processor runs what, and what it costs there.
 
@@ -25,6 +25,12 @@ export const leaveServersProcessor = (): void => {
 }
 
 export const pinning = canPin ? "server on processor 0, database and load on the others" : "not pinned: the numbers spread more"
+
+/** Measures of a machine that does something else beside are no measures. */
+export const warnIfBusy = (): void => {
+  const [load = 0] = loadavg()
+  if (load > availableParallelism() / 2) console.log(`Other programs are running (load ${load.toFixed(1)}): the numbers will spread.`)
+}
 
 /** A command line that runs on the server's processor. */
 export const onServersProcessor = (command: string, args: ReadonlyArray<string>): readonly [string, ReadonlyArray<string>] =>

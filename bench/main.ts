@@ -8,7 +8,17 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { freePort, startPostgres } from "../test/postgres-server.ts"
 import { send } from "./load.ts"
-import { demandWrk, leaveServersProcessor, onServersProcessor, pinning, processorSeconds, startNode, stopped, until } from "./machine.ts"
+import {
+  demandWrk,
+  leaveServersProcessor,
+  onServersProcessor,
+  pinning,
+  processorSeconds,
+  startNode,
+  stopped,
+  until,
+  warnIfBusy,
+} from "./machine.ts"
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 7)
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 5)
@@ -63,6 +73,7 @@ const compare = async (name: string, ours: () => Promise<Round>, floor: () => Pr
 
 demandWrk()
 leaveServersProcessor()
+warnIfBusy()
 const started: Array<ChildProcess> = []
 const start = (...given: Parameters<typeof startNode>): ChildProcess => {
   const child = startNode(...given)
