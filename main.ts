@@ -53,6 +53,7 @@ import * as BreachedPasswords from "./application/ports/BreachedPasswords.ts"
 import { Store } from "./application/ports/Store.ts"
 import * as StoreMemory from "./application/ports/StoreMemory.ts"
 import * as RateLimits from "./application/RateLimits.ts"
+import { demandSecrets, rotate, unreadable } from "./application/Sealing.ts"
 import { Settings } from "./application/Settings.ts"
 import * as Sweeper from "./application/Sweeper.ts"
 import type { AnyTable } from "./application/Table.ts"
@@ -92,7 +93,7 @@ const service = ({ auth, schema, tables }: Assembled, configuration: Configurati
     Layer.provide(RateLimiter.layer),
     Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
     Layer.provide(OutboxWake.layer),
-    Layer.provide(foundation(tables, configuration)),
+    Layer.provide(Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(foundation(tables, configuration)))),
   )
 }
 
@@ -106,11 +107,13 @@ const foundation = (tables: ReadonlyArray<AnyTable>, { settings, secrets, store,
   ).pipe(
     Layer.provide([mailer(mail), smsSender({ sms, secrets })]),
     Layer.provideMerge(storage(store, tables)),
-    Layer.provideMerge(Layer.orDie(Keys.layer(secrets))),
-    Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer, Ethereum.layer, WebAuthn.layer, NodeHttpClient.layerUndici)),
-    Layer.provideMerge(NodeCrypto.layer),
+    Layer.provideMerge(keys(secrets)),
+    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, NodeHttpClient.layerUndici)),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )
+
+const keys = (secrets: Configuration["secrets"]) =>
+  Layer.orDie(Keys.layer(secrets)).pipe(Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer)), Layer.provideMerge(NodeCrypto.layer))
 
 const storage = (store: Configuration["store"], tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, unknown> => {
   if (store.kind === "memory") return StoreMemory.layer(tables)
@@ -126,7 +129,7 @@ const postgres = (store: Kept<"embedded" | "postgres">) =>
 const mongo = ({ url, max_connections }: Kept<"mongo">) => MongoDatabase.layer(url, { maxConnections: max_connections })
 
 /** What `migrate` does, and what `doctor` says it would do. */
-const upkeep = (tables: ReadonlyArray<AnyTable>) => ({
+const upkeep = (tables: ReadonlyArray<AnyTable>, { secrets }: Configuration) => ({
   migrate: (store: KeptStore) =>
     store.kind === "mongo"
       ? Effect.provide(MongoMigrations.migrate(tables), mongo(store))
@@ -139,6 +142,13 @@ const upkeep = (tables: ReadonlyArray<AnyTable>) => ({
     store.kind === "mongo"
       ? Effect.provide(MongoMigrations.unused(tables), mongo(store))
       : Effect.provide(Migrations.unused(tables), postgres(store)),
+  unreadable: (store: KeptStore) =>
+    Effect.provide(unreadable(tables), [
+      store.kind === "mongo"
+        ? Layer.provide(MongoStore.layerMigrated(tables), mongo(store))
+        : Layer.provide(PostgresStore.layerMigrated(tables), postgres(store)),
+      keys(secrets),
+    ]),
 })
 
 const mailer = (mail: Configuration["mail"]) => {
@@ -174,7 +184,7 @@ const sallyport = command({
   }),
   migrate: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
-    yield* migrate(configuration.store, upkeep(tables).migrate)
+    yield* migrate(configuration.store, upkeep(tables, configuration).migrate)
   }),
   schema: Effect.fnUntraced(function* (configuration) {
     const { schema } = yield* assemble(configuration)
@@ -182,10 +192,15 @@ const sallyport = command({
   }),
   webhookSecret: (configuration) =>
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
+  rotateSecrets: Effect.fnUntraced(function* (configuration, removeUnreadable, tell) {
+    const { tables } = yield* assemble(configuration)
+    const rotation = Effect.flatMap(rotate(tables, { removeUnreadable }), tell)
+    yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), foundation(tables, configuration))
+  }),
   doctor: Effect.fnUntraced(function* (configuration) {
     const { tables } = yield* assemble(configuration)
     yield* trustedDocuments(configuration.graphql.trusted_documents)
-    yield* doctor(configuration, upkeep(tables))
+    yield* doctor(configuration, upkeep(tables, configuration))
   }),
   users: Effect.fnUntraced(function* (configuration, work) {
     const { tables } = yield* assemble(configuration)

@@ -2,6 +2,7 @@ import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { Ed25519 } from "./ports/Ed25519.ts"
+import * as SealedText from "./SealedText.ts"
 import type { SigningKey } from "./SigningKey.ts"
 import { signingKey } from "./SigningKey.ts"
 import { strictBase64Url } from "./StrictBase64Url.ts"
@@ -26,6 +27,10 @@ export class Keys extends Context.Service<
     verify(purpose: string, text: string, tag: string): Effect.Effect<boolean>
     /** Encrypts a text so that only `open` with the same purpose reads it. */
     seal(purpose: string, text: string): Effect.Effect<string>
+    /** The same text sealed under the first secret; unchanged where it already is, none where `open` has none. */
+    reseal(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
+    /** What sealed texts name the secrets by, the newest first. Derived, so that an id reveals nothing of its secret. */
+    readonly ids: readonly [string, ...ReadonlyArray<string>]
     /** None for a text that was changed, or sealed for another purpose or under a secret no longer listed. */
     open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
     /** An Ed25519 key pair under each secret, the newest first: for what others are to verify. */
@@ -43,14 +48,15 @@ export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) => Laye
 const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted<string>>) {
   const [newest, ...older] = yield* Effect.forEach(secrets, checked)
   if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
+  const kdf = yield* Kdf.Kdf
   const materials: Materials = [newest, ...older]
-  const derive = deriver(yield* Kdf.Kdf, materials)
+  const derive = deriver(kdf, materials)
   const forPairs = yield* Effect.context<Ed25519 | Digest.Digest>()
   const pair = derive("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
 
   return Keys.of({
     ...tagging(materials, derive, yield* Mac.Mac),
-    ...sealing(materials, derive, yield* Aead.Aead, yield* SecureRandom.SecureRandom),
+    ...(yield* sealing(materials, derive, kdf)),
     signingKeys: Effect.fnUntraced(function* (purpose) {
       return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
     }),
@@ -95,34 +101,48 @@ const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]):
   }
 }
 
-const sealing = (
-  materials: Materials,
-  derive: Derive,
-  aead: Aead.Aead["Service"],
-  random: SecureRandom.SecureRandom["Service"],
-): Pick<Keys["Service"], "seal" | "open"> => {
+const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Derive, kdf: Kdf.Kdf["Service"]) {
+  const aead = yield* Aead.Aead
+  const random = yield* SecureRandom.SecureRandom
   const key = derive("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
+  const [newest, ...older] = materials
+  const newestId = yield* idOf(kdf, newest)
+  const olderIds = yield* Effect.forEach(older, (material) => idOf(kdf, material))
+  const ids = [newestId, ...olderIds] as const
+
   const openWith = (material: Uint8Array, purpose: string, sealed: Uint8Array) =>
     Effect.flatMap(key(material, purpose), (key) =>
       aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
     )
-  return {
-    seal: Effect.fnUntraced(function* (purpose, text) {
-      const nonce = yield* random.randomBytes(nonceBytes)
-      const sealed = yield* aead.encrypt(yield* key(materials[0], purpose), utf8.encode(text), { nonce })
-      return Base64Url.encode(Uint8Array.from([...nonce, ...sealed]))
-    }, Effect.orDie),
-    open: Effect.fnUntraced(function* (purpose, sealed) {
-      const bytes = strictBase64Url(sealed)
-      if (Option.isNone(bytes)) return Option.none()
-      for (const material of materials) {
-        const text = yield* Effect.option(openWith(material, purpose, bytes.value))
-        if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))
-      }
-      return Option.none()
-    }),
-  }
-}
+  const seal = Effect.fnUntraced(function* (purpose: string, text: string) {
+    const nonce = yield* random.randomBytes(nonceBytes)
+    const sealed = yield* aead.encrypt(yield* key(newest, purpose), utf8.encode(text), { nonce })
+    return SealedText.written(newestId, Base64Url.encode(Uint8Array.from([...nonce, ...sealed])))
+  }, Effect.orDie)
+  const open = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+    const { id, value } = SealedText.parsed(sealed)
+    const bytes = strictBase64Url(value)
+    if (Option.isNone(bytes)) return Option.none<string>()
+    for (const [at, material] of materials.entries()) {
+      if (id !== null && id !== ids[at]) continue
+      const text = yield* Effect.option(openWith(material, purpose, bytes.value))
+      if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))
+    }
+    return Option.none<string>()
+  })
+  const reseal = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+    if (SealedText.parsed(sealed).id === newestId) return Option.some(sealed)
+    const text = yield* open(purpose, sealed)
+    return Option.isNone(text) ? text : Option.some(yield* seal(purpose, text.value))
+  })
+  return { seal, open, reseal, ids }
+})
+
+/** 48 bits: enough to tell the few secrets of one service apart. */
+const idOf = (kdf: Kdf.Kdf["Service"], material: Uint8Array) =>
+  kdf
+    .derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 6, info: utf8.encode("sallyport/id") })
+    .pipe(Effect.map(Base64Url.encode), Effect.orDie)
 
 const checked = (secret: Redacted.Redacted<string>) => {
   const bytes = utf8.encode(Redacted.value(secret))

@@ -2,6 +2,8 @@ import { Effect, Option, Schema } from "effect"
 import { Keys } from "./Keys.ts"
 import * as Table from "./Table.ts"
 
+const purpose = "outbox"
+
 const Letter = {
   id: Schema.String,
   /** The payload, unreadable without the secret: it carries addresses and tokens. */
@@ -20,7 +22,7 @@ export const PendingLetters = Table.make(
     due_at: Schema.DateTimeUtc,
     give_up_at: Schema.DateTimeUtc,
   }),
-  { key: "id", indexed: ["due_at"] },
+  { key: "id", indexed: ["due_at"], sealed: { sealed: purpose } },
 )
 export type PendingLetter = Table.Row<typeof PendingLetters>
 
@@ -28,7 +30,7 @@ export type PendingLetter = Table.Row<typeof PendingLetters>
 export const DeadLetters = Table.make(
   "outbox_dead",
   Schema.Struct({ ...Letter, reason: Schema.String, died_at: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc }),
-  { key: "id", expires: "expires_at" },
+  { key: "id", expires: "expires_at", sealed: { sealed: purpose } },
 )
 
 /** Everything the outbox stores. */
@@ -52,8 +54,6 @@ const Payload = Schema.Union([
 export type Payload = typeof Payload.Type
 
 const json = Schema.fromJsonString(Schema.toCodecJson(Payload))
-const purpose = "outbox"
-
 /** Encrypts a payload for its row. */
 export const seal = Effect.fnUntraced(function* (payload: Payload) {
   return yield* (yield* Keys).seal(purpose, yield* Schema.encodeEffect(json)(payload))

@@ -20,6 +20,11 @@ export interface Table<R, K extends keyof R & string, I extends keyof R & string
   readonly searched: Readonly<Record<S, (row: any) => string | null>>
   /** The timestamp after which a row is as good as gone; the sweeper removes it. */
   readonly expires: (keyof R & string) | undefined
+  /**
+   * Field → the purpose its values are sealed for (`Keys.seal`): `secret rotate` seals them anew. A field that is also indexed
+   * is looked at by every start, which refuses to drop a secret that seals one of its values; what ends within a day needs no index.
+   */
+  readonly sealed: Readonly<Record<string, string>>
 }
 
 type References = Readonly<Record<string, AnyTable>>
@@ -54,6 +59,7 @@ export const make = <
     readonly references?: Refs
     readonly searched?: Readonly<Record<S, (row: Schema.Struct.Type<Fields>) => string | null>>
     readonly expires?: keyof Schema.Struct.Type<Fields> & string
+    readonly sealed?: { readonly [F in keyof Schema.Struct.Type<Fields> & string]?: string }
   },
 ): Table<Schema.Struct.Type<Fields>, K, I, Refs, S> => ({
   name,
@@ -65,6 +71,7 @@ export const make = <
   references: options.references ?? ({} as Refs),
   searched: options.searched ?? ({} as Record<S, never>),
   expires: options.expires,
+  sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
 })
 
 /** A row as JSON: what a store without column types of its own keeps. */

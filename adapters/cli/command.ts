@@ -1,10 +1,10 @@
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { StoreUnavailable } from "../../application/ports/Store.ts"
+import { SecretMissing } from "../../application/Sealing.ts"
 import { ConfigurationFault } from "../config/faults.ts"
-import { newSecret } from "../config/keptSecret.ts"
 import type { Configuration } from "../config/load.ts"
 import { load } from "../config/load.ts"
 import { DatabaseRefused } from "../DatabaseRefused.ts"
@@ -12,6 +12,7 @@ import { DirectoryInUse } from "../postgres/DirectoryLock.ts"
 import { DirectoryUnusable } from "../postgres/Embedded.ts"
 import { misconfigured } from "./doctor.ts"
 import { codes, outage, reasonOf, Stop, said } from "./Stop.ts"
+import { type Rotate, secretCommand } from "./secretCommand.ts"
 import { userCommand } from "./userCommand.ts"
 import type { UserWork } from "./users.ts"
 
@@ -27,6 +28,7 @@ export interface Actions<R> {
   readonly doctor: Action<R>
   readonly schema: Action<R>
   readonly webhookSecret: Action<R>
+  readonly rotateSecrets: Rotate<R>
   /** Does something to users on everything that use cases stand on. */
   readonly users: (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
 }
@@ -69,7 +71,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       ),
       userCommand((action) => inherited(action)(), actions.users),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
-      Command.make("secret", {}, () => Console.log(newSecret())).pipe(Command.withDescription("Print a new secret")),
+      secretCommand((action) => inherited(action)(), actions.rotateSecrets),
       Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
         Command.withDescription("Print the secret that the receiver of the SMS webhook checks signatures with"),
       ),
@@ -82,6 +84,7 @@ const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault i
 /** What ends the process in an orderly way, in words and with its code. */
 const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
+  if (fault instanceof SecretMissing) return new Stop({ code: codes.configuration, lines: [fault.message] })
   if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${outage(fault)}.`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })

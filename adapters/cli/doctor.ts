@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Result } from "effect"
 import { createTransport } from "nodemailer"
+import { missing, type Unreadable } from "../../application/Sealing.ts"
 import type { SettingsValue } from "../../application/Settings.ts"
 import { isLocal } from "../../domain/Url.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
@@ -34,17 +35,17 @@ interface View {
   readonly plan: (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no module that is on has. */
   readonly unused: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>
+  /** Values of up-to-date tables that none of the secrets opens. */
+  readonly unreadable: (store: KeptStore) => Effect.Effect<ReadonlyArray<Unreadable>, unknown>
 }
 
 /** Looks at everything the service needs, one line each; stops with a fault when something is wrong. */
 export const doctor = Effect.fnUntraced(function* (configuration: Configuration, view: View) {
+  const due = yield* Effect.cached(dueChanges(configuration, view))
   const checks: ReadonlyArray<Check> = [
     { name: "configuration", look: Effect.succeed("every key is known and holds") },
-    {
-      name: "secret",
-      look: Effect.succeed(configuration.secrets.length === 1 ? "long enough" : `all ${configuration.secrets.length} are long enough`),
-    },
-    { name: "store", look: storeCheck(configuration, view) },
+    { name: "secret", look: secretCheck(configuration, view, due) },
+    { name: "store", look: storeCheck(configuration, view, due) },
     { name: "mail", look: mailCheck(configuration) },
     { name: "sms", look: smsCheck(configuration) },
     { name: "rate_limit", look: Effect.succeed(limitsOf(configuration.settings)) },
@@ -80,10 +81,30 @@ const report = Effect.fnUntraced(function* ({ name, look }: Check) {
   return well
 })
 
-const storeCheck = ({ settings, store }: Configuration, { plan, unused }: View) => {
+/** What is to be changed before the store can be used; asked once, since an embedded one that is in use is waited for. */
+type Due = Effect.Effect<ReadonlyArray<Change>, unknown>
+
+const dueChanges = ({ store }: Configuration, { plan }: View): Due => (isKept(store) ? plan(store) : Effect.succeed([]))
+
+/** Whether there is a database by now. */
+const isKept = (store: Configuration["store"]): store is KeptStore =>
+  store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
+
+const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, due: Due): Effect.Effect<string, string> => {
+  const enough = secrets.length === 1 ? "long enough" : `all ${secrets.length} are long enough`
+  if (!isKept(store)) return Effect.succeed(enough)
+  const look = Effect.flatMap(due, (changes) => (changes.length > 0 ? Effect.succeed([]) : unreadable(store)))
+  return Effect.matchEffect(look, {
+    // What the store lacks stands in its own line.
+    onFailure: () => Effect.succeed(enough),
+    onSuccess: (found) => (found.length === 0 ? Effect.succeed(enough) : Effect.fail(missing(found))),
+  })
+}
+
+const storeCheck = ({ settings, store }: Configuration, { unused }: View, due: Due) => {
   if (store.kind === "memory") return inMemory(settings)
   if (store.kind === "embedded" && !holdsDatabase(store.directory)) return placeCheck(store.directory)
-  return Effect.zip(plan(store), unused(store)).pipe(
+  return Effect.zip(due, unused(store)).pipe(
     Effect.matchEffect({
       onSuccess: ([changes, left]) => {
         const refused = changes.find((change) => change.refused !== undefined)

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { PGlite } from "@electric-sql/pglite"
-import { Data, Effect, Layer } from "effect"
+import { Data, Effect, Layer, Schedule } from "effect"
 import { Database, make } from "./Database.ts"
 import { DirectoryInUse, lockDirectory } from "./DirectoryLock.ts"
 import { Session } from "./EmbeddedSession.ts"
@@ -58,8 +58,17 @@ const unusable = (directory: string, reason: string) =>
 export const connected = (session: Pick<Session, "connect">) =>
   make({ stream: () => session.connect(), username: "postgres", database: "postgres", ssl: false, maxConnections: 2 })
 
-/** Nobody but its owner reads the directory, and no second process writes to it. */
+/** Makes the directory private and locks it, waiting for a process that was killed and is still exiting. */
 const occupied = (directory: string) =>
+  Effect.retry(acquireLock(directory), {
+    while: isHeldElsewhere,
+    schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" }),
+  })
+
+/** This process does not wait for itself: what it holds stays held while it waits. */
+const isHeldElsewhere = (fault: DirectoryInUse | DirectoryUnusable) => fault instanceof DirectoryInUse && fault.pid !== process.pid
+
+const acquireLock = (directory: string) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {

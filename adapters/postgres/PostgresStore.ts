@@ -26,6 +26,13 @@ export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, Datab
     }),
   )
 
+/** The same on tables that are up to date already: nothing is migrated. */
+export const layerMigrated = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, never, Database> =>
+  Layer.effect(
+    Store,
+    Effect.map(Database, (database) => make(tables, database)),
+  )
+
 const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql => {
   const rows = TableRows.make(table)
   return {

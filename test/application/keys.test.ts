@@ -66,7 +66,9 @@ describe("a key", () => {
       const keys = yield* of(first)
       assert.strictEqual(yield* keys.sign("purpose", "text"), createHmac("sha256", key("mac")).update("text").digest("base64url"))
 
-      const sealed = Buffer.from(yield* keys.seal("purpose", "text"), "base64url")
+      const [, id, value] = (yield* keys.seal("purpose", "text")).split("$")
+      assert.strictEqual(id, Buffer.from(hkdfSync("sha256", first, "", "sallyport/id", 6)).toString("base64url"))
+      const sealed = Buffer.from(value ?? "", "base64url")
       const decipher = createDecipheriv("aes-256-gcm", key("seal"), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
       assert.strictEqual(decipher.update(sealed.subarray(12, -16), undefined, "utf8") + decipher.final("utf8"), "text")
 
@@ -145,6 +147,38 @@ describe("a sealed text", () => {
     Effect.gen(function* () {
       const sealed = yield* (yield* of(first)).seal("outbox", "text")
       assert.deepStrictEqual(yield* (yield* of(second, first)).open("outbox", sealed), Option.some("text"))
+    }),
+  )
+})
+
+describe("a text sealed under an older secret", () => {
+  it.effect("is sealed anew under the first one, and left as it is where it already is", () =>
+    Effect.gen(function* () {
+      const [old, rotated, fresh] = [yield* of(first), yield* of(second, first), yield* of(second)]
+      const sealed = yield* old.seal("outbox", "text")
+      const renewed = Option.getOrThrow(yield* rotated.reseal("outbox", sealed))
+      assert.deepStrictEqual(yield* fresh.open("outbox", renewed), Option.some("text"))
+      assert.deepStrictEqual(yield* old.open("outbox", renewed), Option.none())
+      assert.deepStrictEqual(yield* rotated.reseal("outbox", renewed), Option.some(renewed))
+      assert.deepStrictEqual(yield* rotated.reseal("another purpose", sealed), Option.none())
+      assert.deepStrictEqual(yield* fresh.reseal("outbox", sealed), Option.none())
+    }),
+  )
+
+  it.effect("is opened without an id, too, as earlier versions wrote it", () =>
+    Effect.gen(function* () {
+      const rotated = yield* of(second, first)
+      const bare = (yield* (yield* of(first)).seal("outbox", "text")).split("$")[2] ?? ""
+      assert.deepStrictEqual(yield* rotated.open("outbox", bare), Option.some("text"))
+      assert.deepStrictEqual(yield* (yield* of(second)).open("outbox", bare), Option.none())
+    }),
+  )
+
+  it.effect("is not opened under the id of another secret", () =>
+    Effect.gen(function* () {
+      const rotated = yield* of(second, first)
+      const bare = (yield* (yield* of(first)).seal("outbox", "text")).split("$")[2] ?? ""
+      assert.deepStrictEqual(yield* rotated.open("outbox", `$${rotated.ids[0]}$${bare}`), Option.none())
     }),
   )
 })

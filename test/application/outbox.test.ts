@@ -24,6 +24,8 @@ const instantKeys = Layer.succeed(Keys.Keys, {
   sign: () => Effect.die("nothing is signed here"),
   verify: () => Effect.die("nothing is signed here"),
   signingKeys: () => Effect.die("nothing is signed here"),
+  reseal: () => Effect.die("nothing is sealed anew here"),
+  ids: ["instant"],
   seal: (purpose, text) => Effect.succeed(`${purpose}|${text}`),
   open: (purpose, sealed) =>
     Effect.succeed(sealed.startsWith(`${purpose}|{`) ? Option.some(sealed.slice(purpose.length + 1)) : Option.none()),

@@ -392,6 +392,42 @@ describe("user", () => {
   })
 })
 
+describe("secret rotate", () => {
+  it("lets an old secret be removed; until then a start without it is refused with the count and the cure", async () => {
+    const folder = temporaryFolder()
+    const [old, newer] = ["an old secret for these tests, 32+ bytes", "a new secret for these tests, 32+ bytes"]
+    const with_ = (secret: unknown) => ({ ...enabled, modules: { two_factor: {} }, store: { kind: "embedded", directory: "data" }, secret })
+    const first = await serve(with_(old), { folder })
+    const cookie = (await post(first.url, "/sign-up/email")).headers.get("set-cookie")?.split(";")[0] ?? ""
+    const enrolled = await fetch(`${first.url}/api/auth/2fa/totp/enable`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify({ password: "correct horse battery staple" }),
+    })
+    expect(enrolled.status).toBe(200)
+    first.child.kill("SIGTERM")
+    await first.over
+
+    const refusal = "none of the listed ones opens 1 value of two_factor.secret; list the removed secret again"
+    const refused = await run([], { config: with_(newer), folder })
+    expect([refused.code, refused.out]).toEqual([78, ""])
+    expect(refused.error).toMatch(new RegExp(`^secret: ${refusal}.*\\n$`))
+    const examined = await run(["doctor"], { config: with_(newer), folder })
+    expect(examined.out).toContain(`fault  secret: ${refusal}`)
+    expect(await run(["secret", "rotate"], { config: with_(newer), folder })).toMatchObject({ code: 78, error: refused.error })
+
+    const rotated = await run(["secret", "rotate"], { config: with_([newer, old]), folder })
+    expect(rotated).toMatchObject({ code: 0, error: "" })
+    expect(rotated.out).toMatch(/^two_factor\.secret: 1 sealed anew$/m)
+    await serve(with_(newer), { folder })
+  })
+
+  it("refuses a store in memory, where nothing outlives the command: 78", async () => {
+    const { code, error } = await run(["secret", "rotate"], { config: { store: { kind: "memory" } } })
+    expect([code, error]).toEqual([78, "store: found one in memory, wanted one that outlives this command\n"])
+  })
+})
+
 describe("the command line", () => {
   it("secret prints at least 32 bytes, and needs no configuration", async () => {
     const { code, out } = await run(["secret"])

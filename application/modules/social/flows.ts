@@ -11,6 +11,8 @@ import type { Provider, SocialSettings } from "./settings.ts"
 /** How long somebody may take at the provider, seconds. */
 const lifetime = 600
 
+const verifierPurpose = "oauth-verifier"
+
 const OAuthState = Schema.Struct({
   hash: Schema.String,
   provider_id: Schema.String,
@@ -29,10 +31,10 @@ export const OAuthStates = Table.make("oauth_state", OAuthState, {
   key: "hash",
   references: { session_id: Sessions },
   expires: "expires_at",
+  sealed: { verifier: verifierPurpose },
 })
 
 const kind = "oauth-state"
-const verifierPurpose = "oauth-verifier"
 
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 

@@ -9,9 +9,7 @@ import type { Held, Write } from "../../ports/Store.ts"
 import { Store, update } from "../../ports/Store.ts"
 import { strictBase64Url } from "../../StrictBase64Url.ts"
 import type { TwoFactor } from "./tables.ts"
-import { TwoFactors } from "./tables.ts"
-
-const purpose = "two_factor"
+import { sealedFor, TwoFactors } from "./tables.ts"
 
 /** As long as the output of the hash, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
@@ -19,11 +17,11 @@ const secretBytes = 20
 /** A new secret for an app, as bytes and as it is stored. */
 export const newSecret = Effect.gen(function* () {
   const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(secretBytes)
-  return { bytes, sealed: yield* (yield* Keys).seal(purpose, Base64Url.encode(bytes)) }
+  return { bytes, sealed: yield* (yield* Keys).seal(sealedFor, Base64Url.encode(bytes)) }
 })
 
 const opened = Effect.fnUntraced(function* (sealed: string) {
-  return Option.flatMap(yield* (yield* Keys).open(purpose, sealed), strictBase64Url)
+  return Option.flatMap(yield* (yield* Keys).open(sealedFor, sealed), strictBase64Url)
 })
 
 /** The time steps beside the current one whose codes are accepted, for clocks that are a little off. */
@@ -31,6 +29,11 @@ const drift = 1
 
 /** Used steps are remembered for longer than they are accepted, since instances' clocks differ. */
 const remembered = 20
+
+/** The secret sealed under the newest of the service's secrets. */
+const renewed = Effect.fnUntraced(function* (secret: string) {
+  return { secret: Option.getOrElse(yield* (yield* Keys).reseal(sealedFor, secret), () => secret) }
+})
 
 /** What uses a code of the app up: it is accepted once. None for any other text. */
 export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: TwoFactor, typed: string) {
@@ -45,7 +48,8 @@ export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: Tw
     const right = utf8.encode(truncated(yield* mac.sign(key, counterBytes(each))))
     if (Mac.timingSafeEqual(right, given) && !used_steps.includes(each)) step ??= each
   }
-  return step === undefined ? Option.none() : Option.some({ used_steps: [...used_steps.filter((used) => used > now - remembered), step] })
+  if (step === undefined) return Option.none()
+  return Option.some({ used_steps: [...used_steps.filter((used) => used > now - remembered), step], ...(yield* renewed(secret)) })
 }, Effect.orDie)
 
 const utf8 = new TextEncoder()
@@ -62,9 +66,9 @@ const groupLength = 5
 const codeLength = groups * groupLength
 
 /** New backup codes, as people read them and as they are stored. */
-export const newBackupCodes = Effect.fnUntraced(function* (user_id: string, count: number) {
+export const newBackupCodes = Effect.fnUntraced(function* (app: App, count: number) {
   const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
-  return { codes, hashes: yield* Effect.forEach(codes, (code) => hashOf(user_id, code)) }
+  return { codes, hashes: yield* Effect.forEach(codes, (code) => Effect.map(hashOf(app, code), Option.getOrThrow)) }
 })
 
 const newBackupCode = Effect.gen(function* () {
@@ -82,16 +86,26 @@ const plain = (typed: string) => typed.toLowerCase().replace(/[\s-]/g, "").repla
 
 const backupPurpose = "two_factor/backup_code"
 
-const hashOf = Effect.fnUntraced(function* (user_id: string, code: string) {
-  return yield* (yield* Keys).sign(backupPurpose, bound(user_id, code))
-})
+type App = Pick<TwoFactor, "user_id" | "secret">
+
+/** Keyed by the app's own secret: a key derived from the service's would void backup codes when that is rotated. */
+const hashOf = Effect.fnUntraced(function* ({ user_id, secret }: App, code: string) {
+  const bytes = yield* opened(secret)
+  if (Option.isNone(bytes)) return Option.none()
+  const mac = yield* Mac.Mac
+  const key = yield* Mac.key(Mac.hmacSha256, bytes.value)
+  return Option.some(Base64Url.encode(yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))))
+}, Effect.orDie)
 
 /** What uses a backup code up. None for any other text. */
-const matchBackupCode = Effect.fnUntraced(function* ({ user_id, backup_codes }: TwoFactor, typed: string) {
+const matchBackupCode = Effect.fnUntraced(function* (app: TwoFactor, typed: string) {
   const keys = yield* Keys
-  for (const hash of backup_codes) {
-    if (!(yield* keys.verify(backupPurpose, bound(user_id, typed), hash))) continue
-    return Option.some({ backup_codes: backup_codes.filter((each) => each !== hash) })
+  const given = Option.map(yield* hashOf(app, typed), (text) => utf8.encode(text))
+  for (const hash of app.backup_codes) {
+    const matches = Option.isSome(given) && Mac.timingSafeEqual(utf8.encode(hash), given.value)
+    // Codes of earlier versions are keyed by the service's secret.
+    if (!matches && !(yield* keys.verify(backupPurpose, bound(app.user_id, typed), hash))) continue
+    return Option.some({ backup_codes: app.backup_codes.filter((each) => each !== hash), ...(yield* renewed(app.secret)) })
   }
   return Option.none()
 })

@@ -118,7 +118,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
       yield* requireStepUp
       const replacement = Effect.gen(function* () {
         const { user, app, changes } = yield* proved(proof)
-        const { codes, hashes } = yield* newBackupCodes(user.row.id, backup_code_count)
+        const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
         const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
         yield* (yield* Store).commit([check(Users, user), renewed, yield* notice("backupCodesReplaced", user.row)])
         return codes

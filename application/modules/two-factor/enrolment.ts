@@ -21,7 +21,7 @@ export const newEnrolment = Effect.fnUntraced(function* (
   held: Option.Option<Held<TwoFactor>>,
 ) {
   const { bytes, sealed } = yield* newSecret
-  const { codes, hashes } = yield* newBackupCodes(id, backup_code_count)
+  const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, backup_code_count)
   const row = pending(id, sealed, hashes, yield* DateTime.now)
   const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const secret = base32(bytes)

@@ -3,6 +3,9 @@ import { find } from "../../ports/Store.ts"
 import * as Table from "../../Table.ts"
 import { Users } from "../../Tables.ts"
 
+/** What the secrets of apps are sealed for. */
+export const sealedFor = "two_factor"
+
 const TwoFactor = Schema.Struct({
   user_id: Schema.String,
   /** Sealed: what the user's authenticator app has. */
@@ -22,7 +25,12 @@ const TwoFactor = Schema.Struct({
 export interface TwoFactor extends Schema.Schema.Type<typeof TwoFactor> {}
 
 /** Authenticator apps, one of each user. Whoever confirms or removes one also writes the user. */
-export const TwoFactors = Table.make("two_factor", TwoFactor, { key: "user_id", references: { user_id: Users } })
+export const TwoFactors = Table.make("two_factor", TwoFactor, {
+  key: "user_id",
+  references: { user_id: Users },
+  indexed: ["secret"],
+  sealed: { secret: sealedFor },
+})
 
 /** The app that a user has confirmed. */
 export const confirmedOf = (user_id: string) =>

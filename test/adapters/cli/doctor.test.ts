@@ -25,7 +25,7 @@ interface Told {
   /** Why a database is away. */
   readonly away?: Error & { readonly code?: unknown }
   /** What a database has, where it can be reached. */
-  readonly has?: { readonly due: number; readonly unused: ReadonlyArray<string> }
+  readonly has?: { readonly due: number; readonly unused: ReadonlyArray<string>; readonly unreadable?: number }
 }
 
 /** What the doctor says, line by line, and the code it ends with. */
@@ -67,7 +67,9 @@ const examined = Effect.fnUntraced(function* ({ away: cause = new Error("gone"),
   const away = Effect.fail(new StoreUnavailable({ cause }))
   const plan = () => (has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" }))))
   const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
-  return yield* said(doctor(yield* configured(told), { plan, unused }))
+  const column = "two_factor.secret"
+  const unreadable = () => Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
+  return yield* said(doctor(yield* configured(told), { plan, unused, unreadable }))
 })
 
 it.effect("says one line for each check, and 0 when all is well", () =>
@@ -131,6 +133,18 @@ it.effect.each([
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
     const { lines } = yield* examined({ store, away: Object.assign(new Error(message), { code }) })
     expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
+  }),
+)
+
+it.effect("names values that a removed secret still seals, once the tables are up to date", () =>
+  Effect.gen(function* () {
+    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
+    const secretLine = (has: Told["has"]) => Effect.map(examined({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
+    expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
+      /^fault {2}secret: none of the listed ones opens 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
+    )
+    for (const has of [{ due: 0, unused: [] }, { due: 1, unused: [], unreadable: 2 }, undefined])
+      expect(yield* secretLine(has)).toBe("ok     secret: long enough")
   }),
 )
 

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger } from "effect"
+import { DateTime, Duration, Effect, Layer, Logger } from "effect"
 import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
 import * as Embedded from "../../../adapters/postgres/Embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -46,6 +46,18 @@ const killed = (path: string, prefix: string, lines: number) =>
     })
     child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
   })
+
+/** A process that has the directory locked and exits by itself after so many milliseconds. */
+const holder = (path: string, lifetime: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, ["-e", `setTimeout(() => {}, ${lifetime})`], { stdio: "ignore" })
+      const pid = child.pid ?? assert.fail("the process did not start")
+      writeFileSync(join(path, "lock"), JSON.stringify({ pid }))
+      return { child, pid }
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL")),
+  )
 
 /** Counts how often the disk is asked to confirm. */
 const countedSyncs = Effect.acquireRelease(
@@ -115,6 +127,21 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
       }).pipe(Effect.provide(open(path)))
       assert.isFalse(existsSync(join(path, "lock")))
       assert.deepStrictEqual(yield* hashes(path), [])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("waits up to five seconds for a killed process that is still exiting, and no longer", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      yield* holder(path, 1_000)
+      const [waited] = yield* Effect.timed(hashes(path))
+      assert.isAbove(Duration.toMillis(waited), 500)
+
+      const { pid } = yield* holder(path, 60_000)
+      const [refused, error] = yield* Effect.timed(Effect.flip(Effect.scoped(Layer.build(Embedded.layer(path)))))
+      assert.deepStrictEqual({ ...error }, { ...new DirectoryInUse({ directory: path, pid }) })
+      assert.isAtLeast(Duration.toMillis(refused), 4_500)
+      assert.isBelow(Duration.toMillis(refused), 10_000)
     }).pipe(Effect.scoped),
   )
 

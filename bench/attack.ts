@@ -1,0 +1,58 @@
+// Sends what an anonymous attacker sends, so many a second, whether or not earlier requests are answered, and prints how
+// often each status was answered. Runs in a process of its own, so that making the requests delays no bystander.
+import { request } from "node:http"
+
+/** What one attack sends. */
+export interface Attack {
+  readonly port: number
+  readonly kind: "documents" | "header"
+  readonly perSecond: number
+  /** How many in all; at the end the process waits for the answers. */
+  readonly count: number
+  /** Where the numbering of the documents begins, so that none is sent twice. */
+  readonly from: number
+  /** The client's address as the proxy in front of the server tells it. */
+  readonly address: string
+}
+
+/** A valid document of 5.9 KB with almost as many tokens as are allowed: what is parsed of it takes some 500 KB. */
+const levels = 390
+const documentOf = (number: number) => `query A${number} { ${"... on Query { ".repeat(levels)}__typename ${"}".repeat(levels)} }`
+
+/** A token whose header is JSON with as many members as the largest body holds, and whose signature is wrong. */
+const tokenOf = (number: number) => {
+  const members = Array.from({ length: 66_000 }, (_, index) => `"${index.toString(36)}":0`)
+  const header = `{"alg":"HS256","typ":"JWT","n":${number},${members.join(",")}}`
+  return `${Buffer.from(header).toString("base64url")}.e30.AAAA`
+}
+
+const { port, kind, perSecond, count, from, address }: Attack = JSON.parse(process.argv[2] ?? "")
+const header = JSON.stringify({ token: tokenOf(from) })
+const bodyOf = (number: number) => (kind === "header" ? header : JSON.stringify({ query: documentOf(number) }))
+const path = kind === "header" ? "/api/auth/token/verify" : "/graphql"
+const codes: Record<string, number> = {}
+
+const send = (number: number) =>
+  new Promise<void>((resolve) => {
+    const body = bodyOf(number)
+    const done = (code: string | number) => {
+      codes[code] = (codes[code] ?? 0) + 1
+      resolve()
+    }
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), "x-forwarded-for": address }
+    request({ port, host: "127.0.0.1", method: "POST", path, headers, timeout: 60_000 }, (response) => {
+      response.resume().on("end", () => done(response.statusCode ?? 0))
+    })
+      .on("error", (error) => done((error as NodeJS.ErrnoException).code ?? "error"))
+      .end(body)
+  })
+
+const begun = performance.now()
+const answers: Array<Promise<void>> = []
+for (let index = 0; index < count; index++) {
+  const due = begun + (index * 1000) / perSecond
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+  answers.push(send(from + index))
+}
+await Promise.all(answers)
+console.log(JSON.stringify(codes))

@@ -1,0 +1,171 @@
+// What attacks by anonymous clients cost others: the times in which bystanders are answered, calm and under each attack. Fails when
+// their p99 more than doubles, or when the server dies. README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts.
+
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { Agent, get } from "node:http"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { freePort, startPostgres } from "../test/postgres-server.ts"
+import type { Attack } from "./attack.ts"
+import { leaveServersProcessor, pinning, residentMegabytes, startNode, stopped, until, warnIfBusy } from "./machine.ts"
+
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3)
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 10)
+const here = import.meta.dirname
+const bystanders = 10
+/** Of all bystanders together: 600 a minute for each session. */
+const perSecond = 100
+/** Calm p99 may at most grow to this multiple. */
+const mostGrowth = 2
+/** Megabytes of the server's heap: enough for its work, too small for what an attacker makes it keep. */
+const heap = 256
+
+interface Scenario {
+  readonly name: string
+  readonly limited: boolean
+  readonly attack: Pick<Attack, "kind" | "perSecond">
+}
+
+// One address may send 300 requests a minute: 5 a second.
+const scenarios: ReadonlyArray<Scenario> = [
+  { name: "distinct GraphQL documents of 5.9 KB, 5 a second (rate limit on)", limited: true, attack: { kind: "documents", perSecond: 5 } },
+  {
+    name: "distinct GraphQL documents of 5.9 KB, 10 a second (rate limit off)",
+    limited: false,
+    attack: { kind: "documents", perSecond: 10 },
+  },
+  { name: "1 MB of JSON in a JWT header, 3 a second (rate limit on)", limited: true, attack: { kind: "header", perSecond: 3 } },
+  { name: "1 MB of JSON in a JWT header, 5 a second (rate limit on)", limited: true, attack: { kind: "header", perSecond: 5 } },
+]
+
+const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const quantile = (values: ReadonlyArray<number>, share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
+
+const postgres =
+  process.env["DATABASE_URL"] === undefined
+    ? await startPostgres({ fsync: "on", full_page_writes: "on" })
+    : { url: process.env["DATABASE_URL"], stop: () => {} }
+const folder = mkdtempSync("/tmp/sallyport-bystander-")
+
+/** A server, and the cookies of users who are signed in there. */
+const start = async (limited: boolean) => {
+  const port = await freePort()
+  const config = join(folder, `config-${limited}.json`)
+  const settings = {
+    secret: "a secret for the benchmark only, 32+ bytes",
+    public_url: `http://localhost:${port}`,
+    store: { kind: "postgres", url: postgres.url },
+    mail: { kind: "none" },
+    email_password: { enabled: true },
+    modules: { jwt: {} },
+    // Attacker and bystanders have addresses of their own, as behind a proxy.
+    trusted_proxies: ["127.0.0.0/8"],
+    rate_limit: { enabled: limited },
+    log: { level: "warn" },
+  }
+  writeFileSync(config, JSON.stringify(settings))
+  const child = startNode([`--max-old-space-size=${heap}`, join(here, "../main.ts"), "--config", config])
+  const url = `http://127.0.0.1:${port}`
+  await until(`${url}/readyz`)
+  const signUp = async (index: number) => {
+    const headers = { "content-type": "application/json", "x-forwarded-for": addressOf(index) }
+    const email = `bystander-${limited}-${index}-${Date.now()}@example.com`
+    const body = JSON.stringify({ email, password: "correct horse battery staple" })
+    const answer = await fetch(`${url}/api/auth/sign-up/email`, { method: "POST", headers, body })
+    return answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+  }
+  const cookies: Array<string> = []
+  for (let index = 0; index < bystanders; index++) cookies.push(await signUp(index))
+  return { child, port, cookies }
+}
+type Running = Awaited<ReturnType<typeof start>>
+
+/** Bystanders come from many addresses. */
+const addressOf = (index: number) => `198.51.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`
+
+/** The times of all answers, milliseconds. Requests do not wait for one another, so a stall counts for each that is sent during it. */
+const watch = async ({ port, cookies }: Running): Promise<ReadonlyArray<number>> => {
+  const agent = new Agent({ keepAlive: true })
+  const one = (index: number) =>
+    new Promise<number>((resolve, reject) => {
+      const sent = performance.now()
+      const headers = { cookie: cookies[index % cookies.length] ?? "", "x-forwarded-for": addressOf(index % 500) }
+      get({ agent, port, host: "127.0.0.1", path: "/api/auth/get-session", headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`a bystander was answered ${response.statusCode}`))
+        response.resume().on("end", () => resolve(performance.now() - sent))
+      }).on("error", reject)
+    })
+  const begun = performance.now()
+  const answers: Array<Promise<number>> = []
+  for (let index = 0; index < seconds * perSecond; index++) {
+    const due = begun + (index * 1000) / perSecond
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    answers.push(one(index))
+  }
+  const times = await Promise.all(answers)
+  agent.destroy()
+  return times
+}
+
+let documents = 0
+const attack = async ({ port }: Running, what: Scenario["attack"], count: number): Promise<string> => {
+  const from = documents
+  documents += count
+  const all: Attack = { port, ...what, count, from, address: "203.0.113.1" }
+  return (await promisify(execFile)(process.execPath, [join(here, "attack.ts"), JSON.stringify(all)])).stdout.trim()
+}
+
+const shown = (times: ReadonlyArray<number>) => `p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`
+
+/** Alternates calm and attack. Whether the median of the growths is within bounds. */
+const examine = async (running: Running, { name, attack: what }: Scenario): Promise<boolean> => {
+  console.log(name)
+  const growths: Array<number> = []
+  for (let round = 0; round < rounds; round++) {
+    const calm = await watch(running)
+    const [attacked, codes] = await Promise.all([watch(running), attack(running, what, what.perSecond * seconds)])
+    const growth = quantile(attacked, 0.99) / quantile(calm, 0.99)
+    growths.push(growth)
+    console.log(`  calm ${shown(calm)}; attack ${shown(attacked)}; ratio of p99 ${growth.toFixed(2)}; the attacker was answered ${codes}`)
+  }
+  const growth = median(growths)
+  console.log(`  ${growth <= mostGrowth ? "ok" : "FAULT"}: p99 times ${growth.toFixed(2)}, at most ${mostGrowth}`)
+  return growth <= mostGrowth
+}
+
+/** Whether the server lives through 600 documents that are all different. */
+const examineMemory = async (running: Running): Promise<boolean> => {
+  console.log(`600 distinct GraphQL documents of 5.9 KB, in a heap of ${heap} MB (rate limit off)`)
+  const before = residentMegabytes(running.child)
+  const codes = await attack(running, { kind: "documents", perSecond: 30 }, 600)
+  // A process that is out of memory takes a moment to end.
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const lives = running.child.exitCode === null && running.child.signalCode === null
+  const growth = lives ? `memory grew by ${(residentMegabytes(running.child) - before).toFixed(0)} MB` : "the server died"
+  console.log(`  ${lives ? "ok" : "FAULT"}: ${growth}; the attacker was answered ${codes}`)
+  return lives
+}
+
+leaveServersProcessor()
+warnIfBusy()
+const results: Array<boolean> = []
+try {
+  console.log(`${rounds} rounds of ${seconds} s calm and ${seconds} s of attack, ${perSecond} bystanders' requests a second; ${pinning}`)
+  for (const limited of [true, false]) {
+    const running = await start(limited)
+    try {
+      // The first requests compile.
+      await watch(running)
+      for (const scenario of scenarios.filter((each) => each.limited === limited)) results.push(await examine(running, scenario))
+      if (!limited) results.push(await examineMemory(running))
+    } finally {
+      await stopped([running.child])
+    }
+  }
+} finally {
+  postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = results.every((well) => well) ? 0 : 1
