@@ -92,7 +92,7 @@ const attacks: ReadonlyArray<Attack> = [
   {
     endpoint: "magicLinkSend",
     input: (index) => ({ email: email(index) }),
-    leaves: { mailed_token: 1, outbox: 1, ...counted },
+    leaves: { magic_link: 1, outbox: 1, ...counted },
     lifetime: 600,
   },
   {

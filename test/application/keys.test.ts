@@ -66,7 +66,7 @@ describe("a key", () => {
       const keys = yield* of(first)
       assert.strictEqual(yield* keys.sign("purpose", "text"), createHmac("sha256", key("mac")).update("text").digest("base64url"))
 
-      const [, id, value] = (yield* keys.seal("purpose", "text")).split("$")
+      const [, id, value] = (yield* keys.seal("purpose", "text")).split("!")
       assert.strictEqual(id, Buffer.from(hkdfSync("sha256", first, "", "sallyport/id", 6)).toString("base64url"))
       const sealed = Buffer.from(value ?? "", "base64url")
       const decipher = createDecipheriv("aes-256-gcm", key("seal"), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
@@ -168,7 +168,7 @@ describe("a text sealed under an older secret", () => {
   it.effect("is opened without an id, too, as earlier versions wrote it", () =>
     Effect.gen(function* () {
       const rotated = yield* of(second, first)
-      const bare = (yield* (yield* of(first)).seal("outbox", "text")).split("$")[2] ?? ""
+      const bare = (yield* (yield* of(first)).seal("outbox", "text")).split("!")[2] ?? ""
       assert.deepStrictEqual(yield* rotated.open("outbox", bare), Option.some("text"))
       assert.deepStrictEqual(yield* (yield* of(second)).open("outbox", bare), Option.none())
     }),
@@ -177,8 +177,8 @@ describe("a text sealed under an older secret", () => {
   it.effect("is not opened under the id of another secret", () =>
     Effect.gen(function* () {
       const rotated = yield* of(second, first)
-      const bare = (yield* (yield* of(first)).seal("outbox", "text")).split("$")[2] ?? ""
-      assert.deepStrictEqual(yield* rotated.open("outbox", `$${rotated.ids[0]}$${bare}`), Option.none())
+      const bare = (yield* (yield* of(first)).seal("outbox", "text")).split("!")[2] ?? ""
+      assert.deepStrictEqual(yield* rotated.open("outbox", `!${rotated.ids[0]}!${bare}`), Option.none())
     }),
   )
 })
