@@ -1,8 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { User } from "../domain/User.ts"
+import type { StoredUser } from "../domain/User.ts"
 import * as Letters from "./letters.ts"
-import { Outbox } from "./Outbox.ts"
+import { notices } from "./Notices.ts"
 import { insert } from "./ports/Store.ts"
 import type { Account } from "./Tables.ts"
 import { Accounts } from "./Tables.ts"
@@ -20,8 +20,7 @@ export const newAccount = Effect.fnUntraced(function* (user_id: string, { provid
 })
 
 /** The writes that link an account to an existing user and announce it by mail. They fail with `Taken` when the account is linked already. */
-export const linkAccount = Effect.fnUntraced(function* (user: User, name: AccountName) {
+export const linkAccount = Effect.fnUntraced(function* (user: StoredUser, name: AccountName) {
   const account = yield* newAccount(user.id, name)
-  const notice = yield* (yield* Outbox).mail({ to: user.email, ...Letters.accountLinked(name.provider_id) })
-  return [insert(Accounts, account), notice]
+  return [insert(Accounts, account), ...(yield* notices(user, () => Letters.accountLinked(name.provider_id)))]
 })

@@ -101,7 +101,7 @@ const admit = Effect.fnUntraced(function* ({ user, revision, authentication, lin
   return challenged
 })
 
-const linking = (user: User, link: AccountName | null) => (link === null ? Effect.succeed([]) : linkAccount(user, link))
+const linking = (user: StoredUser, link: AccountName | null) => (link === null ? Effect.succeed([]) : linkAccount(user, link))
 
 /**
  * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a

@@ -41,8 +41,19 @@ const signIn = Effect.fnUntraced(function* (held: Held<StoredUser>, proof: Reado
   yield* requireRoomFor(account, held.row.id)
   if (held.row.email_verified) return yield* issue(held, proof, account)
   const changes = verified(yield* DateTime.now)
-  return yield* issueWith({ ...held.row, ...changes }, [...proof, update(Users, held, changes)], account)
+  const listing = yield* credentialListing(held.row)
+  return yield* issueWith({ ...held.row, ...changes }, [...proof, update(Users, held, changes), ...listing], account)
 }, anewIfTaken)
+
+/**
+ * The mail to an address that is proved after a change of address, without a session of the account: another user may have changed theirs to
+ * it, and would share the account with its owner.
+ */
+const credentialListing = Effect.fnUntraced(function* (user: StoredUser) {
+  const credentials = yield* credentialLabels(user.id)
+  if (credentials.length === 0 || (yield* isCaller(user))) return []
+  return [yield* (yield* Outbox).mail({ to: user.email, ...Letters.addressProved({ email: user.email, credentials }) })]
+})
 
 const requireRoomFor = Effect.fnUntraced(function* (account: AccountName | undefined, userId: string) {
   if (account !== undefined) yield* requireRoom((yield* accountsOf(userId)).length)
@@ -79,10 +90,11 @@ export const isReclaimable = (user: StoredUser) =>
  * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
  */
 export const isReclaimed = Effect.fnUntraced(function* (user: StoredUser) {
-  if (!(yield* isReclaimable(user))) return false
-  const caller = yield* current
-  return Option.isNone(caller) || caller.value.user.id !== user.id
+  return (yield* isReclaimable(user)) && !(yield* isCaller(user))
 })
+
+/** Whether the request carries a session of this user. */
+export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => Option.isSome(caller) && caller.value.user.id === id)
 
 /**
  * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed, and

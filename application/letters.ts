@@ -117,6 +117,16 @@ export const accountReclaimed = ({
     ],
   }))
 
+/** Tells the owner of an address which credentials an account has that took the address over by a change of address. */
+export const addressProved = ({ email, service, credentials }: Notice & { readonly credentials: ReadonlyArray<string> }): Text =>
+  compose(service, (name) => ({
+    subject: `You signed in to a ${name} account for the first time with this address`,
+    paragraphs: [
+      `You proved that ${oneLine(email)} is your address. The ${name} account that uses it had another address before, and has these ways to sign in: ${credentials.join(", ")}.`,
+      "If you did not set them up, another person did: reset the password, choose to remove all other credentials, and sign out all other devices.",
+    ],
+  }))
+
 /** Tells the owner of an address which credentials the verification of the address removed. */
 export const credentialsRemoved = ({ email, service, removed }: Removed): Text =>
   compose(service, (name) => ({

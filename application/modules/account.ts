@@ -10,7 +10,7 @@ import { countedProof } from "../Limits.ts"
 import { accountsOf, unlinking } from "../LinkedAccounts.ts"
 import * as Letters from "../letters.ts"
 import * as Module from "../Module.ts"
-import { Outbox } from "../Outbox.ts"
+import { notices } from "../Notices.ts"
 import { provePassword } from "../Passwords.ts"
 import { decide, Store, update } from "../ports/Store.ts"
 import { requireFresh, unchangedCurrent } from "../Sessions.ts"
@@ -91,8 +91,7 @@ const unlinkAccount = Endpoint.make({
       const { user } = yield* unchangedCurrent
       const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
       if (writes.length === 0) return yield* new AccountNotFound()
-      const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...wayInRemoved })
-      yield* (yield* Store).commit([...writes, notice])
+      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => wayInRemoved))])
     })
     yield* decide(unlink)
     return Endpoint.reply(succeeded)

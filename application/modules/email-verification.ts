@@ -9,7 +9,7 @@ import { Success, succeeded } from "../Endpoint.ts"
 import { countMessage, mayMessage } from "../Limits.ts"
 import { link } from "../Links.ts"
 import * as Letters from "../letters.ts"
-import { removeUnverifiedCredentials } from "../Mailboxes.ts"
+import { isCaller, isReclaimed, reclaim, removeUnverifiedCredentials } from "../Mailboxes.ts"
 import { mailedToken, presented } from "../MailedTokens.ts"
 import * as Module from "../Module.ts"
 import { Outbox } from "../Outbox.ts"
@@ -61,14 +61,23 @@ const verifyEmail = Endpoint.make({
 const applyVerification = Effect.fnUntraced(function* (held: Held<MailedToken>) {
   const user = yield* ownerOf(held.row)
   if (user.row.email !== held.row.email) return yield* new InvalidToken()
+  // The password would make the person who registered the address an administrator: it goes as well.
+  if ((yield* ConfirmedAddresses).includes(user.row.email) && (yield* isReclaimed(user.row))) {
+    const { writes } = yield* reclaim(user)
+    return yield* (yield* Store).commit([removeHeld(MailedTokens, held), ...writes])
+  }
   const removals = yield* removeUnverifiedCredentials(user.row, user.row.email)
   yield* (yield* Store).commit([removeHeld(MailedTokens, held), update(Users, user, verified(yield* DateTime.now)), ...removals])
 })
 
-/** Following the link proves the new address, as a verification link does. */
+/**
+ * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
+ * account: otherwise one careless click of its owner would give these rights to the user who asked for the change.
+ */
 const applyChange = Effect.fnUntraced(function* (held: Held<MailedToken>) {
   const user = yield* ownerOf(held.row)
   const { email } = held.row
+  if ((yield* ConfirmedAddresses).includes(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
   const removals = yield* removeUnverifiedCredentials(user.row, email)
   yield* commitAddress(user, { email, ...verified(yield* DateTime.now) }, [removeHeld(MailedTokens, held), ...removals])
 })

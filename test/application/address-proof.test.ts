@@ -153,6 +153,18 @@ rule("a user who came by a phone and then took an address loses nothing by the p
   assert.deepStrictEqual(yield* providersOf(their), ["phone"])
 })
 
+rule("the owner of an address that an attacker's account changed to learns by mail who else can sign in", function* () {
+  const attacker = yield* verifiedUser
+  yield* linked(attacker.user.id, "idp_one")
+  yield* attacker.body(changeEmail, { new_email: "owner@example.com" })
+  const owner = visitor()
+  yield* owner.body(magicLinkVerify, { token: yield* magicLinkTo("owner@example.com") })
+  const [mail, ...more] = yield* sentTo("owner@example.com", /for the first time with this address/)
+  assert.include(mail?.text, "password, account at idp_one")
+  assert.lengthOf(more, 0)
+  assert.deepStrictEqual(yield* providersOf(owner), ["credential", "idp_one"])
+})
+
 /** An account of the owner's address that an attacker registered and linked credentials to. */
 const preRegistered = Effect.gen(function* () {
   const attacker = yield* signedUp(email)

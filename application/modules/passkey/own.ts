@@ -5,7 +5,7 @@ import * as Edge from "../../Edge.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput, Success, succeeded } from "../../Endpoint.ts"
 import { unlinkingOne } from "../../LinkedAccounts.ts"
-import { Outbox } from "../../Outbox.ts"
+import { notices } from "../../Notices.ts"
 import { decide, Store, update } from "../../ports/Store.ts"
 import { requireStepUp, unchangedCurrent } from "../../Sessions.ts"
 import { passkeyRemoved } from "./letters.ts"
@@ -67,8 +67,7 @@ export const passkeyDelete = Endpoint.make({
       const { user } = yield* unchangedCurrent
       const passkey = yield* ownPasskey(passkey_id, user.row.id)
       const writes = yield* unlinkingOne(user, passkey.row.id)
-      const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...passkeyRemoved })
-      yield* (yield* Store).commit([...writes, notice])
+      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
     })
     yield* decide(removal)
     return Endpoint.reply(succeeded)

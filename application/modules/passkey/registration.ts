@@ -5,7 +5,7 @@ import { CurrentSession } from "../../Caller.ts"
 import * as Endpoint from "../../Endpoint.ts"
 import { NoInput } from "../../Endpoint.ts"
 import { accountsOf, newAccount, requireRoom } from "../../LinkedAccounts.ts"
-import { Outbox } from "../../Outbox.ts"
+import { notices } from "../../Notices.ts"
 import { anewIfTaken, decide, find, insert, Store, update } from "../../ports/Store.ts"
 import type { Credential } from "../../ports/WebAuthn.ts"
 import { WebAuthn } from "../../ports/WebAuthn.ts"
@@ -92,7 +92,7 @@ const keep = Effect.fnUntraced(function* (credential: Credential, name: string |
   const { id, user_id } = account
   const created_at = yield* DateTime.now
   const passkey: StoredPasskey = { id, user_id, name, created_at, last_used_at: null, transports, ...credential }
-  const notice = yield* (yield* Outbox).mail({ to: user.row.email, ...passkeyAdded })
-  yield* (yield* Store).commit([update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey), notice]).pipe(anewIfTaken)
+  const added = [update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey)]
+  yield* (yield* Store).commit([...added, ...(yield* notices(user.row, () => passkeyAdded))]).pipe(anewIfTaken)
   return passkey
 })

@@ -21,7 +21,7 @@ import { Sessions, Users } from "../../Tables.ts"
 import { requireVerifiedAddress } from "../../Verification.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
-import { notice } from "./letters.ts"
+import { factorNotices } from "./letters.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import type { TwoFactor } from "./tables.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"
@@ -74,7 +74,7 @@ export const confirm = Endpoint.make({
       const { writes } = yield* revokingOthers(session, user)
       // The code is the first proof by the second factor: without it the user could not go on in this session.
       const proved = update(Sessions, session, { proved_at: yield* DateTime.now, multi_factor: true })
-      yield* store.commit([confirmed.value, ...writes, proved, yield* notice("enabled", user.row)])
+      yield* store.commit([confirmed.value, ...writes, proved, ...(yield* factorNotices(user.row, "enabled"))])
       return session.row
     })
     yield* endOthers(yield* decide(confirming))
@@ -97,8 +97,8 @@ export const disable = Endpoint.make({
     yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
-      const letter = yield* notice("disabled", user.row)
-      yield* (yield* Store).commit([removeHeld(TwoFactors, app), update(Users, user, {}), letter])
+      const letters = yield* factorNotices(user.row, "disabled")
+      yield* (yield* Store).commit([removeHeld(TwoFactors, app), update(Users, user, {}), ...letters])
     })
     yield* asOwner(removal)
     return Endpoint.reply(succeeded)
@@ -120,7 +120,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
         const { user, app, changes } = yield* proved(proof)
         const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
         const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
-        yield* (yield* Store).commit([check(Users, user), renewed, yield* notice("backupCodesReplaced", user.row)])
+        yield* (yield* Store).commit([check(Users, user), renewed, ...(yield* factorNotices(user.row, "backupCodesReplaced"))])
         return codes
       })
       return Endpoint.reply({ backup_codes: yield* asOwner(replacement) })

@@ -8,7 +8,7 @@ import { check, decide, Store } from "../../ports/Store.ts"
 import { revokeAll } from "../../Sessions.ts"
 import { Users } from "../../Tables.ts"
 import { confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
-import { notice } from "./letters.ts"
+import { factorNotices } from "./letters.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import { TwoFactors } from "./tables.ts"
 
@@ -63,7 +63,7 @@ export const confirmEnrolment = Endpoint.make({
       }
       const { user } = waiting
       // Writes the user, so that no sign-in by one factor that has read them before gets a session.
-      const writes = [confirmed.value, ...revokeAll(user), yield* notice("enabled", user.row)]
+      const writes = [confirmed.value, ...revokeAll(user), ...(yield* factorNotices(user.row, "enabled"))]
       return yield* resumeWith(waiting, writes, "multi_factor")
     })
     const issued = yield* decide(confirming)

@@ -1,7 +1,6 @@
-import { Effect } from "effect"
-import type { User } from "../../../domain/User.ts"
+import type { StoredUser } from "../../../domain/User.ts"
 import * as Letters from "../../letters.ts"
-import { Outbox } from "../../Outbox.ts"
+import { notices } from "../../Notices.ts"
 
 const ifNotYou = "If it was not you, change your password now and sign out all other devices."
 
@@ -22,6 +21,5 @@ const backupCodesReplaced = Letters.compose(undefined, (service) => ({
 
 const letters = { enabled, disabled, backupCodesReplaced }
 
-/** Tells a user what has happened to their second factor. */
-export const notice = (what: keyof typeof letters, { email }: User) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.mail({ to: email, ...letters[what] }))
+/** The writes that tell a user of a change to their second factor. */
+export const factorNotices = (user: StoredUser, change: keyof typeof letters) => notices(user, () => letters[change])

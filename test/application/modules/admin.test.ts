@@ -163,9 +163,23 @@ describe("administrators", () => {
     const [letter, ...more] = yield* letters
     assert.deepStrictEqual([letter?.to, more], [root, []])
 
-    yield* browser().body(verifyEmail, { token: yield* mailedToken })
+    const token = yield* mailedToken
+    assert.strictEqual(yield* browser().code(verifyEmail, { token }), "invalid_token", "a careless click of the address' owner")
+    assert.strictEqual(yield* ada.code(adminListUsers), "forbidden")
+    yield* ada.body(verifyEmail, { token })
     yield* ada.body(adminListUsers)
   })
+
+  rule(
+    "a verification link that the owner of the address follows makes no administrator of a stranger who signed up with it",
+    function* () {
+      const stranger = yield* signedUp(root)
+      yield* browser().body(endpoints.sendVerificationEmail, { email: root })
+      yield* browser().body(verifyEmail, { token: yield* mailedToken })
+      assert.strictEqual(yield* stranger.code(adminListUsers), "unauthorized")
+      assert.strictEqual(yield* browser().code(endpoints.signInEmail, { email: root, password }), "invalid_credentials")
+    },
+  )
 
   rule("many changes to an address of admin_emails at once adopt it no more than one", function* () {
     const ada = yield* signedUp(email)
