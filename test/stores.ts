@@ -18,6 +18,9 @@ import { keeping } from "./kept-stores.ts"
 /** Which store the tests run on: `memory`, `embedded`, `postgres` or `mongo`. */
 export const storeName = process.env["STORE"] ?? "memory"
 
+/** Longer than the service waits: tests with many callers at once also pass on a slow machine. `contention.test.ts` has the service's own. */
+const patience = "20 seconds"
+
 const keptPostgres = keeping(
   Effect.fnUntraced(function* (tables) {
     const layer = Layer.provideMerge(PostgresStore.layer(tables), freshDatabase())
@@ -32,7 +35,7 @@ const keptPostgres = keeping(
 
 const keptMongo = keeping(
   Effect.fnUntraced(function* (tables) {
-    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo())
+    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo({ patience }))
     const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
     const { db } = Context.get(context, MongoDatabase.Database)
     const empty = Effect.promise(() => Promise.all(tables.map(({ name }) => db.collection(name).deleteMany({}))))
@@ -47,7 +50,7 @@ export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> 
 }
 
 /** The empty database under the store, where there is one. */
-export const freshDatabase = (): Layer.Layer<Database.Database> => (storeName === "postgres" ? freshServer() : freshEmbedded)
+export const freshDatabase = (): Layer.Layer<Database.Database> => (storeName === "postgres" ? freshServer({ patience }) : freshEmbedded)
 
 export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres")
 

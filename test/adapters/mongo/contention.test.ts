@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
+import * as MongoStore from "../../../adapters/mongo/MongoStore.ts"
 import { check, insert, put, Store, update } from "../../../application/ports/Store.ts"
 import { Tickets, tables } from "../../ports/tables.ts"
-import { storeLayer } from "../../stores.ts"
+import { freshMongo } from "../../stores.ts"
+
+const store = Layer.provide(MongoStore.layer(tables), freshMongo())
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
 const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
@@ -39,6 +42,6 @@ describe("a row on which others commit without a pause", () => {
       yield* Effect.all([long, ...Array.from({ length: 8 }, (_, name) => other(name))], { concurrency: "unbounded" })
       assert.strictEqual((yield* held("hot")).row.count, 4)
       assert.isAbove(passed, 10)
-    }).pipe(Effect.provide(storeLayer(tables))),
+    }).pipe(Effect.provide(store)),
   )
 })
