@@ -1,4 +1,4 @@
-import { keptSecret } from "./adapters/config/keptSecret.ts"
+import { keptSecret } from "./adapters/config/kept-secret.ts"
 import { defineConfig } from "./adapters/config/load.ts"
 
 // For development: everything is on, and nothing is needed beside this repository.

@@ -16,7 +16,8 @@ const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: 
 })
 
 const everywhere = [
-  "test/{ports,application}/**/*.test.ts",
+  "test/{domain,application}/**/*.test.ts",
+  "!test/domain/values/**",
   "test/adapters/http/*.test.ts",
   "test/adapters/graphql/*.test.ts",
   "test/adapters/mail/delivery.test.ts",
@@ -25,7 +26,7 @@ const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
 /** Puts a module of its own in another's place, so it cannot share modules with other files. */
-const replacesModules = "test/adapters/passwords/PasswordHasher.test.ts"
+const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
 const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`])
 
 /** Files end what they began when they are over, so each has modules of its own. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import type { AnyModule } from "../application/Module.ts"
 import { optional } from "../application/modules/index.ts"
+import type { AnyModule } from "../application/service/module.ts"
 import { core } from "./world.ts"
 
 /** Settings of modules that do little or nothing without. */

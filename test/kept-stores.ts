@@ -1,8 +1,8 @@
 import type { Scope } from "effect"
 import { Cause, Effect, Exit, Layer, Scope as Scopes } from "effect"
-import type { StoreService } from "../application/ports/Store.ts"
-import { Store } from "../application/ports/Store.ts"
-import type { AnyTable } from "../application/Table.ts"
+import type { StoreService } from "../domain/ports/store.ts"
+import { Store } from "../domain/ports/store.ts"
+import type { AnyTable } from "../domain/storage/table.ts"
 
 /** A store that can be had anew without being made anew. */
 export interface Reusable {

@@ -21,8 +21,8 @@ const sources = ["application", "adapters"].flatMap((folder) =>
     .map((name) => text(`${folder}/${name}`)),
 )
 
-describe("every code of domain/Errors.ts is answered by somebody", () => {
-  const codes = found("domain/Errors.ts", /^export const ([A-Z]\w+) = define\(/gm)
+describe("every code of domain/errors.ts is answered by somebody", () => {
+  const codes = found("domain/errors.ts", /^export const ([A-Z]\w+) = define\(/gm)
   it.each(codes)("%s", (code) => {
     expect(sources.some((source) => new RegExp(`\\b${code}\\b`).test(source))).toBe(true)
   })

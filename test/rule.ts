@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import type { AnyModule } from "../application/Module.ts"
+import type { AnyModule } from "../application/service/module.ts"
 import { core, type WorldServices, world } from "./world.ts"
 
 /** Rules of a service with these modules. */

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { generateSync } from "otplib"
-import type { Reply } from "../application/Endpoint.ts"
-import { TwoFactorChallenge } from "../application/modules/two-factor/challenge.ts"
-import { twoFactor } from "../application/modules/two-factor.ts"
+import { TwoFactorChallenge } from "../application/modules/two_factor/challenge.ts"
+import { twoFactor } from "../application/modules/two_factor/index.ts"
+import type { Reply } from "../application/service/endpoint.ts"
 import type { browser } from "./world.ts"
 import { endpoints, password, withVerified } from "./world.ts"
 

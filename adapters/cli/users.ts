@@ -1,15 +1,15 @@
 import { text } from "node:stream/consumers"
 import { Console, Effect, Option, Redacted, Schema } from "effect"
 import { Prompt } from "effect/cli"
-import { faults } from "../../application/Faults.ts"
 import * as Users from "../../application/modules/admin/users.ts"
-import { find } from "../../application/ports/Store.ts"
-import { Registration } from "../../application/SignUp.ts"
-import * as Tables from "../../application/Tables.ts"
-import type { AuthError } from "../../domain/Errors.ts"
-import { UserAlreadyExists, UserNotFound } from "../../domain/Errors.ts"
+import { faults } from "../../application/service/faults.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
+import { find } from "../../domain/ports/store.ts"
+import { Registration } from "../../domain/sign-in/sign-up.ts"
+import * as Tables from "../../domain/storage/tables.ts"
 import type { Configuration } from "../config/load.ts"
-import { codes, Stop } from "./Stop.ts"
+import { codes, Stop } from "./stop.ts"
 
 // What operators do to users without a session: the first administrator has nobody who could make them one.
 

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
-import { minSecretBytes } from "../../application/Keys.ts"
-import type { AnyDefinition } from "../../application/Module.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
-import { between, orElse, fields as settings } from "../../application/Settings.ts"
-import { isPrivateUrl } from "../../domain/Url.ts"
+import type { AnyDefinition } from "../../application/service/module.ts"
+import { between, orElse, fields as settings } from "../../domain/settings.ts"
+import { minSecretBytes } from "../../domain/tokens/keys.ts"
+import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
-import { isUrl } from "../mongo/Database.ts"
-import * as Webhook from "../sms/Webhook.ts"
+import { isUrl } from "../mongo/database.ts"
+import * as Webhook from "../sms/webhook.ts"
 
 // The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
 

@@ -1,7 +1,7 @@
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
-import type { SettingsValue } from "../../application/Settings.ts"
+import type { SettingsValue } from "../../domain/settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
 import { broken, misfits } from "./rules.ts"

@@ -1,9 +1,9 @@
 import { isIP } from "node:net"
 import { Effect, Redacted, Result } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
-import { fields as coreFields, type SettingsValue } from "../../application/Settings.ts"
-import * as SmtpSettings from "../mail/SmtpSettings.ts"
-import { isHeader } from "../sms/Webhook.ts"
+import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
+import * as SmtpSettings from "../mail/smtp-settings.ts"
+import { isHeader } from "../sms/webhook.ts"
 import type { Fault } from "./faults.ts"
 import type { Values } from "./fields.ts"
 

@@ -9,8 +9,8 @@ import {
   VariablesInAllowedPositionRule,
   validate,
 } from "graphql"
-import { InvalidRequest } from "../../domain/Errors.ts"
-import { makeDocumentCache } from "./DocumentCache.ts"
+import { InvalidRequest } from "../../domain/errors.ts"
+import { makeDocumentCache } from "./document-cache.ts"
 import { QueryTooComplex, refusedWith } from "./errors.ts"
 import { sizeOf } from "./limits.ts"
 import type { Settings } from "./settings.ts"

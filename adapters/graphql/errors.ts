@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { GraphQLFormattedError } from "graphql"
 import { GraphQLError } from "graphql"
-import type { AuthError, ErrorClass } from "../../domain/Errors.ts"
-import { define, InvalidRequest } from "../../domain/Errors.ts"
+import type { AuthError, ErrorClass } from "../../domain/errors.ts"
+import { define, InvalidRequest } from "../../domain/errors.ts"
 
 export const MethodNotAllowed = define("method_not_allowed", 405, "GraphQL is asked by POST.")
 export const NotAcceptable = define("not_acceptable", 406, "The answer is application/graphql-response+json or application/json.")

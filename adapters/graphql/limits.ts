@@ -9,7 +9,7 @@ import type {
   ValueNode,
 } from "graphql"
 import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isObjectType, Kind } from "graphql"
-import { usual } from "../../application/Paging.ts"
+import { usual } from "../../application/service/paging.ts"
 import { defaultFirst, frame } from "./connections.ts"
 
 /** How much a document is, whatever it asks for. */

@@ -1,6 +1,6 @@
 import type { DocumentNode, FragmentDefinitionNode, GraphQLField, GraphQLSchema, SelectionSetNode } from "graphql"
 import { getOperationAST, Kind } from "graphql"
-import type { AnyEndpoint } from "../../application/Endpoint.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 
 const mark = "sallyport/endpoint"
 

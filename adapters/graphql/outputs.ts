@@ -6,7 +6,7 @@ import type { Registry } from "./registry.ts"
 import { membersOf } from "./registry.ts"
 import { Json, scalars } from "./scalars.ts"
 import { descriptionOf, isId, shaped } from "./shape.ts"
-import type { Visit } from "./Visit.ts"
+import type { Visit } from "./visit.ts"
 
 type AST = SchemaAST.AST
 type Show = (value: any) => unknown

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import type { AuthError } from "../../domain/Errors.ts"
-import { InvalidRequest } from "../../domain/Errors.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { InvalidRequest } from "../../domain/errors.ts"
 
 /** A request of GraphQL over HTTP. */
 export interface Parameters {

@@ -10,9 +10,9 @@ import {
   lexicographicSortSchema,
   printSchema,
 } from "graphql"
-import type { Auth } from "../../application/Auth.ts"
-import type { AnyEdge } from "../../application/Edge.ts"
-import type { AnyEndpoint } from "../../application/Endpoint.ts"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { AnyEdge } from "../../application/service/graph-field.ts"
 import * as Connections from "./connections.ts"
 import { makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
@@ -20,7 +20,7 @@ import { calling } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
 import { shaped } from "./shape.ts"
-import type { Visit } from "./Visit.ts"
+import type { Visit } from "./visit.ts"
 
 type Fields = GraphQLFieldConfigMap<any, Visit>
 type Field = GraphQLFieldConfig<any, Visit>

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { orElse, Positive } from "../../application/Settings.ts"
+import { orElse, Positive } from "../../domain/settings.ts"
 
 /** What the GraphQL shell can be told. */
 export const Settings = Schema.Struct({

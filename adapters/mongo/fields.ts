@@ -1,8 +1,8 @@
 import { DateTime, Schema } from "effect"
-import { isStorable, UnstorableText } from "../../application/ports/Store.ts"
-import { fault, isStorableJson } from "../../application/ports/StoreQuestion.ts"
-import type { AnyTable, ColumnKind } from "../../application/Table.ts"
-import * as Table from "../../application/Table.ts"
+import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
+import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
+import * as Table from "../../domain/storage/table.ts"
 
 /** A column as a path of documents, and the way of its values there and back. */
 export interface Field {

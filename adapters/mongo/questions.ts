@@ -1,9 +1,9 @@
 import type { Document, Filter } from "mongodb"
-import { demandOrder, limitOf, listedBy, prefixRange } from "../../application/ports/StoreQuestion.ts"
+import { demandOrder, limitOf, listedBy, prefixRange } from "../../domain/storage/store-question.ts"
 import type { Field } from "./fields.ts"
 import { followedPath, placePath } from "./fields.ts"
-import type { Operation, TableDocuments } from "./TableDocuments.ts"
-import type { Stored, TableRows, Where } from "./TableRows.ts"
+import type { Operation, TableDocuments } from "./table-documents.ts"
+import type { Stored, TableRows, Where } from "./table-rows.ts"
 
 export const read =
   ({ documents, filter, demandRow }: TableRows): TableDocuments["read"] =>

@@ -1,10 +1,10 @@
 import type { Collection, Db, Filter } from "mongodb"
-import { Conflict, dependants } from "../../application/ports/Store.ts"
-import { demandIndex } from "../../application/ports/StoreQuestion.ts"
-import type { AnyTable } from "../../application/Table.ts"
-import type { Limits } from "./Database.ts"
-import type { TableDocuments } from "./TableDocuments.ts"
-import type { Stored, TableRows } from "./TableRows.ts"
+import { Conflict, dependants } from "../../domain/ports/store.ts"
+import { demandIndex } from "../../domain/storage/store-question.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import type { Limits } from "./database.ts"
+import type { TableDocuments } from "./table-documents.ts"
+import type { Stored, TableRows } from "./table-rows.ts"
 
 type Removals = Pick<TableDocuments, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "sweep" | "hasDependants">
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { ClientSession, Db } from "mongodb"
-import { Conflict, Taken } from "../../application/ports/Store.ts"
+import { Conflict, Taken } from "../../domain/ports/store.ts"
 import { isTransient, isUnknown } from "./faults.ts"
 
 /** All of it or nothing, on one snapshot, and acknowledged by most members before it counts. */

@@ -1,12 +1,12 @@
 import type { Db } from "mongodb"
 import { MongoServerError } from "mongodb"
-import { Conflict, Taken } from "../../application/ports/Store.ts"
-import { fault } from "../../application/ports/StoreQuestion.ts"
-import type { Limits } from "./Database.ts"
+import { Conflict, Taken } from "../../domain/ports/store.ts"
+import { fault } from "../../domain/storage/store-question.ts"
+import type { Limits } from "./database.ts"
 import { duplicatePath, KeyRace } from "./faults.ts"
 import { checksPath, revisionPath } from "./fields.ts"
-import type { Operation, Step, TableDocuments } from "./TableDocuments.ts"
-import type { Stored, TableRows } from "./TableRows.ts"
+import type { Operation, Step, TableDocuments } from "./table-documents.ts"
+import type { Stored, TableRows } from "./table-rows.ts"
 
 type Writes = Pick<TableDocuments, "check" | "hold" | "write">
 

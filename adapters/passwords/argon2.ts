@@ -1,6 +1,6 @@
 import { parseOptions, verify } from "@node-rs/argon2"
 import { Option } from "effect"
-import { type Cost, isAffordable, type StoredHash } from "./StoredHash.ts"
+import { type Cost, isAffordable, type StoredHash } from "./stored-hash.ts"
 
 const parse = Option.liftThrowable(parseOptions)
 

@@ -1,5 +1,5 @@
 import { verify } from "@node-rs/bcrypt"
-import type { StoredHash } from "./StoredHash.ts"
+import type { StoredHash } from "./stored-hash.ts"
 
 /** Version, cost, 16 bytes of salt and 23 of the key, in bcrypt's own base64. */
 const shape = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/

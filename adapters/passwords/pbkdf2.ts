@@ -1,6 +1,6 @@
 import { type BinaryLike, pbkdf2 } from "node:crypto"
 import { promisify } from "node:util"
-import { decode, isKey, type StoredHash, sameKey } from "./StoredHash.ts"
+import { decode, isKey, type StoredHash, sameKey } from "./stored-hash.ts"
 
 const derive = promisify(pbkdf2)
 

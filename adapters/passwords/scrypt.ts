@@ -1,6 +1,6 @@
 import { type BinaryLike, type ScryptOptions, scrypt } from "node:crypto"
 import { promisify } from "node:util"
-import { decode, isAffordable, isKey, type StoredHash, sameKey } from "./StoredHash.ts"
+import { decode, isAffordable, isKey, type StoredHash, sameKey } from "./stored-hash.ts"
 
 const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 

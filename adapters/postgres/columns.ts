@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { DateTime, Schema } from "effect"
-import { isStorable, UnstorableText } from "../../application/ports/Store.ts"
-import { fault, isStorableJson } from "../../application/ports/StoreQuestion.ts"
-import type { AnyTable, ColumnKind } from "../../application/Table.ts"
-import * as Table from "../../application/Table.ts"
+import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
+import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
+import * as Table from "../../domain/storage/table.ts"
 
 /** The types of this adapter, spelt the way the catalog spells them. Text sorts by code point, whatever the database's locale. */
 const types: Record<ColumnKind, string> = {

@@ -1,6 +1,6 @@
 import type { SqlColumn } from "./columns.ts"
 import { quote } from "./columns.ts"
-import type { Where } from "./TableRows.ts"
+import type { Where } from "./table-rows.ts"
 
 /** Which fields a condition compares, and which of them with null: what its text depends on. */
 export const shape = (where: Where) => {

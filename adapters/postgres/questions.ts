@@ -1,9 +1,9 @@
-import { isStorable } from "../../application/ports/Store.ts"
-import { demandOne, demandOrder, fieldsOf, limitOf, listedBy, prefixRange } from "../../application/ports/StoreQuestion.ts"
+import { isStorable } from "../../domain/ports/store.ts"
+import { demandOne, demandOrder, fieldsOf, limitOf, listedBy, prefixRange } from "../../domain/storage/store-question.ts"
 import { quote, whole } from "./columns.ts"
 import { beyond, condition, conditions, orderOf, shape } from "./conditions.ts"
-import type { TableRows } from "./TableRows.ts"
-import type { TableSql } from "./TableSql.ts"
+import type { TableRows } from "./table-rows.ts"
+import type { TableSql } from "./table-sql.ts"
 
 export const read =
   ({ name, listed, values, text, one }: TableRows): TableSql["read"] =>

@@ -1,12 +1,12 @@
-import type { Dependant } from "../../application/ports/Store.ts"
-import { dependants } from "../../application/ports/Store.ts"
-import { demandIndex, fieldsOf } from "../../application/ports/StoreQuestion.ts"
-import type { AnyTable } from "../../application/Table.ts"
+import type { Dependant } from "../../domain/ports/store.ts"
+import { dependants } from "../../domain/ports/store.ts"
+import { demandIndex, fieldsOf } from "../../domain/storage/store-question.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
 import { quote, revisionColumn, whole } from "./columns.ts"
 import { condition, shape } from "./conditions.ts"
-import type { TableRows } from "./TableRows.ts"
-import { always } from "./TableRows.ts"
-import type { TableSql } from "./TableSql.ts"
+import type { TableRows } from "./table-rows.ts"
+import { always } from "./table-rows.ts"
+import type { TableSql } from "./table-sql.ts"
 
 type Removals = Pick<TableSql, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "due" | "removeDue" | "removeKeys">
 

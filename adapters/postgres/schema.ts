@@ -1,5 +1,5 @@
-import type { AnyTable } from "../../application/Table.ts"
-import { indexes } from "../../application/Table.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import { indexes } from "../../domain/storage/table.ts"
 import type { SqlColumn } from "./columns.ts"
 import { columns, indexName, quote, revisionColumn, revisionSequence, searchedColumns } from "./columns.ts"
 

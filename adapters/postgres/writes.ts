@@ -1,7 +1,7 @@
 import { quote, revisionColumn, whole } from "./columns.ts"
-import type { TableRows } from "./TableRows.ts"
-import { always } from "./TableRows.ts"
-import type { TableSql } from "./TableSql.ts"
+import type { TableRows } from "./table-rows.ts"
+import { always } from "./table-rows.ts"
+import type { TableSql } from "./table-sql.ts"
 
 type Writes = Pick<TableSql, "lock" | "check" | "write" | "insertUnder">
 

@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import type { HttpClientRequest, HttpClientResponse } from "effect/http"
 import { HttpClient, type HttpClientError } from "effect/http"
-import { DeliveryRefused } from "../../application/ports/Delivery.ts"
+import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 
 /** As much of an answer as is read, bytes. */
 const maxAnswer = 8192

@@ -1,10 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
-import { administered, undecided } from "../../../domain/AdminMetadata.ts"
-import { searchable, Text } from "../../../domain/Text.ts"
-import type { User } from "../../../domain/User.ts"
-import { PageInput, usual } from "../../Paging.ts"
-import { Store } from "../../ports/Store.ts"
-import { Users } from "../../Tables.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { administered, undecided } from "../../../domain/users/admin-metadata.ts"
+import type { User } from "../../../domain/users/user.ts"
+import { searchable, Text } from "../../../domain/values/text.ts"
+import { PageInput, usual } from "../../service/paging.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The times that every store can hold. */

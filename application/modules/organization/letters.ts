@@ -1,7 +1,7 @@
-import { isMailedAddress, isMailedName } from "../../../domain/MailedName.ts"
-import type { User } from "../../../domain/User.ts"
-import type { Text } from "../../letters.ts"
-import { compose, span } from "../../letters.ts"
+import type { Text } from "../../../domain/mail/emails.ts"
+import { compose, span } from "../../../domain/mail/emails.ts"
+import { isMailedAddress, isMailedName } from "../../../domain/mail/mailed-name.ts"
+import type { User } from "../../../domain/users/user.ts"
 
 interface Invited {
   readonly link: string
@@ -14,7 +14,7 @@ interface Invited {
 }
 type Inviter = Pick<User, "name" | "email" | "email_verified">
 
-/** Asks the owner of an address to join an organization. Every user can have one sent to any address: see `domain/MailedName.ts`. */
+/** Asks the owner of an address to join an organization. Every user can have one sent to any address: see `domain/mail/mailed-name.ts`. */
 export const invitationLetter = ({ link, organization, inviter, lifetime, service }: Invited): Text =>
   compose(service, (name) => ({
     subject: `You are invited to an organization at ${name}`,

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { InvalidRequest } from "../../../domain/Errors.ts"
-import { Store } from "../../ports/Store.ts"
-import { between, orElse } from "../../Settings.ts"
-import { Invitations, Members, Teams } from "./tables.ts"
+import { InvalidRequest } from "../../../domain/errors.ts"
+import { Invitations, Members, Teams } from "../../../domain/organizations/tables.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import { between, orElse } from "../../../domain/settings.ts"
 
 /** How much one user, and one organization, can have. Each is counted by reading that many rows. */
 export const LimitSettings = {

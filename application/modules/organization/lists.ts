@@ -1,13 +1,13 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { AccessControl } from "../../../domain/AccessControl.ts"
-import { mayGrant, permits } from "../../../domain/AccessControl.ts"
-import type { Member } from "../../../domain/Organization.ts"
-import type { PageRequest } from "../../Paging.ts"
-import { page } from "../../Paging.ts"
-import { Store } from "../../ports/Store.ts"
-import { Users } from "../../Tables.ts"
-import type { StoredInvitation } from "./tables.ts"
-import { ActiveOrganizations, Invitations, Members } from "./tables.ts"
+import type { AccessControl } from "../../../domain/organizations/access-control.ts"
+import { mayGrant, permits } from "../../../domain/organizations/access-control.ts"
+import type { Member } from "../../../domain/organizations/organization.ts"
+import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
+import { ActiveOrganizations, Invitations, Members } from "../../../domain/organizations/tables.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import type { PageRequest } from "../../service/paging.ts"
+import { page } from "../../service/paging.ts"
 
 /** The organization that a user works in, if they have chosen one. */
 export const activeOrganization = Effect.fnUntraced(function* (user_id: string) {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { User } from "../../../domain/User.ts"
-import { remove, Store } from "../../ports/Store.ts"
-import type { Reclaim } from "../../Reclaims.ts"
-import { ActiveOrganizations, Members, Organizations } from "./tables.ts"
+import { ActiveOrganizations, Members, Organizations } from "../../../domain/organizations/tables.ts"
+import { remove, Store } from "../../../domain/ports/store.ts"
+import type { Reclaim } from "../../../domain/sign-in/reclaims.ts"
+import type { User } from "../../../domain/users/user.ts"
 
 /** The most organizations that a mail lists. */
 const most = 20

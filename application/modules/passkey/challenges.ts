@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { randomToken, tokenHash } from "../../Keys.ts"
-import { insert, Store } from "../../ports/Store.ts"
-import { strictBase64Url } from "../../StrictBase64Url.ts"
-import { strictJsonObject } from "../../StrictJson.ts"
-import * as Table from "../../Table.ts"
+import { insert, Store } from "../../../domain/ports/store.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
+import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 
 /** How long somebody may take to answer, seconds. */
 export const lifetime = 300

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Base64Url } from "effect/encoding"
-import { Keys } from "../../Keys.ts"
-import { strictBase64Url } from "../../StrictBase64Url.ts"
+import { Keys } from "../../../domain/tokens/keys.ts"
+import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import type { Descriptor } from "./wire.ts"
 
 /** What passkeys are like where people have them: how long their ids are, in bytes, and the ways to them. */

@@ -1,4 +1,4 @@
-import * as Letters from "../../letters.ts"
+import * as Letters from "../../../domain/mail/emails.ts"
 
 // The notices do not name the passkey: its name is anybody's words.
 

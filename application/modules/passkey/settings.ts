@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import type { Fault } from "../../Module.ts"
-import type { RelyingParty } from "../../ports/WebAuthn.ts"
-import { orElse, Settings, type SettingsValue } from "../../Settings.ts"
+import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
+import { orElse, Settings, type SettingsValue } from "../../../domain/settings.ts"
+import type { Fault } from "../../service/module.ts"
 
 export const PasskeySettings = Schema.Struct({
   /** The domain that passkeys are for; the host of `public_url` when left out. Passkeys of another one are lost when it changes. */

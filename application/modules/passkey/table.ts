@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { Factor } from "../../Module.ts"
-import { Store } from "../../ports/Store.ts"
-import * as Table from "../../Table.ts"
-import { Accounts, Users } from "../../Tables.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { Accounts, Users } from "../../../domain/storage/tables.ts"
+import type { Factor } from "../../service/module.ts"
 import type { Descriptor } from "./wire.ts"
 
 /** `provider_id` of the account that a passkey is; its `account_id` is the credential's id. */

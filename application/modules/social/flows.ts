@@ -1,11 +1,11 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidState } from "../../../domain/Errors.ts"
-import * as BrowserBinding from "../../BrowserBinding.ts"
-import { Keys, randomToken, tokenHash } from "../../Keys.ts"
-import { challengeOf } from "../../Pkce.ts"
-import { Store } from "../../ports/Store.ts"
-import * as Table from "../../Table.ts"
-import { Sessions } from "../../Tables.ts"
+import { InvalidState } from "../../../domain/errors.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
+import { Keys, randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { challengeOf } from "../../../domain/tokens/pkce.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 
 /** How long somebody may take at the provider, seconds. */

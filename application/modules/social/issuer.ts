@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { InvalidState } from "../../../domain/Errors.ts"
+import { InvalidState } from "../../../domain/errors.ts"
 import { promisesIssuer } from "./provider.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 

@@ -1,6 +1,6 @@
 import { Array, Option, Schema } from "effect"
-import { Email, Text } from "../../../domain/Text.ts"
-import { Name } from "../../../domain/User.ts"
+import { Name } from "../../../domain/users/user.ts"
+import { Email, Text } from "../../../domain/values/text.ts"
 import type { Members, Provider, TrustEmail } from "./settings.ts"
 
 /** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */

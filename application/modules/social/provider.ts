@@ -1,8 +1,8 @@
 import { Data, Effect, Option, Redacted, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { OauthTokenError, OauthUserinfoError } from "../../../domain/Errors.ts"
-import { strictJsonObject } from "../../StrictJson.ts"
+import { OauthTokenError, OauthUserinfoError } from "../../../domain/errors.ts"
+import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import { profileOf } from "./profile.ts"
 import type { Provider } from "./settings.ts"
 

@@ -1,8 +1,8 @@
 import { Schema, SchemaTransformation } from "effect"
-import { isPrivateUrl } from "../../../domain/Url.ts"
-import type { Fault, Finding } from "../../Module.ts"
-import type { SettingsValue } from "../../Settings.ts"
-import { orElse, Seconds } from "../../Settings.ts"
+import type { SettingsValue } from "../../../domain/settings.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
+import { isPrivateUrl } from "../../../domain/values/url.ts"
+import type { Fault, Finding } from "../../service/module.ts"
 
 /** What a function makes of a profile: who this is at the provider, and what the provider says of their address. */
 interface MappedUser {

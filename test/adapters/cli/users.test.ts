@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Option } from "effect"
 import { banUser, createUser, makeAdmin } from "../../../adapters/cli/users.ts"
+import { admin } from "../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
-import { admin } from "../../../application/modules/admin.ts"
-import { Sessions, Users } from "../../../application/Tables.ts"
+import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world } from "../../world.ts"
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]

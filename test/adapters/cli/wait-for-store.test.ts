@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { waitForStore } from "../../../adapters/cli/waitForStore.ts"
-import { StoreUnavailable } from "../../../application/ports/Store.ts"
+import { waitForStore } from "../../../adapters/cli/wait-for-store.ts"
+import { StoreUnavailable } from "../../../domain/ports/store.ts"
 
 class Thing extends Context.Service<Thing, number>()("test/Thing") {}
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { load } from "../../../adapters/config/load.ts"
-import { identityProvider } from "../../../application/modules/identity-provider/index.ts"
+import { identityProvider } from "../../../application/modules/idp/index.ts"
 
 const secret = "0123456789abcdef0123456789abcdef"
 const wiki = { client_id: "wiki", client_secret: "hunter2", redirect_uris: ["https://wiki.example.com/callback"] }

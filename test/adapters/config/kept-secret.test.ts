@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "@effect/vitest"
-import { keptSecret, newSecret } from "../../../adapters/config/keptSecret.ts"
+import { keptSecret, newSecret } from "../../../adapters/config/kept-secret.ts"
 
 let folder: string
 beforeEach(() => {

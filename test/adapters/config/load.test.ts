@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import { load } from "../../../adapters/config/load.ts"
-import * as Module from "../../../application/Module.ts"
 import { optional } from "../../../application/modules/index.ts"
+import * as Module from "../../../application/service/module.ts"
 
 const secret = "0123456789abcdef0123456789abcdef"
 
@@ -444,7 +444,7 @@ describe("modules", () => {
 
   const extension = (settings: string) => `
     import { Schema } from "effect"
-    import * as Module from ${JSON.stringify(join(import.meta.dirname, "../../../application/Module.ts"))}
+    import * as Module from ${JSON.stringify(join(import.meta.dirname, "../../../application/service/module.ts"))}
     const shout = Module.define({
       name: "shout",
       settings: Schema.Struct({ volume: Schema.Int }),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { load } from "../../../adapters/config/load.ts"
-import { social } from "../../../application/modules/social.ts"
+import { social } from "../../../application/modules/social/index.ts"
 import { callback, configured } from "../../application/modules/social/provider.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "sallyport-config-"))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { layer } from "../../../adapters/crypto/Ed25519.ts"
-import { Ed25519 } from "../../../application/ports/Ed25519.ts"
+import { layer } from "../../../adapters/crypto/ed25519.ts"
+import { Ed25519 } from "../../../domain/ports/ed25519.ts"
 
 export const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"))
 export const hex = (data: Uint8Array) => Buffer.from(data).toString("hex")

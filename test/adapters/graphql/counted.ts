@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { Store } from "../../../application/ports/Store.ts"
+import { Store } from "../../../domain/ports/store.ts"
 
 /** How many questions were put to the store. */
 export const questions = { count: 0 }

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "graphql"
-import { makeDocumentCache } from "../../../adapters/graphql/DocumentCache.ts"
+import { makeDocumentCache } from "../../../adapters/graphql/document-cache.ts"
 import { graphqlServed, query } from "./asked.ts"
 
 setFlagsFromString("--expose-gc")

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { getIntrospectionQuery } from "graphql"
-import { Store } from "../../../application/ports/Store.ts"
+import { Store } from "../../../domain/ports/store.ts"
 import { modules } from "../../everything.ts"
 import { password } from "../../world.ts"
 import type { Asked } from "../http/served.ts"

@@ -13,7 +13,7 @@ import {
   isUnionType,
 } from "graphql"
 import { memberName } from "../../../adapters/graphql/names.ts"
-import type { AnyEndpoint } from "../../../application/Endpoint.ts"
+import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
 import { modules } from "../../everything.ts"
 
 // The words of REST as those of GraphQL and back, so that one input can be sent to both and their answers compared.

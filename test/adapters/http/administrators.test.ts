@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { admin } from "../../../application/modules/admin.ts"
+import { admin } from "../../../application/modules/admin/index.ts"
 import { core, letters, mailedToken } from "../../world.ts"
 import { get, post, refused, served, signedUp } from "./served.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import naughty from "big-list-of-naughty-strings" with { type: "json" }
 import { Effect, type Schema } from "effect"
-import * as PasswordHasher from "../../../adapters/passwords/PasswordHasher.ts"
-import * as AuthOf from "../../../application/Auth.ts"
-import { isStorable } from "../../../application/ports/Store.ts"
+import * as PasswordHasher from "../../../adapters/passwords/password-hasher.ts"
+import * as AuthOf from "../../../application/service/auth.ts"
+import { isStorable } from "../../../domain/ports/store.ts"
 import { storeName } from "../../stores.ts"
 import { core, password } from "../../world.ts"
 import type { Answer } from "./served.ts"

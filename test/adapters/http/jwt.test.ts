@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt, SignJWT } from "jose"
-import { jwt } from "../../../application/modules/jwt.ts"
+import { jwt } from "../../../application/modules/jwt/index.ts"
 import { core, mailedToken, secret } from "../../world.ts"
 import { get, post, refused, served, signedUp } from "./served.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { organization } from "../../../application/modules/organization/index.ts"
-import { Members, Organizations } from "../../../application/modules/organization/tables.ts"
-import { finishRemovals, Removals } from "../../../application/Removals.ts"
-import { Sessions } from "../../../application/Tables.ts"
+import { Members, Organizations } from "../../../domain/organizations/tables.ts"
+import { finishRemovals, Removals } from "../../../domain/storage/removals.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
 import { core, password, rows, times } from "../../world.ts"
 import { cookieOf, get, post, refused, served, signedUp } from "./served.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { multiSession } from "../../../application/modules/multi-session.ts"
+import { multiSession } from "../../../application/modules/multi_session/index.ts"
 import { core, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
 import { get, post, refused, served } from "./served.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { jwt } from "../../../application/modules/jwt.ts"
+import { jwt } from "../../../application/modules/jwt/index.ts"
 import { core } from "../../world.ts"
 import { ask, base, get, rawAnswer, refused, served } from "./served.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Caller } from "../../../application/Caller.ts"
-import * as Endpoint from "../../../application/Endpoint.ts"
-import * as Module from "../../../application/Module.ts"
-import { InvalidToken } from "../../../domain/Errors.ts"
+import * as Endpoint from "../../../application/service/endpoint.ts"
+import * as Module from "../../../application/service/module.ts"
+import { InvalidToken } from "../../../domain/errors.ts"
+import { Caller } from "../../../domain/sessions/caller.ts"
 import { core } from "../../world.ts"
 import { ask, base, get, post, refused, served, signedUp } from "./served.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { bearer } from "../../../application/modules/bearer.ts"
+import { bearer } from "../../../application/modules/bearer/index.ts"
 import { core, password } from "../../world.ts"
 import { cookieOf, get, post, served, signedUp } from "./served.ts"
 

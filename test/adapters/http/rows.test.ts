@@ -1,8 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { SiweNonces, siwe } from "../../../application/modules/siwe.ts"
-import { Store } from "../../../application/ports/Store.ts"
+import { SiweNonces, siwe } from "../../../application/modules/siwe/index.ts"
+import { Store } from "../../../domain/ports/store.ts"
 import { core, rows, times } from "../../world.ts"
 import { ask, get, served } from "./served.ts"
 

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestConsole } from "effect/testing"
-import * as Console from "../../../adapters/mail/Console.ts"
-import * as None from "../../../adapters/mail/None.ts"
-import { Mailer } from "../../../application/ports/Mailer.ts"
+import * as Console from "../../../adapters/mail/console.ts"
+import * as None from "../../../adapters/mail/none.ts"
+import { Mailer } from "../../../domain/ports/mailer.ts"
 import { mail } from "./server.ts"
 
 it.effect("prints a letter's text, and nothing that drives the terminal", () =>

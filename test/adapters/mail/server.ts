@@ -7,9 +7,9 @@ import { text } from "node:stream/consumers"
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SMTPServerOptions } from "smtp-server"
 import { SMTPServer } from "smtp-server"
-import * as Smtp from "../../../adapters/mail/Smtp.ts"
-import type { Mail } from "../../../application/ports/Mailer.ts"
-import { Mailer } from "../../../application/ports/Mailer.ts"
+import * as Smtp from "../../../adapters/mail/smtp.ts"
+import type { Mail } from "../../../domain/ports/mailer.ts"
+import { Mailer } from "../../../domain/ports/mailer.ts"
 
 export const mail: Mail = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>", messageId: "id-1" }
 export const from = "Sallyport <no-reply@example.org>"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { sender, server } from "../../../adapters/mail/SmtpSettings.ts"
+import { sender, server } from "../../../adapters/mail/smtp-settings.ts"
 
 const read = (url: string) => server(Redacted.make(url))
 

@@ -4,7 +4,7 @@ import * as tls from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import PostalMime from "postal-mime"
-import { limits } from "../../../application/ports/Delivery.ts"
+import { limits } from "../../../domain/ports/delivery.ts"
 import { certificate, listen, mail, mailer, no, short, smtpServer } from "./server.ts"
 
 const parse = (raw: string) => Effect.promise(() => PostalMime.parse(raw))

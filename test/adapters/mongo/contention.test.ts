@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
-import * as MongoStore from "../../../adapters/mongo/MongoStore.ts"
-import { check, insert, put, Store, update } from "../../../application/ports/Store.ts"
-import { Tickets, tables } from "../../ports/tables.ts"
+import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
+import { check, insert, put, Store, update } from "../../../domain/ports/store.ts"
+import { Tickets, tables } from "../../domain/ports/tables.ts"
 import { freshMongo } from "../../stores.ts"
 
 const store = Layer.provide(MongoStore.layer(tables), freshMongo())

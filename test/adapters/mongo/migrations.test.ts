@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { MongoClient } from "mongodb"
-import { DatabaseRefused } from "../../../adapters/DatabaseRefused.ts"
-import * as Database from "../../../adapters/mongo/Database.ts"
-import { migrate, plan, unused } from "../../../adapters/mongo/Migrations.ts"
-import * as Table from "../../../application/Table.ts"
-import { tables } from "../../ports/tables.ts"
+import { DatabaseRefused } from "../../../adapters/database-refused.ts"
+import * as Database from "../../../adapters/mongo/database.ts"
+import { migrate, plan, unused } from "../../../adapters/mongo/migrations.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { tables } from "../../domain/ports/tables.ts"
 import { freshMongoUrl } from "../../stores.ts"
 
 const Fields = Schema.Struct({ id: Schema.String, name: Schema.String, nick: Schema.NullOr(Schema.String) })

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
-import * as Database from "../../../adapters/mongo/Database.ts"
-import * as MongoStore from "../../../adapters/mongo/MongoStore.ts"
-import type { StoreService } from "../../../application/ports/Store.ts"
-import { decide, insert, put, Store, StoreUnavailable, update } from "../../../application/ports/Store.ts"
+import * as Database from "../../../adapters/mongo/database.ts"
+import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
+import type { StoreService } from "../../../domain/ports/store.ts"
+import { decide, insert, put, Store, StoreUnavailable, update } from "../../../domain/ports/store.ts"
+import { Tickets, tables } from "../../domain/ports/tables.ts"
 import type { Server } from "../../mongo-server.ts"
 import { admin, startReplicaSet } from "../../mongo-server.ts"
-import { Tickets, tables } from "../../ports/tables.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
 const ticket = (hash: string, count = 0) => ({ hash, count, owner_id: "nobody", expires_at: noon })

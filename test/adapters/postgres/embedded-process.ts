@@ -1,8 +1,8 @@
 import { Console, DateTime, Effect, Layer } from "effect"
-import * as Embedded from "../../../adapters/postgres/Embedded.ts"
-import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { insert, Store } from "../../../application/ports/Store.ts"
-import { Tickets, tables } from "../../ports/tables.ts"
+import * as Embedded from "../../../adapters/postgres/embedded.ts"
+import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
+import { insert, Store } from "../../../domain/ports/store.ts"
+import { Tickets, tables } from "../../domain/ports/tables.ts"
 
 /** Opens the directory it is given and adds rows for as long as it lives, saying which ones are in. */
 const [directory, prefix] = process.argv.slice(2)

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Logger } from "effect"
-import { DirectoryInUse } from "../../../adapters/postgres/DirectoryLock.ts"
-import * as Embedded from "../../../adapters/postgres/Embedded.ts"
-import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { insert, Store } from "../../../application/ports/Store.ts"
-import { Tickets, tables } from "../../ports/tables.ts"
+import { DirectoryInUse } from "../../../adapters/postgres/directory-lock.ts"
+import * as Embedded from "../../../adapters/postgres/embedded.ts"
+import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
+import { insert, Store } from "../../../domain/ports/store.ts"
+import { Tickets, tables } from "../../domain/ports/tables.ts"
 
 const temporary = mkdtempSync(join(tmpdir(), "sallyport-"))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestConsole } from "effect/testing"
-import * as Console from "../../../adapters/sms/Console.ts"
-import * as None from "../../../adapters/sms/None.ts"
-import { SmsSender } from "../../../application/ports/SmsSender.ts"
+import * as Console from "../../../adapters/sms/console.ts"
+import * as None from "../../../adapters/sms/none.ts"
+import { SmsSender } from "../../../domain/ports/sms-sender.ts"
 import { sms } from "./server.ts"
 
 it.effect("prints a message, and nothing that drives the terminal", () =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
-import * as Twilio from "../../../adapters/sms/Twilio.ts"
-import * as Webhook from "../../../adapters/sms/Webhook.ts"
+import * as Twilio from "../../../adapters/sms/twilio.ts"
+import * as Webhook from "../../../adapters/sms/webhook.ts"
 import { always, gateway, senderOf, sms, until } from "./server.ts"
 
 const sid = `AC${"0a".repeat(16)}`

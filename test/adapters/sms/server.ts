@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Context, Effect, Layer } from "effect"
 import type { HttpClient } from "effect/http"
-import type { Sms } from "../../../application/ports/SmsSender.ts"
-import { SmsSender } from "../../../application/ports/SmsSender.ts"
+import type { Sms } from "../../../domain/ports/sms-sender.ts"
+import { SmsSender } from "../../../domain/ports/sms-sender.ts"
 
 export const sms: Sms = { to: "+15550001", text: "Your code is 123456.", id: "id-1" }
 

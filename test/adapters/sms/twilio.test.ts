@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import * as Twilio from "../../../adapters/sms/Twilio.ts"
+import * as Twilio from "../../../adapters/sms/twilio.ts"
 import { always, gateway, senderOf, sms } from "./server.ts"
 
 const settings = { account_sid: `AC${"0a".repeat(16)}`, auth_token: Redacted.make("hunter2"), from: "+15550000" }

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import * as Webhook from "../../../adapters/sms/Webhook.ts"
+import * as Webhook from "../../../adapters/sms/webhook.ts"
 import type { Request } from "./server.ts"
 import { gateway, senderOf, sms } from "./server.ts"
 

@@ -1,17 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
-import * as AuthOf from "../../../../application/Auth.ts"
-import { admin } from "../../../../application/modules/admin.ts"
-import {
-  ActiveOrganizations,
-  Invitations,
-  Members,
-  Organizations,
-  TeamMembers,
-} from "../../../../application/modules/organization/tables.ts"
-import { insert, Store } from "../../../../application/ports/Store.ts"
-import { finishRemovals, Removals } from "../../../../application/Removals.ts"
-import { Users } from "../../../../application/Tables.ts"
+import { admin } from "../../../../application/modules/admin/index.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import { ActiveOrganizations, Invitations, Members, Organizations, TeamMembers } from "../../../../domain/organizations/tables.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
+import { finishRemovals, Removals } from "../../../../domain/storage/removals.ts"
+import { Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, endpoints as core, password, rows, signedUp, times } from "../../../world.ts"
 import { auth, endpoints, founded, joined, modules, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Invitations, Members, Organizations, Teams } from "../../../../application/modules/organization/tables.ts"
-import { insert, Store } from "../../../../application/ports/Store.ts"
+import { Invitations, Members, Organizations, Teams } from "../../../../domain/organizations/tables.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
 import { atOnce, rows, times } from "../../../world.ts"
 import { endpoints, founded, joined, limits, type Person, person, rule } from "./organizations.ts"
 

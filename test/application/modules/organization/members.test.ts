@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { Members } from "../../../../application/modules/organization/tables.ts"
+import { Members } from "../../../../domain/organizations/tables.ts"
 import { atOnce, onWire, rows } from "../../../world.ts"
 import { endpoints, founded, joined, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 

@@ -1,13 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import {
-  ActiveOrganizations,
-  Invitations,
-  Members,
-  Organizations,
-  TeamMembers,
-  Teams,
-} from "../../../../application/modules/organization/tables.ts"
+import { ActiveOrganizations, Invitations, Members, Organizations, TeamMembers, Teams } from "../../../../domain/organizations/tables.ts"
 import { atOnce, browser, onWire, rows, times } from "../../../world.ts"
 import { endpoints, founded, joined, person, rule, staffed } from "./organizations.ts"
 

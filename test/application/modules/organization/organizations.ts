@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import * as AuthOf from "../../../../application/Auth.ts"
 import { organization } from "../../../../application/modules/organization/index.ts"
-import { standard } from "../../../../domain/AccessControl.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import { standard } from "../../../../domain/organizations/access-control.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, signedUp } from "../../../world.ts"
 

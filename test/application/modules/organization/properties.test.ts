@@ -1,15 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import fc from "fast-check"
-import {
-  ActiveOrganizations,
-  Invitations,
-  Members,
-  Organizations,
-  TeamMembers,
-  Teams,
-} from "../../../../application/modules/organization/tables.ts"
-import { Users } from "../../../../application/Tables.ts"
+import { ActiveOrganizations, Invitations, Members, Organizations, TeamMembers, Teams } from "../../../../domain/organizations/tables.ts"
+import { Users } from "../../../../domain/storage/tables.ts"
 import { storeName } from "../../../stores.ts"
 import type { WorldServices } from "../../../world.ts"
 import { browser, endpoints as core, password, rows, world } from "../../../world.ts"

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { Invitations, Members, Organizations, Teams } from "../../../../application/modules/organization/tables.ts"
-import { Store } from "../../../../application/ports/Store.ts"
-import type { AuthError } from "../../../../domain/Errors.ts"
+import type { AuthError } from "../../../../domain/errors.ts"
+import { Invitations, Members, Organizations, Teams } from "../../../../domain/organizations/tables.ts"
+import { Store } from "../../../../domain/ports/store.ts"
 import { endpoints as core, password, rows, type WorldServices } from "../../../world.ts"
 import { endpoints, founded, joined, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { TeamMembers, Teams } from "../../../../application/modules/organization/tables.ts"
+import { TeamMembers, Teams } from "../../../../domain/organizations/tables.ts"
 import { atOnce, onWire, rows, times } from "../../../world.ts"
 import { endpoints, founded, type Person, person, rule, staffed } from "./organizations.ts"
 

@@ -1,0 +1,43 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js"
+import { keccak_256 } from "@noble/hashes/sha3.js"
+import { Layer, Option } from "effect"
+import { Hex } from "effect/encoding"
+import { Ethereum } from "../../domain/ports/ethereum.ts"
+
+const utf8 = new TextEncoder()
+
+const checksummed = (address: string) => {
+  const digits = address.slice(2).toLowerCase()
+  const hash = Hex.encode(keccak_256(utf8.encode(digits)))
+  return `0x${digits.replace(/[a-f]/g, (digit, index: number) => (Number.parseInt(hash.charAt(index), 16) < 8 ? digit : digit.toUpperCase()))}`
+}
+
+/** The end of the hash of a key's two coordinates. */
+const addressOf = (key: ReturnType<typeof secp256k1.Point.fromBytes>) =>
+  checksummed(`0x${Hex.encode(keccak_256(key.toBytes(false).subarray(1)).subarray(-20))}`)
+
+/** What is signed in the place of a text, so that no signature of a text is one of a transaction. */
+const digest = (text: string) => {
+  const bytes = utf8.encode(text)
+  const prefix = utf8.encode(`\x19Ethereum Signed Message:\n${bytes.length}`)
+  return keccak_256(Uint8Array.from([...prefix, ...bytes]))
+}
+
+/** The pair of numbers, and which of two keys it is: 0 or 1, which most wallets write as 27 or 28. */
+const shape = /^0x([0-9A-Fa-f]{128})(00|01|1[Bb]|1[Cc])$/
+
+/** The address whose key signed these 32 bytes. */
+export const signerOf = (digest: Uint8Array, signature: string): Option.Option<string> => {
+  const [, pair, recovery] = shape.exec(signature) ?? []
+  if (pair === undefined || recovery === undefined) return Option.none()
+  return recovered(digest, pair, Number.parseInt(recovery, 16) % 27)
+}
+
+const recovered = Option.liftThrowable((digest: Uint8Array, pair: string, recovery: number) => {
+  const signature = secp256k1.Signature.fromHex(pair).addRecoveryBit(recovery)
+  if (signature.hasHighS()) throw new Error("of the two signatures that hold, this is the one that nobody makes")
+  return addressOf(signature.recoverPublicKey(digest))
+})
+
+/** Keccak and the recovery of keys by the `@noble` packages: Node has neither. */
+export const layer = Layer.succeed(Ethereum, Ethereum.of({ checksummed, signer: (text, signature) => signerOf(digest(text), signature) }))

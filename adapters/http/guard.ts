@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto"
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpServerResponse } from "effect/http"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { UntrustedOrigin } from "../../domain/errors.ts"
+import { countRequest } from "../../domain/limits/limits.ts"
+import { Settings } from "../../domain/settings.ts"
+import { clientAddress } from "./client-address.ts"
+import { clientReader } from "./client-credentials.ts"
+import { anonymous, makeExchange } from "./exchange.ts"
+import { corsHeaders, openHeaders, originJudge, preflightHeaders } from "./origins.ts"
+import { foreseen, refusal } from "./refusals.ts"
+import { limitHeaders, securityHeaders } from "./response-headers.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Answers a request from a client address, which is null where the peer has none. `id` is the request's in answers and logs. */
+export type Handle<R> = (request: Request, address: string | null, id: string) => Effect.Effect<Response, AuthError, R>
+
+interface Options {
+  readonly refuse?: typeof refusal
+  /** Whether pages of other sites may link here. Links lead to endpoints of other protocols (OAuth), never to the service's own. */
+  readonly isLinked?: boolean
+}
+
+/** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
+export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<unknown>, "carriers">) {
+  const fields = carriers.map(({ field }) => field)
+  const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
+  const exchange = yield* makeExchange({ carriers })
+  const standingOf = originJudge(public_url, trusted_origins)
+  const addressOf = clientAddress(trusted_proxies)
+  const always = securityHeaders(public_url)
+  const clientOf = clientReader(max_body_bytes)
+
+  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, { refuse = refusal, isLinked = endpoint?.protocol !== undefined }: Options = {}) =>
+    (request: Request) =>
+      Effect.suspend(() => {
+        const { origin } = request.headers
+        const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
+        const standing = open ? "open" : standingOf(origin)
+        const id = randomUUID()
+        const headers: Record<string, string> = { ...always, "x-request-id": id }
+        if (standing === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
+        if (open) Object.assign(headers, openHeaders)
+
+        const answer = Effect.suspend(() => {
+          if (standing === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
+          if (standing === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
+          if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
+          const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
+          const caller = exchange.callerOf(request, address)
+          // Sign-ins count on the address: counted on a session, each could issue the session that pays for the next ones.
+          const isAnonymous = open || endpoint?.signsIn !== undefined
+          return clientOf(request, endpoint).pipe(
+            Effect.flatMap((client) => countRequest(isAnonymous ? anonymous(caller) : caller, client)),
+            Effect.flatMap((consumed) => {
+              Object.assign(headers, limitHeaders(consumed))
+              return handle(request, address, id)
+            }),
+          )
+        })
+        return answer.pipe(
+          Effect.catchDefect((defect) => foreseen(defect, request, id)),
+          Effect.match({
+            onSuccess: (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers }),
+            onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), error),
+          }),
+        )
+      })
+})
+
+/** Browsers send no `Origin` with links, images and scripts of other sites, but this field (Fetch Metadata). */
+const isCrossSite = ({ headers }: Request) => headers["sec-fetch-site"] === "cross-site"
+
+const preflight = HttpServerResponse.empty({ headers: preflightHeaders })

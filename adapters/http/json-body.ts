@@ -1,0 +1,54 @@
+import { ByteSize, Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { AuthError } from "../../domain/errors.ts"
+import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
+import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
+
+/** Bytes that are not UTF-8 are refused; replaced, a name would come back as another one. */
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/**
+ * The body of a request, which has to be a JSON object and sent as JSON; no body at all is the empty object. Pages of other origins can
+ * send forms and plain text without a preflight, with cookies, so a body of another type is refused even if it could be parsed.
+ */
+export const jsonBody = (maxBytes: number) => {
+  const text = textBody(maxBytes)
+  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<object, AuthError> =>
+    Effect.flatMap(text(request), (body) => {
+      if (body === "") return Effect.succeed({})
+      if (isJson(request.headers["content-type"])) return parse(body)
+      return Effect.fail(new InvalidJson({ message: "The body has to be sent with the content type application/json." }))
+    })
+}
+
+const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
+
+/** The body of a request as text. More than `maxBytes` is never read, whatever the headers say. */
+export const textBody = (maxBytes: number) => {
+  const limit = ByteSize.fromInputUnsafe(maxBytes)
+
+  return (request: HttpServerRequest.HttpServerRequest) => {
+    if (Number(request.headers["content-length"]) > maxBytes) return Effect.fail(new PayloadTooLarge())
+    return request.arrayBuffer.pipe(
+      Effect.provideService(HttpServerRequest.MaxBodySize, limit),
+      Effect.mapError(({ reason }) =>
+        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new PayloadTooLarge() : new InvalidJson(),
+      ),
+      Effect.flatMap(decode),
+    )
+  }
+}
+
+const decode = (bytes: ArrayBuffer) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })
+
+const parse = (text: string): Effect.Effect<object, InstanceType<typeof InvalidJson>> => {
+  if (structureOf(text).values > maxJsonValues)
+    return Effect.fail(new InvalidJson({ message: `The body has more than ${maxJsonValues} values.` }))
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+    return isObject ? Effect.succeed(value) : Effect.fail(new InvalidJson())
+  } catch {
+    return Effect.fail(new InvalidJson())
+  }
+}

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpServerResponse } from "effect/http"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { statusOf } from "../../application/service/endpoint.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { InternalError, Unavailable } from "../../domain/errors.ts"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { isForm } from "./form-body.ts"
+import { retryHeaders } from "./response-headers.ts"
+
+/** An error as its envelope, or in the words of the endpoint's protocol. */
+export const refusal = (
+  error: AuthError,
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: AnyEndpoint | undefined,
+  headers: Readonly<Record<string, string>>,
+) => {
+  const status = endpoint === undefined ? error.status : statusOf(endpoint, error)
+  const asked = { form: isForm(request), authorization: request.headers["authorization"] ?? null }
+  const own = endpoint?.protocol?.refusal?.(error, asked)
+  return HttpServerResponse.jsonUnsafe(own?.body ?? { error: { code: error._tag, message: error.message } }, {
+    status,
+    headers: { ...headers, ...retryHeaders(error), ...own?.headers },
+  })
+}
+
+/** What nobody foresaw becomes an error that callers can be told: it is logged whole, once, and told to nobody. */
+export const foreseen = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
+  const unreachable = defect instanceof StoreUnavailable
+  const [path] = request.url.split("?")
+  return Effect.logError(unreachable ? "The store cannot be reached." : "A request failed.", defect).pipe(
+    Effect.annotateLogs({ request_id: id, method: request.method, path }),
+    Effect.andThen(Effect.fail(unreachable ? new Unavailable() : new InternalError())),
+  )
+}

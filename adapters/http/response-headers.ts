@@ -1,0 +1,35 @@
+import { Duration } from "effect"
+import type { AuthError } from "../../domain/errors.ts"
+import type { Consumed } from "../../domain/limits/limits.ts"
+
+type Headers = Readonly<Record<string, string>>
+
+/** What every answer carries: it is JSON for one caller, never a page, and nobody keeps a copy. */
+export const securityHeaders = (publicUrl: string): Headers => ({
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  vary: "Origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+})
+
+/** The budget that a request was counted on. */
+export const limitHeaders = (consumed: Consumed | null): Headers =>
+  consumed === null ? {} : budgetHeaders(consumed.limit, consumed.remaining, Math.ceil(Duration.toSeconds(consumed.resetAfter)))
+
+/** When a retry can succeed, and the budget that refused. */
+export const retryHeaders = (error: AuthError): Headers => {
+  const seconds = error.retryAfter ?? (error.status === 503 ? 1 : undefined)
+  if (seconds === undefined) return {}
+  const retry = { "retry-after": String(seconds) }
+  return error.limit === undefined ? retry : { ...retry, ...budgetHeaders(error.limit, 0, seconds) }
+}
+
+const budgetHeaders = (limit: number, remaining: number, reset: number): Headers => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(reset),
+})

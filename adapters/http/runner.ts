@@ -1,0 +1,38 @@
+import { Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { Caller } from "../../domain/sessions/caller.ts"
+import { Settings } from "../../domain/settings.ts"
+import { anonymous, makeExchange } from "./exchange.ts"
+import { formBody, isForm } from "./form-body.ts"
+import type { Handle } from "./guard.ts"
+import { jsonBody } from "./json-body.ts"
+
+/** Reads the input, calls the endpoint and writes the answer. */
+export const makeRunner = <R>(auth: Auth<R>) =>
+  Effect.gen(function* () {
+    const { max_body_bytes } = yield* Settings
+    const { callerOf, answer } = yield* makeExchange(auth)
+    const json = jsonBody(max_body_bytes)
+    const form = formBody(max_body_bytes)
+
+    return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | HttpServerRequest.ParsedSearchParams> => {
+      const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
+      const inputOf = (
+        request: HttpServerRequest.HttpServerRequest,
+      ): Effect.Effect<unknown, AuthError, HttpServerRequest.ParsedSearchParams> => {
+        if (endpoint.method === "GET") return HttpServerRequest.ParsedSearchParams
+        return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
+      }
+      const who = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
+        endpoint.protocol?.anyOrigin === true ? anonymous(callerOf(request, address)) : callerOf(request, address)
+
+      return (request, address) =>
+        Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
+          Effect.provideService(Caller, who(request, address)),
+          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body)), reply)),
+        )
+    }
+  })

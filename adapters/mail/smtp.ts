@@ -1,0 +1,97 @@
+import { Duration, Effect, Layer } from "effect"
+import { createTransport } from "nodemailer"
+import { DeliveryRefused, limits } from "../../domain/ports/delivery.ts"
+import type { Mail } from "../../domain/ports/mailer.ts"
+import { Mailer } from "../../domain/ports/mailer.ts"
+import type { Settings } from "./smtp-settings.ts"
+import { isAddress, sender, server } from "./smtp-settings.ts"
+
+/** How long a mail server may take to accept a connection, to greet, and between any two words. */
+export interface Patience {
+  readonly connection: Duration.Input
+  readonly greeting: Duration.Input
+  readonly socket: Duration.Input
+}
+
+const patient: Patience = { connection: "10 seconds", greeting: "10 seconds", socket: "20 seconds" }
+const closeWithin = Duration.seconds(10)
+
+/** Sends letters through a mail server, over connections that are kept for a while. Fails with `MailSettingsInvalid`. */
+export const layer = (settings: Settings, patience: Patience = patient) =>
+  Layer.effect(
+    Mailer,
+    Effect.gen(function* () {
+      const { domain, ...from } = yield* sender(settings.from)
+      const options = { ...(yield* server(settings.url)), ...pooled(patience), disableFileAccess: true, disableUrlAccess: true }
+      const transport = yield* Effect.acquireRelease(
+        Effect.sync(() => createTransport(options)),
+        (transport) => Effect.sync(() => transport.close({ force: true })),
+      )
+      const underWay = new Set<Promise<unknown>>()
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => Promise.allSettled(underWay)).pipe(Effect.interruptible, Effect.timeoutOption(closeWithin)),
+      )
+      const sending = (mail: Mail, signal: AbortSignal) => {
+        const sent = transport.sendMail({ from, messageId: `<${mail.messageId}@${domain}>`, ...letterOf(mail), signal })
+        underWay.add(sent)
+        return sent.finally(() => underWay.delete(sent))
+      }
+
+      return Mailer.of({
+        send: (mail) =>
+          isAddress(mail.to)
+            ? Effect.tryPromise({ try: (signal) => sending(mail, signal), catch: refusal })
+            : new DeliveryRefused({ permanent: true, reason: "the receiver is not an e-mail address" }),
+      })
+    }),
+  )
+
+const pooled = ({ connection, greeting, socket }: Patience) => ({
+  pool: true as const,
+  maxConnections: limits.concurrency,
+  maxRequeues: 1,
+  connectionTimeout: Duration.toMillis(connection),
+  greetingTimeout: Duration.toMillis(greeting),
+  socketTimeout: Duration.toMillis(socket),
+  // A server that hangs does not say goodbye either.
+  socketCloseTimeout: 1000,
+  idleTimeout: Duration.toMillis(socket) / 2,
+})
+
+const letterOf = ({ to, subject, text, html }: Mail) => ({
+  // As an object, so that no text is taken for a list of addresses.
+  to: { name: "", address: to },
+  subject,
+  text,
+  html,
+  // Keeps out-of-office replies away (RFC 3834 section 5).
+  headers: { "Auto-Submitted": "auto-generated" },
+  xMailer: false as const,
+})
+
+interface SmtpFault {
+  readonly code?: string
+  readonly message?: string
+  /** The step that failed, such as `RCPT TO`. */
+  readonly command?: string
+  readonly responseCode?: number
+  /** What the server said: it may repeat the receiver, or a link out of the letter, so only its codes are passed on. */
+  readonly response?: string
+}
+
+const refusal = (error: unknown): DeliveryRefused => {
+  const { code = "unknown", message = "", command = "", responseCode, response = "" } = error as SmtpFault
+  if (responseCode !== undefined) {
+    const [enhanced = ""] = response.match(/(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}(?= )/) ?? []
+    return new DeliveryRefused({
+      permanent: responseCode >= 500 && isAboutLetter.has(command),
+      reason: [command, responseCode, enhanced].filter(Boolean).join(" "),
+    })
+  }
+  if (isUnsendable.has(code)) return new DeliveryRefused({ permanent: true, reason: `${code} ${command}` })
+  return new DeliveryRefused({ permanent: false, reason: `${code}: ${message}` })
+}
+
+/** A server that refuses us, our password or our sender is a matter of settings: the letter waits until they are mended. */
+const isAboutLetter = new Set(["RCPT TO", "DATA"])
+const isUnsendable = new Set(["EENVELOPE", "EMESSAGE"])

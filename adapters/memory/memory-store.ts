@@ -1,0 +1,123 @@
+import { Effect, Layer, Option } from "effect"
+import type { ListOptions, StoreService } from "../../domain/ports/store.ts"
+import { Store } from "../../domain/ports/store.ts"
+import { demandOne, demandOrder, demandPrefix, fieldsOf, limitOf, listedBy, perTable } from "../../domain/storage/store-question.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import type { MemoryTables } from "./memory-commit.ts"
+import * as MemoryCommit from "./memory-commit.ts"
+import type { Entry } from "./memory-table.ts"
+import * as MemoryTable from "./memory-table.ts"
+
+type Where = Readonly<Record<string, unknown>>
+
+/** Rows live as long as the layer: for tests, and for whoever wants to try the service without a database. */
+export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => Layer.sync(Store, () => make(tables))
+
+const make = (tables: ReadonlyArray<AnyTable>) => {
+  const of = perTable(tables, MemoryTable.make)
+  let revision = 0
+  const all: MemoryTables = { tables, of, nextRevision: () => ++revision }
+  return Store.of({ ...reading(of), ...writing(all), ping: Effect.void })
+}
+
+const one = (of: MemoryTables["of"], table: AnyTable, where: Where): Entry | undefined => {
+  demandOne(table, fieldsOf(table, where))
+  return of(table).matching(where)[0]
+}
+
+const reading = (of: MemoryTables["of"]): Pick<StoreService, "read" | "follow" | "readWith" | "list" | "listEach"> => {
+  const view = (table: AnyTable, entry: Entry) => ({ row: of(table).decode(entry), revision: entry.revision })
+  const list = listing(of)
+  return {
+    read: (table, where) =>
+      Effect.sync(() => Option.map(Option.fromUndefinedOr(one(of, table, where)), (entry) => view(table, entry) as any)),
+
+    follow: (table, where, field) =>
+      Effect.sync(() => {
+        const parent = table.references[field] as AnyTable
+        const entry = one(of, table, where)
+        if (entry === undefined) return Option.none()
+        const first = view(table, entry)
+        const followed = of(parent).get(first.row[field])
+        return followed === undefined ? Option.none() : Option.some([first, view(parent, followed)] as any)
+      }),
+
+    readWith: (table, where, other, field, rest) =>
+      Effect.sync(() => {
+        demandOne(other, [field, ...fieldsOf(other, rest)])
+        const [entry, beside] = [one(of, table, where), of(other)]
+        if (entry === undefined) return Option.none()
+        const first = view(table, entry)
+        const [second] = beside.matching({ ...rest, [field]: first.row[table.key] })
+        return Option.some([first, second === undefined ? Option.none() : Option.some(view(other, second))] as any)
+      }),
+
+    list: (table, where, options) => Effect.sync(() => list(table, where, options) as ReadonlyArray<any>),
+
+    listEach: (table, field, values, options) =>
+      Effect.sync(() => values.map((value) => list(table, { ...options.where, [field]: value }, options) as ReadonlyArray<any>)),
+  }
+}
+
+const listing =
+  (of: MemoryTables["of"]) =>
+  (table: AnyTable, where: Where, options: ListOptions<any>): ReadonlyArray<Where> => {
+    const order = options.order ?? table.key
+    const { prefix } = options
+    if (prefix !== undefined) demandPrefix(table, prefix)
+    demandOrder(table, listedBy(table, where, prefix), order)
+    const rows = of(table)
+    const [byOrder, byKey] = [rows.compare(order), rows.compare(table.key)]
+    const sign = options.descending ? -1 : 1
+    const compare = (left: Where, right: Where) => sign * (byOrder(left, right) || byKey(left, right))
+    const after = options.after === undefined ? undefined : rows.encodeSome(options.after)
+    return rows
+      .matching(where)
+      .filter(({ json }) => after === undefined || compare(json, after) > 0)
+      .filter(({ json }) => prefix === undefined || (json[prefix.field] as string | null)?.startsWith(prefix.text))
+      .sort((left, right) => compare(left.json, right.json))
+      .slice(0, limitOf(table, options))
+      .map((entry) => rows.decode(entry))
+  }
+
+const writing = (all: MemoryTables): Pick<StoreService, "take" | "commit" | "sweep"> => ({
+  take: (table, where) =>
+    Effect.sync(() => {
+      const entry = one(all.of, table, where)
+      if (entry === undefined) return Option.none()
+      MemoryCommit.begin(all).remove(table, entry)
+      return Option.some(all.of(table).decode(entry) as any)
+    }),
+
+  commit: (writes) =>
+    Effect.suspend(() => {
+      const { apply, rollback } = MemoryCommit.begin(all)
+      try {
+        for (const step of writes) {
+          const failure = apply(step)
+          if (failure === undefined) continue
+          rollback()
+          return Effect.fail(failure)
+        }
+      } catch (defect) {
+        rollback()
+        return Effect.die(defect)
+      }
+      return Effect.void
+    }),
+
+  sweep: (now, limit) =>
+    Effect.sync(() => {
+      const due = all.tables.flatMap((table) => {
+        const rows = all.of(table)
+        const expired = [...rows.entries()].filter((entry) => rows.expiry(entry) <= now.getTime())
+        return expired
+          .sort((left, right) => rows.expiry(left) - rows.expiry(right))
+          .slice(0, limit)
+          .map((entry) => [table, entry] as const)
+      })
+      const { remove } = MemoryCommit.begin(all)
+      for (const [table, entry] of due) remove(table, entry)
+      return due.length
+    }),
+})

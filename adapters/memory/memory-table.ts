@@ -1,0 +1,176 @@
+import { DateTime, Schema } from "effect"
+import { UnstorableText } from "../../domain/ports/store.ts"
+import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import * as Table from "../../domain/storage/table.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A row as it is kept: encoded, so that every codec is exercised. */
+export interface Entry {
+  readonly json: Json
+  readonly revision: number
+}
+
+/** The rows of one table, reachable by key and by every prefix of every index. */
+export interface MemoryTable {
+  readonly table: Table.AnyTable
+  readonly encode: (row: unknown) => Json
+  /** Some of a row's fields. */
+  readonly encodeSome: (fields: Json) => Json
+  readonly decode: (entry: Entry) => Json
+  readonly entries: () => Iterable<Entry>
+  readonly get: (key: unknown) => Entry | undefined
+  readonly matching: (where: Json) => ReadonlyArray<Entry>
+  readonly compare: (order: string) => (left: Json, right: Json) => number
+  readonly expiry: (entry: Entry) => number
+  /** The first field of a unique index that another row holds. */
+  readonly taken: (json: Json) => string | undefined
+  /** Puts the entry in the place of the one of the same key, or takes that away. */
+  readonly replace: (key: unknown, entry: Entry | undefined) => void
+}
+
+export const make = (table: Table.AnyTable): MemoryTable => {
+  const { encodeField, encodeSome, ...codecs } = codecsOf(table)
+  const rows = new Map<string, Entry>()
+  const paths = pathsOf(table)
+  const idOf = (key: unknown) => identity([encodeField(table.key, key)])
+  const own = (json: Json) => json[table.key]
+
+  const candidates = (json: Json): Iterable<Entry> => {
+    const key = own(json)
+    if (key !== undefined) return [rows.get(identity([key]))].filter((entry) => entry !== undefined)
+    const path = paths.find(({ fields }) => fields.every((field) => field in json))
+    return path === undefined ? rows.values() : (path.entries.get(pathIdentity(path, json)) ?? [])
+  }
+
+  return {
+    table,
+    ...codecs,
+    encodeSome,
+    entries: () => rows.values(),
+    get: (key) => rows.get(idOf(key)),
+    matching: (where) => {
+      const json = encodeSome(where)
+      return [...candidates(json)].filter((entry) => Object.keys(json).every((field) => entry.json[field] === json[field]))
+    },
+    taken: (json) =>
+      paths.find((path) => {
+        if (!path.unique || path.fields.some((field) => json[field] === null)) return false
+        const held = path.entries.get(pathIdentity(path, json))
+        return held !== undefined && [...held].some((entry) => own(entry.json) !== own(json))
+      })?.fields[0],
+    replace: (key, entry) => {
+      const id = idOf(key)
+      const before = rows.get(id)
+      for (const path of paths) {
+        if (before !== undefined) leave(path, before)
+        if (entry !== undefined) enter(path, entry)
+      }
+      if (entry === undefined) rows.delete(id)
+      else rows.set(id, entry)
+    },
+  }
+}
+
+/** The way of rows there and back, and how what is kept of them compares. */
+const codecsOf = (table: Table.AnyTable) => {
+  const codec = Table.codec(table)
+  const columns = Table.columns(table)
+  const fields = new Map([...columns, ...Table.searchedColumns(table)].map(({ name, kind }) => [name, fieldCodec(table, name, kind)]))
+  const decode = Schema.decodeUnknownSync(codec)
+  const encode = Schema.encodeUnknownSync(codec)
+  const encodeField = (field: string, value: unknown) => {
+    const codec = fields.get(field)
+    if (codec === undefined) throw fault(table, `has no field ${field}`)
+    return codec.encode(value)
+  }
+
+  return {
+    encodeField,
+    encodeSome: (where: Json): Json =>
+      Object.fromEntries(Object.entries(where).map(([field, value]) => [field, encodeField(field, value)])),
+    encode: (row: unknown): Json => {
+      const json = encode(row)
+      for (const { name, kind } of columns) {
+        if ((kind === "text" || kind === "json") && !isStorableJson(json[name]))
+          throw new UnstorableText({ table: table.name, field: name })
+      }
+      return { ...json, ...Table.searchedOf(table, row as Json) }
+    },
+    decode: ({ json }: Entry): Json => decode(json),
+    compare: (order: string) => {
+      const codec = fields.get(order)!
+      return (left: Json, right: Json) => compare(codec.sortable(left[order]), codec.sortable(right[order]))
+    },
+    expiry: (entry: Entry) => {
+      const value = table.expires === undefined ? null : entry.json[table.expires]
+      return value === null ? Number.POSITIVE_INFINITY : Number(fields.get(table.expires!)!.sortable(value))
+    },
+  }
+}
+
+interface Path {
+  readonly fields: ReadonlyArray<string>
+  readonly unique: boolean
+  readonly entries: Map<string, Set<Entry>>
+}
+
+/** Longest first, so that the narrowest one answers. */
+const pathsOf = (table: Table.AnyTable): ReadonlyArray<Path> => {
+  const paths = new Map<string, Path>()
+  for (const index of Table.indexes(table)) {
+    for (let length = 1; length <= index.fields.length; length++) {
+      const fields = index.fields.slice(0, length)
+      const unique = index.unique && length === index.fields.length
+      const held = paths.get(fields.join())
+      if (held === undefined || unique) paths.set(fields.join(), { fields, unique, entries: new Map() })
+    }
+  }
+  return [...paths.values()].sort((left, right) => right.fields.length - left.fields.length)
+}
+
+const pathIdentity = ({ fields }: Path, json: Json) => identity(fields.map((field) => json[field]))
+
+const enter = (path: Path, entry: Entry) => {
+  const id = pathIdentity(path, entry.json)
+  const held = path.entries.get(id)
+  if (held === undefined) path.entries.set(id, new Set([entry]))
+  else held.add(entry)
+}
+
+const leave = (path: Path, entry: Entry) => {
+  const id = pathIdentity(path, entry.json)
+  const held = path.entries.get(id)
+  held?.delete(entry)
+  if (held?.size === 0) path.entries.delete(id)
+}
+
+const fieldCodec = (table: Table.AnyTable, field: string, kind: Table.ColumnKind) => {
+  const codec = Schema.toCodecJson((table.fields[field] ?? Schema.NullOr(Schema.String)) as Schema.Codec<unknown>)
+  const decode = Schema.decodeUnknownSync(codec)
+  const plain = kind === "text" || kind === "boolean"
+  return {
+    encode: plain ? (value: unknown) => value : Schema.encodeUnknownSync(codec),
+    sortable: (json: unknown) => {
+      const value = plain ? json : decode(json)
+      return DateTime.isDateTime(value) ? DateTime.toEpochMillis(value) : value
+    },
+  }
+}
+
+const identity = (values: ReadonlyArray<unknown>) =>
+  values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(values)
+
+const compare = (left: unknown, right: unknown) => {
+  if (typeof left === "string" && typeof right === "string") return compareText(left, right)
+  return Number(left) - Number(right)
+}
+
+/** By code point, which is how databases compare UTF-8; code units put U+FFFD after an emoji. */
+const compareText = (left: string, right: string) => {
+  const shared = Math.min(left.length, right.length)
+  for (let at = 0; at < shared; at++) {
+    if (left.charCodeAt(at) !== right.charCodeAt(at)) return left.codePointAt(at)! - right.codePointAt(at)!
+  }
+  return left.length - right.length
+}

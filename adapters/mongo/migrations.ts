@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from "node:util"
+import { Effect } from "effect"
+import type { Db, Document } from "mongodb"
+import { MongoServerError } from "mongodb"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
+import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
+import { indexes } from "../../domain/storage/table.ts"
+import { DatabaseRefused } from "../database-refused.ts"
+import { Database } from "./database.ts"
+import { duplicatePath, isUnavailable } from "./faults.ts"
+import { fields, revisionPath, searchedFields } from "./fields.ts"
+
+/** An index as MongoDB spells it. */
+interface Index {
+  readonly name: string
+  readonly key: Readonly<Record<string, 1>>
+  readonly unique?: true
+  readonly partialFilterExpression?: Document
+}
+
+/** Something that brings the database nearer to what is declared. */
+interface Change {
+  readonly collection: string
+  /** As typed into `mongosh`. */
+  readonly statement: string
+  /** The index it creates; without one it creates the collection. */
+  readonly index?: Index
+  /** Why it is left to the owner of the database; absent where nothing can be lost. */
+  readonly refused?: string
+}
+
+/** What stands between the database and the tables, without touching it. */
+export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => look(db, tables))
+
+/** Collections with documents of ours that are none of these: what modules have left that are off, or gone. */
+export const unused = (
+  tables: ReadonlyArray<AnyTable>,
+): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
+  withConnection(async (db) => {
+    const declared = new Set(tables.map(({ name }) => name))
+    const others = (await db.listCollections({}, { nameOnly: true }).toArray()).filter(({ name }) => !declared.has(name))
+    const ours = await Promise.all(others.map(({ name }) => db.collection(name).findOne({ [revisionPath]: { $type: "number" } })))
+    return others.flatMap(({ name }, index) => (ours[index] === null ? [] : [name])).toSorted()
+  })
+
+/**
+ * Creates what is missing and returns what was done, as one would type it. Several instances may
+ * start at once: the server creates everything once, whoever asks, and lets the others wait for it.
+ */
+export const migrate = (
+  tables: ReadonlyArray<AnyTable>,
+): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
+  withConnection(async (db) => {
+    const changes = await look(db, tables)
+    const refused = changes.find(({ refused }) => refused !== undefined)
+    if (refused?.refused !== undefined) throw new DatabaseRefused({ reason: refused.refused, statement: refused.statement })
+    for (const table of tables) await apply(db, changes, table)
+    return changes.map(({ statement }) => statement)
+  })
+
+const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, DatabaseRefused | StoreUnavailable, Database> =>
+  Effect.gen(function* () {
+    const db = yield* (yield* Database).connect
+    return yield* Effect.tryPromise({ try: () => use(db), catch: (error) => error })
+  }).pipe(
+    Effect.scoped,
+    Effect.catch((error) => {
+      if (error instanceof DatabaseRefused || error instanceof StoreUnavailable) return Effect.fail(error)
+      return isUnavailable(error) ? Effect.fail(new StoreUnavailable({ cause: error })) : Effect.die(error)
+    }),
+  )
+
+const look = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyArray<Change>> => {
+  const collections = await db.listCollections().toArray()
+  const held = new Map(collections.map((collection) => [collection.name, collection]))
+  const changes = tables.map(async (table) => {
+    const found = held.get(table.name)
+    if (found === undefined) return [created(table), ...wanted(table).map((index) => createdIndex(table, index))]
+    if ("options" in found && found.options?.collation !== undefined) return [collated(table)]
+    return indexChanges(table, await db.collection(table.name).listIndexes().toArray())
+  })
+  return (await Promise.all(changes)).flat()
+}
+
+/** All indexes of a collection in one go, which makes the collection, too. */
+const apply = async (db: Db, changes: ReadonlyArray<Change>, { name }: AnyTable): Promise<void> => {
+  const mine = changes.filter(({ collection }) => collection === name)
+  const due = mine.flatMap(({ index }) => (index === undefined ? [] : [index]))
+  if (mine.length > due.length && due.length === 0) await db.createCollection(name).catch(unlessThere)
+  if (due.length > 0)
+    await db
+      .collection(name)
+      .createIndexes([...due])
+      .catch(unlessUnique(mine))
+}
+
+const unlessThere = (error: unknown) => {
+  if (!(error instanceof MongoServerError) || error.codeName !== "NamespaceExists") throw error
+}
+
+/** Documents that are there already may contradict a new unique index. */
+const unlessUnique = (changes: ReadonlyArray<Change>) => (error: unknown) => {
+  const path = duplicatePath(error)
+  const change = changes.find(({ index }) => index?.unique === true && Object.keys(index.key)[0] === path)
+  if (change === undefined) throw error
+  const reason = `Documents of ${change.collection} hold the same values where they are to be unique`
+  throw new DatabaseRefused({ reason, statement: change.statement })
+}
+
+/**
+ * Those of a table. An index that is not unique ends with the key, since lists are sorted by it in the end. A unique one leaves
+ * documents with null in it alone, as many as there are; questions for null then need an index of their own.
+ */
+const wanted = (table: AnyTable): ReadonlyArray<Index> => {
+  const all = new Map([...fields(table), ...searchedFields(table)].map((field) => [field.name, field]))
+  return indexes(table).flatMap((index) => {
+    const columns = index.fields.map((name) => all.get(name)!)
+    const key: Record<string, 1> = Object.fromEntries(columns.map(({ path }) => [path, 1]))
+    const plain: Index = { name: [...index.fields, "idx"].join("__"), key: { ...key, _id: 1 } }
+    if (!index.unique) return [plain]
+    const unique: Index = { name: [...index.fields, "key"].join("__"), key, unique: true }
+    const nullable = columns.filter(({ nullable }) => nullable)
+    if (nullable.length === 0) return [unique]
+    const present = Object.fromEntries(nullable.map(({ path, kind }) => [path, { $gte: least[kind] }]))
+    return [{ ...unique, partialFilterExpression: present }, plain]
+  })
+}
+
+/** What no value of a kind comes before, and null is not compared with. */
+const least: Readonly<Record<ColumnKind, unknown>> = {
+  text: "",
+  integer: Number.NEGATIVE_INFINITY,
+  number: Number.NEGATIVE_INFINITY,
+  boolean: false,
+  timestamp: new Date(-8.64e15),
+  json: {},
+}
+
+const shell = ({ name }: AnyTable) => `db.getCollection(${JSON.stringify(name)})`
+
+const created = (table: AnyTable): Change => ({
+  collection: table.name,
+  statement: `db.createCollection(${JSON.stringify(table.name)})`,
+})
+
+const createdIndex = (table: AnyTable, index: Index): Change => {
+  const { key, ...options } = index
+  return { collection: table.name, index, statement: `${shell(table)}.createIndex(${inShell(key)}, ${inShell(options)})` }
+}
+
+const inShell = (value: unknown): string => {
+  if (value instanceof Date) return `new Date(${value.getTime()})`
+  if (typeof value !== "object" || value === null) return typeof value === "number" ? String(value) : JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${inShell(member)}`)
+    .join(", ")}}`
+}
+
+const dropped = (table: AnyTable, name: string, refused: string): Change => ({
+  collection: table.name,
+  statement: `${shell(table)}.dropIndex(${JSON.stringify(name)})`,
+  refused,
+})
+
+const collated = (table: AnyTable): Change => ({
+  collection: table.name,
+  statement: `${shell(table)}.renameCollection(${JSON.stringify(`${table.name}_before`)})`,
+  refused: `Collection ${table.name} has a collation, but text has to be compared byte by byte`,
+})
+
+const indexChanges = (table: AnyTable, held: ReadonlyArray<Document>): ReadonlyArray<Change> => {
+  const all = wanted(table)
+  const names = new Set(all.map(({ name }) => name))
+  const stale = held.filter((index) => index["unique"] === true && String(index["name"]).endsWith("__key") && !names.has(index["name"]))
+  return [
+    ...all.flatMap((index) =>
+      indexChange(
+        table,
+        index,
+        held.find(({ name }) => name === index.name),
+      ),
+    ),
+    ...stale.map(({ name, key }) =>
+      dropped(table, name, `Collection ${table.name} still has ${Object.keys(key).join(", ")} unique, and should not`),
+    ),
+  ]
+}
+
+const indexChange = (table: AnyTable, index: Index, held: Document | undefined): ReadonlyArray<Change> => {
+  if (held === undefined) return [createdIndex(table, index)]
+  const isSame =
+    isDeepStrictEqual(Object.entries(held["key"]), Object.entries(index.key)) &&
+    (held["unique"] ?? false) === (index.unique ?? false) &&
+    isDeepStrictEqual(held["partialFilterExpression"], index.partialFilterExpression) &&
+    held["sparse"] === undefined &&
+    held["expireAfterSeconds"] === undefined
+  return isSame ? [] : [dropped(table, index.name, `Index ${index.name} of collection ${table.name} is not what it should be`)]
+}

@@ -1,0 +1,32 @@
+import type { EachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
+import type { TableRows, Where } from "./table-rows.ts"
+
+/** A statement with its values. Texts are constant per table and shape of question, so each connection prepares them once. */
+export interface Sql {
+  readonly text: string
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** The SQL of one table. Texts are made once and kept; a call only encodes its values. */
+export interface TableSql extends TableRows {
+  readonly read: (where: Where) => Sql
+  readonly follow: (where: Where, field: string, parent: TableRows) => Sql
+  readonly readWith: (where: Where, other: TableRows, field: string, rest: Where) => Sql
+  readonly list: (where: Where, options: ListOptions<any>) => Sql
+  /** Each row stands behind the place, from 1, of the value that it is listed for. */
+  readonly listEach: (field: string, values: ReadonlyArray<string>, options: EachOptions<any>) => Sql
+  /** The last statement removes and returns the row; those before it remove what references it. */
+  readonly take: (where: Where) => ReadonlyArray<Sql>
+  readonly removeAll: (where: Where) => ReadonlyArray<Sql>
+  readonly remove: (key: unknown, expected: number | undefined) => ReadonlyArray<Sql>
+  readonly detach: (key: unknown, expected: number) => Sql
+  readonly removeEach: (keys: ReadonlyArray<unknown>) => ReadonlyArray<Sql>
+  readonly due: (now: Date, limit: number) => Sql
+  readonly removeDue: (now: Date, limit: number) => Sql
+  readonly removeKeys: (keys: ReadonlyArray<unknown>, now: Date) => ReadonlyArray<Sql>
+  readonly lock: (key: unknown) => Sql
+  readonly check: (key: unknown, expected: number) => Sql
+  readonly write: (write: Extract<Write, { readonly row: unknown }>) => Sql
+  /** Adds a row if a check meets its row, in one statement; the check's lock lasts until the new row is there. */
+  readonly insertUnder: (check: Sql, row: Where) => Sql
+}

@@ -1,8 +1,0 @@
-import { Console, Layer } from "effect"
-import { SmsSender } from "../../application/ports/SmsSender.ts"
-import { oneLine, printable } from "../printable.ts"
-
-/** Prints short messages to the terminal: for development, since they carry codes. */
-export const layer = Layer.succeed(SmsSender, {
-  send: ({ to, text }) => Console.log(printable(`SMS to: ${oneLine(to)}\n\n${text}`)),
-})

@@ -1,0 +1,114 @@
+import { DateTime, Effect, Schema } from "effect"
+import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
+import { countedProof } from "../../../domain/limits/limits.ts"
+import * as Letters from "../../../domain/mail/emails.ts"
+import { notices } from "../../../domain/mail/notices.ts"
+import { decide, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { requireFresh, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { accountsOf, unlinking } from "../../../domain/sign-in/linked-accounts.ts"
+import { provePassword } from "../../../domain/sign-in/passwords.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { departing } from "../../../domain/users/before-user-removal.ts"
+import { Image, LinkedAccount, Name, User } from "../../../domain/users/user.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import * as Edge from "../../service/graph-field.ts"
+import * as Module from "../../service/module.ts"
+
+const updateUser = Endpoint.make({
+  method: "POST",
+  path: "/update-user",
+  summary: "Changes the user's name or picture.",
+  access: "session",
+  input: Schema.Struct({ name: Schema.optionalKey(Name), image: Schema.optionalKey(Image) }),
+  output: Schema.Struct({ user: User }),
+  errors: [InvalidRequest],
+  handler: Effect.fn("account.update")(function* (changes) {
+    const update_ = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      const changed: User = { ...user.row, ...changes, updated_at: yield* DateTime.now }
+      yield* (yield* Store).commit([update(Users, user, changed)])
+      return changed
+    })
+    return Endpoint.reply({ user: yield* decide(update_) })
+  }),
+})
+
+const deleteUser = Endpoint.make({
+  method: "POST",
+  path: "/delete-user",
+  summary: "Deletes the user and everything that belongs to them.",
+  access: "session",
+  input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
+  output: Success,
+  errors: [InvalidRequest, InvalidCredentials, SessionNotFresh],
+  handler: Effect.fn("account.delete")(function* ({ password }) {
+    const removal = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      const isProved = yield* provePassword(user.row.id, password)
+      if (!isProved) yield* requireFresh
+      yield* (yield* Store).commit(yield* departing(user))
+    })
+    yield* countedProof(decide(removal))
+    return Endpoint.reply(succeeded, "clear")
+  }),
+})
+
+const listAccounts = Endpoint.make({
+  method: "GET",
+  path: "/list-accounts",
+  summary: "The ways to sign in that are linked to the user.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ accounts: Schema.Array(LinkedAccount) }),
+  errors: [],
+  handler: Effect.fn("account.list")(function* () {
+    const { user } = yield* CurrentSession
+    return Endpoint.reply({ accounts: yield* accountsOf(user.id) })
+  }),
+})
+
+const wayInRemoved = Letters.compose(undefined, (service) => ({
+  subject: `A way to sign in was removed from your ${service} account`,
+  paragraphs: [
+    `One of the ways to sign in to your ${service} account was removed.`,
+    "If it was not you, sign in by another one, change your password and sign out all other devices.",
+  ],
+}))
+
+const unlinkAccount = Endpoint.make({
+  method: "POST",
+  path: "/unlink-account",
+  summary: "Removes one way to sign in, unless it is the only one.",
+  access: "session",
+  input: Schema.Struct({ provider_id: Schema.String }),
+  output: Success,
+  errors: [InvalidRequest, LastAccount, AccountNotFound, SessionNotFresh],
+  handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
+    yield* requireFresh
+    const unlink = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
+      if (writes.length === 0) return yield* new AccountNotFound()
+      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => wayInRemoved))])
+    })
+    yield* decide(unlink)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const viewersAccounts = Edge.make({
+  on: "viewer",
+  name: "accounts",
+  summary: "The ways to sign in that are linked to them.",
+  output: Schema.Array(LinkedAccount),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => accountsOf(user.id)),
+})
+
+/** What users do with their own account. */
+export const account = Module.define({
+  name: "account",
+  settings: Module.NoSettings,
+  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount }, edges: [viewersAccounts] }),
+})

@@ -1,0 +1,78 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
+import { countMessage } from "../../../domain/limits/limits.ts"
+import * as Letters from "../../../domain/mail/emails.ts"
+import { Outbox } from "../../../domain/mail/outbox.ts"
+import { find, Store } from "../../../domain/ports/store.ts"
+import * as Codes from "../../../domain/sign-in/codes.ts"
+import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
+import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { User } from "../../../domain/users/user.ts"
+import { Email } from "../../../domain/values/text.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
+import * as Module from "../../service/module.ts"
+import { byMailedCode } from "./step-up.ts"
+
+export const EmailCodes = Codes.table("email_code")
+
+const send = (settings: Codes.CodeSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/email-otp/send",
+    summary: "Mails a code to sign in with; the answer is the same for an unknown address.",
+    access: "public",
+    input: Schema.Struct({ email: Email }),
+    output: Success,
+    errors: [InvalidRequest],
+    handler: Effect.fn("emailOtp.send")(function* ({ email }) {
+      yield* countMessage("email_code", email)
+      const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
+      const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
+      const letter = codeLetter(code, settings.ttl)
+      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...letter })
+      yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
+      return Endpoint.reply(succeeded)
+    }),
+  })
+
+const codeLetter = (code: string, ttl: number) =>
+  Letters.compose(undefined, (service) => ({
+    subject: `Your code for ${service}`,
+    paragraphs: [
+      `We received a request to sign in to ${service} with this address. If you made it, enter this code:`,
+      code,
+      `The code is valid for ${Letters.span(ttl)} and works once. Give it to no other person.`,
+      "If you did not make this request, ignore this message: the code is needed to sign in.",
+    ],
+  }))
+
+const signIn = (settings: Codes.CodeSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/sign-in/email-otp",
+    summary: "Signs in with a mailed code; whoever is new is signed up.",
+    access: "public",
+    signsIn: "single_factor",
+    input: Schema.Struct({ email: Email, otp: Schema.String }),
+    output: Schema.Struct({ user: User }),
+    errors: [InvalidRequest, InvalidOtp],
+    handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
+      const newcomer = { name: null, disable_signup: settings.disable_signup }
+      const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
+      const issued = yield* redeemed((proof) => signInByMailbox(email, [proof], newcomer))
+      return Endpoint.reply({ user: issued.user }, issued)
+    }),
+  })
+
+/** Sign-in without a password, by a code that is mailed. */
+export const emailOtp = Module.define({
+  name: "email_otp",
+  settings: Codes.CodeSettings,
+  parts: (settings) => ({
+    tables: [EmailCodes],
+    endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) },
+    stepUps: { otp: byMailedCode(EmailCodes, settings) },
+  }),
+})

@@ -1,0 +1,208 @@
+import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
+import * as Errors from "../../../domain/errors.ts"
+import { countedPassword, countedProof, countMessage } from "../../../domain/limits/limits.ts"
+import * as Letters from "../../../domain/mail/emails.ts"
+import { link } from "../../../domain/mail/links.ts"
+import { notices } from "../../../domain/mail/notices.ts"
+import { Outbox } from "../../../domain/mail/outbox.ts"
+import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
+import type { Held } from "../../../domain/ports/store.ts"
+import { anewIfTaken, decide, find, insert, removeAll, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import { revokeAll, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { Settings } from "../../../domain/settings.ts"
+import { otherAccountRemovals, otherCredentialLabels } from "../../../domain/sign-in/credentials.ts"
+import { issueAnew, issueWith } from "../../../domain/sign-in/issuing.ts"
+import { acceptable, checkPassword, credentialOf, newCredential, signInWithPassword } from "../../../domain/sign-in/passwords.ts"
+import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
+import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
+import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
+import type { Account } from "../../../domain/storage/tables.ts"
+import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
+import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
+import { type StoredUser, User, verified } from "../../../domain/users/user.ts"
+import { Email } from "../../../domain/values/text.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
+import * as Module from "../../service/module.ts"
+
+const UserBody = Schema.Struct({ user: User })
+
+const requireEnabled = Effect.gen(function* () {
+  if (!(yield* Settings).email_password.enabled) return yield* new Errors.EmailPasswordDisabled()
+})
+
+const signUpEmail = Endpoint.make({
+  method: "POST",
+  path: "/sign-up/email",
+  summary: "Registers a user with an e-mail address and a password, and signs them in.",
+  access: "public",
+  signsIn: "registration",
+  input: Registration,
+  output: UserBody,
+  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
+  handler: Effect.fn("emailPassword.signUp")(function* (registration) {
+    yield* requireEnabled
+    const { user, writes } = yield* register(registration)
+    if ((yield* Settings).email_password.require_email_verification) yield* countMessage("verify_email", user.email)
+    const issued = yield* issueAnew(user, writes).pipe(
+      Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
+    )
+    return Endpoint.reply({ user }, issued)
+  }),
+})
+
+const signInEmail = Endpoint.make({
+  method: "POST",
+  path: "/sign-in/email",
+  summary: "Signs a user in by e-mail address and password.",
+  access: "public",
+  signsIn: "single_factor",
+  input: Schema.Struct({ email: Email, password: Schema.String }),
+  output: UserBody,
+  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
+  handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
+    yield* requireEnabled
+    const issued = yield* countedPassword(byEmail(email))(decide(signInWithPassword({ email }, password)))
+    return Endpoint.reply({ user: issued.user }, issued)
+  }),
+})
+
+/** Any JSON value: the contract calls for a truthy one. */
+const Truthiness = Schema.Unknown.pipe(
+  Schema.decodeTo(Schema.Boolean, SchemaTransformation.transform({ decode: Boolean, encode: (is): unknown => is })),
+)
+
+const changePassword = Endpoint.make({
+  method: "POST",
+  path: "/change-password",
+  summary: "Changes the user's password; on request all sessions end and this browser gets a new one.",
+  access: "session",
+  signsIn: "session",
+  input: Schema.Struct({
+    current_password: Schema.String,
+    new_password: Schema.String,
+    revoke_other_sessions: Schema.optionalKey(Truthiness),
+  }),
+  output: Success,
+  errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
+  handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
+    const accepted = yield* acceptable(new_password)
+    const change = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
+      const { account } = yield* checkPassword(user.row.id, current_password)
+      const writes = yield* passwordWrites(user.row, Option.some(account), accepted)
+      if (revoke_other_sessions) return yield* issueWith(user.row, [...writes, ...revokeAll(user)])
+      yield* (yield* Store).commit([...writes, update(Users, user, {})])
+      return "keep" as const
+    })
+    return Endpoint.reply(succeeded, yield* countedProof(decide(change)))
+  }),
+})
+
+/** The writes that set a new password where there is one or none, void every link that was mailed for the user, and send notices. */
+const passwordWrites = Effect.fnUntraced(function* (
+  user: StoredUser,
+  account: Option.Option<Held<Account>>,
+  password: string,
+  removed: ReadonlyArray<string> = [],
+) {
+  const password_hash = yield* (yield* PasswordHasher).hash(password)
+  const write = Option.isSome(account)
+    ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
+    : insert(Accounts, yield* newCredential(user.id, password_hash))
+  const told = yield* notices(user, (email) => Letters.passwordChanged({ email, removed }))
+  return [write, removeAll(MailedTokens, { user_id: user.id }), ...told]
+})
+
+/** A token of a user with a password is void once the password is gone; one of a user without a password creates it. */
+const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
+
+const presentedReset = Effect.fnUntraced(function* (token: string) {
+  const replacing = yield* presented(replacesPassword, token)
+  return Option.isSome(replacing) ? replacing : yield* presented(createsPassword, token)
+})
+
+const requestPasswordReset = Endpoint.make({
+  method: "POST",
+  path: "/request-password-reset",
+  summary: "Mails a link to set a new password; the answer is the same for an unknown address.",
+  access: "public",
+  input: Schema.Struct({ email: Email }),
+  output: Success,
+  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest],
+  handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
+    yield* requireEnabled
+    yield* countMessage("reset_password", email)
+    const user = Option.getOrNull(yield* find(Users, { email }))
+    // Also looked up for an unknown address, so that the answer takes as long.
+    const id = user?.id ?? "none"
+    const others = yield* otherCredentialLabels(id)
+    const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
+
+    const { token, expires_at, write } = yield* mailedToken(kind, user, email)
+    const removesOthers = user !== null && (yield* isReclaimable(user))
+    const letter = Letters.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
+    const mail = yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })
+    yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const resetPassword = Endpoint.make({
+  method: "POST",
+  path: "/reset-password",
+  summary: "Sets a new password with the token of a mailed link, and ends all of the user's sessions.",
+  access: "public",
+  input: Schema.Struct({
+    token: Schema.String,
+    new_password: Schema.String,
+    remove_other_credentials: Schema.optionalKey(Schema.Boolean).pipe(
+      Schema.annotateKey({ description: "Whether linked accounts other than passkeys are removed." }),
+    ),
+  }),
+  output: Success,
+  errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
+  handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
+    const accepted = yield* acceptable(new_password)
+    const reset = Effect.gen(function* () {
+      const held = yield* presentedReset(token)
+      if (Option.isNone(held)) return yield* new Errors.InvalidToken()
+      const { user_id, email, kind } = held.value.row
+      const user = yield* (yield* Store).read(Users, { id: user_id ?? "none" })
+      if (Option.isNone(user) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
+      const account = yield* credentialOf(user.value.row.id)
+      if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
+
+      const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
+      yield* (yield* Store).commit([removeHeld(MailedTokens, held.value), ...writes]).pipe(anewIfTaken)
+    })
+    yield* decide(reset)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const resetWrites = Effect.fnUntraced(function* (
+  user: Held<StoredUser>,
+  account: Option.Option<Held<Account>>,
+  password: string,
+  removesOthers: boolean,
+) {
+  if (yield* isReclaimed(user.row)) {
+    const hash = yield* (yield* PasswordHasher).hash(password)
+    return (yield* reclaim(user, yield* newCredential(user.row.id, hash))).writes
+  }
+  const others = removesOthers ? yield* otherAccountRemovals(user.row.id) : { writes: [], removed: [] }
+  const changed = yield* passwordWrites(user.row, account, password, others.removed)
+  return [...changed, ...others.writes, ...revokeAll(user, verified(yield* DateTime.now))]
+})
+
+/** Sign-up and sign-in by e-mail address and password, and everything a password goes through. */
+export const emailPassword = Module.define({
+  name: "email_password",
+  settings: Module.NoSettings,
+  parts: () => ({
+    tables: [Accounts, MailedTokens],
+    endpoints: { signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword },
+  }),
+})

@@ -1,0 +1,156 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { EmailTaken, InvalidRequest, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
+import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
+import * as Letters from "../../../domain/mail/emails.ts"
+import { link } from "../../../domain/mail/links.ts"
+import { Outbox } from "../../../domain/mail/outbox.ts"
+import type { Held, Write } from "../../../domain/ports/store.ts"
+import { check, decide, find, removeAll, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { requireFresh, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { Settings } from "../../../domain/settings.ts"
+import { ConfirmedAddresses } from "../../../domain/sign-in/confirmed-addresses.ts"
+import { verificationMail } from "../../../domain/sign-in/verification.ts"
+import { isCaller, isReclaimed, reclaim, removeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
+import type { MailedToken } from "../../../domain/storage/tables.ts"
+import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
+import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
+import { noticeAddresses, readdressed, type StoredUser, User, verified } from "../../../domain/users/user.ts"
+import { Email } from "../../../domain/values/text.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
+import * as Module from "../../service/module.ts"
+
+const sendVerificationEmail = Endpoint.make({
+  method: "POST",
+  path: "/send-verification-email",
+  summary: "Mails a link to verify an address; the answer is the same for an unknown or verified one.",
+  access: "public",
+  input: Schema.Struct({ email: Email }),
+  output: Success,
+  errors: [InvalidRequest],
+  handler: Effect.fn("emailVerification.send")(function* ({ email }) {
+    yield* countMessage("verify_email", email)
+    const unverified = Option.filter(yield* find(Users, { email }), (user) => !user.email_verified)
+    yield* (yield* Store).commit(yield* verificationMail(Option.getOrNull(unverified), email)).pipe(Effect.orDie)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const verifyEmail = Endpoint.make({
+  method: "POST",
+  path: "/verify-email",
+  summary: "Takes the token of a mailed link: verifies the address, or changes to the one the link was sent to.",
+  access: "public",
+  input: Schema.Struct({ token: Schema.String }),
+  output: Success,
+  errors: [InvalidRequest, InvalidToken, EmailTaken],
+  handler: Effect.fn("emailVerification.verify")(function* ({ token }) {
+    const verify = Effect.gen(function* () {
+      const verification = yield* presented("verify_email", token)
+      if (Option.isSome(verification)) return yield* applyVerification(verification.value)
+      const change = yield* presented("change_email", token)
+      if (Option.isSome(change)) return yield* applyChange(change.value)
+      return yield* new InvalidToken()
+    })
+    yield* decide(verify)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const applyVerification = Effect.fnUntraced(function* (held: Held<MailedToken>) {
+  const user = yield* ownerOf(held.row)
+  if (user.row.email !== held.row.email) return yield* new InvalidToken()
+  // The password would make the person who registered the address an administrator: it goes as well.
+  if ((yield* ConfirmedAddresses).includes(user.row.email) && (yield* isReclaimed(user.row))) {
+    const { writes } = yield* reclaim(user)
+    return yield* (yield* Store).commit([removeHeld(MailedTokens, held), ...writes])
+  }
+  const removals = yield* removeUnverifiedCredentials(user.row, user.row.email)
+  yield* (yield* Store).commit([removeHeld(MailedTokens, held), update(Users, user, verified(yield* DateTime.now)), ...removals])
+})
+
+/**
+ * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
+ * account: otherwise one careless click of its owner would give these rights to the user who asked for the change.
+ */
+const applyChange = Effect.fnUntraced(function* (held: Held<MailedToken>) {
+  const user = yield* ownerOf(held.row)
+  const { email } = held.row
+  if ((yield* ConfirmedAddresses).includes(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
+  const removals = yield* removeUnverifiedCredentials(user.row, email)
+  yield* commitAddress(user, { email, ...verified(yield* DateTime.now) }, [removeHeld(MailedTokens, held), ...removals])
+})
+
+const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
+  const user = yield* (yield* Store).read(Users, { id: user_id ?? "nobody" })
+  return Option.isSome(user) ? user.value : yield* new InvalidToken()
+})
+
+/** Changes the address, voids every link that was mailed for the user, and sends notices to the previous addresses. */
+const commitAddress = Effect.fnUntraced(function* (
+  user: Held<StoredUser>,
+  changes: Partial<StoredUser> & Pick<User, "email">,
+  alongside: ReadonlyArray<Write> = [],
+) {
+  const { mail } = yield* Outbox
+  const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => mayNotify(user.row, address))
+  const notices = yield* Effect.forEach(addresses, (to) => mail({ to, ...Letters.emailChanged({ email: to, newEmail: changes.email }) }))
+  yield* (yield* Store)
+    .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
+    .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
+  return { ...user.row, ...changes }
+})
+
+/** A verified present address is always told; others within their message budget, so that changing the address to and fro floods no mailbox. */
+const mayNotify = ({ email, email_verified }: User, address: string) =>
+  email_verified && address === email ? Effect.succeed(true) : mayMessage("notice", address)
+
+const ChangeEmailBody = Schema.Union([
+  Schema.Struct({ user: User }),
+  Schema.Struct({ status: Schema.Literal("verification_sent") }),
+  Success,
+])
+
+const changeEmail = Endpoint.make({
+  method: "POST",
+  path: "/change-email",
+  summary: "Changes the user's address; where it has to be verified, once the user has confirmed the new one.",
+  access: "session",
+  input: Schema.Struct({ new_email: Email }),
+  output: ChangeEmailBody,
+  errors: [InvalidRequest, EmailTaken, SessionNotFresh],
+  handler: Effect.fn("emailVerification.change")(function* ({ new_email }) {
+    yield* requireFresh
+    const { user } = yield* CurrentSession
+    if (new_email === user.email) return Endpoint.reply(succeeded)
+    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
+
+    const { require_email_verification } = (yield* Settings).email_password
+    if (require_email_verification || (yield* ConfirmedAddresses).includes(new_email)) {
+      yield* countMessage("change_email", new_email)
+      yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => mailConfirmation(user, new_email)))
+      return Endpoint.reply({ status: "verification_sent" as const })
+    }
+    const change = Effect.gen(function* () {
+      const { user } = yield* unchangedCurrent
+      return yield* commitAddress(user, readdressed(user.row, new_email, yield* DateTime.now))
+    })
+    return Endpoint.reply({ user: yield* decide(change) })
+  }),
+})
+
+/** The user is checked so that a password reset, which voids such links, leaves none behind that is being made at this moment. */
+const mailConfirmation = Effect.fnUntraced(function* (user: Held<StoredUser>, email: string) {
+  const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
+  const letter = Letters.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
+  const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...letter })
+  yield* (yield* Store).commit([check(Users, user), write, mail])
+})
+
+/** Proof of addresses, and their change. */
+export const emailVerification = Module.define({
+  name: "email_verification",
+  settings: Module.NoSettings,
+  parts: () => ({ endpoints: { sendVerificationEmail, verifyEmail, changeEmail } }),
+})

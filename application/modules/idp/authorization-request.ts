@@ -1,0 +1,103 @@
+import { Data, Effect, Redacted } from "effect"
+import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
+import { isStorable } from "../../../domain/ports/store.ts"
+import { parameters, repeated, singles } from "./parameters.ts"
+import { isSameRedirectUri } from "./redirect-uri.ts"
+import type { Client } from "./settings.ts"
+
+/** Those that are acted on, and those that a client may send and that change nothing here (OpenID Connect Core section 3.1.2.1). */
+export const Parameters = parameters(
+  ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
+  ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
+  ...["acr_values", "claims", "display", "login_hint", "ui_locales"],
+)
+type Given = typeof Parameters.Type
+type Single = ReturnType<typeof singles<keyof Given>>
+
+/** Why a client gets no code, told to it through the browser (RFC 6749 section 4.1.2.1). */
+class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
+export const refused = (error: string, error_description: string) => new Refused({ error, error_description })
+const invalid = (description: string) => refused("invalid_request", description)
+
+/** The client, and where it wants the browser to go: before both are proven, nobody is sent anywhere. */
+export const proven = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, given: Given) {
+  const { client_id, redirect_uri } = singles(given)
+  const client = clients.find((each) => each.client_id === client_id)
+  if (client === undefined) return yield* new InvalidClient()
+  if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSameRedirectUri(registered, redirect_uri))) {
+    return yield* new InvalidRedirectUri()
+  }
+  return { client, redirect_uri }
+})
+
+/** What a client wants, once all of it makes sense. */
+export const read = Effect.fnUntraced(function* (client: Client, knownScopes: ReadonlyArray<string>, given: Given) {
+  const twice = repeated(given)
+  if (twice !== undefined) return yield* invalid(`${twice} is given more than once.`)
+
+  const single = singles(given)
+  for (const check of [objects, response, pkce, nonce, maxAge]) {
+    const fault = check(single, client)
+    if (fault !== undefined) return yield* fault
+  }
+  return {
+    scope: yield* scopeOf(client, knownScopes, single),
+    prompts: yield* promptsOf(single),
+    max_age: single.max_age === undefined ? undefined : Number(single.max_age),
+    id_token_hint: single.id_token_hint,
+    code_challenge: single.code_challenge ?? null,
+    nonce: single.nonce ?? null,
+  }
+})
+export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
+
+type Check = (single: Single, client: Client) => Refused | undefined
+
+/** OpenID Connect Core sections 6.1, 6.2 and 7.2.1. */
+const objects: Check = ({ request, request_uri, registration }) => {
+  if (request !== undefined) return refused("request_not_supported", "Request objects are not supported.")
+  if (request_uri !== undefined) return refused("request_uri_not_supported", "Request objects are not supported.")
+  return registration === undefined
+    ? undefined
+    : refused("registration_not_supported", "Clients are registered in the configuration alone.")
+}
+
+const response: Check = ({ response_type, response_mode = "query" }) => {
+  if (response_type === undefined) return invalid("response_type is missing.")
+  if (response_type !== "code") return refused("unsupported_response_type", "The only response_type is code.")
+  return response_mode === "query" ? undefined : invalid("The only response_mode is query.")
+}
+
+/** RFC 7636 section 4.3: without a method the challenge would be the verifier itself, which whoever sees the one has. */
+const pkce: Check = ({ code_challenge, code_challenge_method }, { client_secret }) => {
+  if (code_challenge === undefined) {
+    if (code_challenge_method !== undefined) return invalid("code_challenge is missing.")
+    return isPublic({ client_secret }) ? invalid("Clients without a secret need PKCE: code_challenge is missing.") : undefined
+  }
+  if (code_challenge_method !== "S256") return invalid("The only code_challenge_method is S256.")
+  return /^[\w-]{43}$/.test(code_challenge) ? undefined : invalid("code_challenge is not a SHA-256 hash in base64url.")
+}
+
+const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
+const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
+
+/** Scopes that mean nothing here are ignored (OpenID Connect Core section 3.1.2.1). */
+const scopeOf = Effect.fnUntraced(function* ({ scopes }: Client, known: ReadonlyArray<string>, { scope = scopes.join(" ") }: Single) {
+  const wanted = [...new Set(scope.split(" "))].filter((each) => known.includes(each))
+  if (wanted.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not ask for this scope.")
+  if (wanted.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
+  return wanted.join(" ")
+})
+
+/** What is asked to happen in front of the user. */
+const prompts = ["none", "login", "consent", "select_account"]
+
+const promptsOf = Effect.fnUntraced(function* ({ prompt = "" }: Single) {
+  const wanted = prompt.split(" ").filter((each) => each !== "")
+  if (wanted.some((each) => !prompts.includes(each))) return yield* invalid("prompt has a value that is not known.")
+  if (wanted.includes("none") && wanted.length > 1) return yield* invalid("prompt=none goes with no other value.")
+  return wanted
+})
+
+/** A client that cannot keep a secret. */
+const isPublic = ({ client_secret }: Pick<Client, "client_secret">): boolean => Redacted.value(client_secret) === ""

@@ -1,0 +1,95 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../domain/errors.ts"
+import { check, decide, insert, Store } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { provedAt } from "../../../domain/sessions/session.ts"
+import { current, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
+import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import type { AuthorizationRequest } from "./authorization-request.ts"
+import { Parameters, proven, read, refused } from "./authorization-request.ts"
+import { issuer, subjectOf } from "./id-token.ts"
+import { singles } from "./parameters.ts"
+import { redirection } from "./redirect-uri.ts"
+import type { Client, Settings } from "./settings.ts"
+import { knownScopes } from "./settings.ts"
+import { AuthorizationCodes, codeKind } from "./tables.ts"
+
+/** A sign-in of the last minute is the one that `prompt=login` asked for: there is no page of ours to ask for another. */
+const justNow = 60
+
+const loginRequired = refused("login_required", "The user has to sign in first.")
+
+/** Whether a session is what the client wants to see. Nobody is asked for consent: clients are those of the configuration. */
+const judge = Effect.fnUntraced(function* (request: AuthorizationRequest, { session, user }: CurrentSession["Service"]) {
+  const { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY } = request
+  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
+  const oldest = prompts.includes("login") ? Math.min(max_age, justNow) : max_age
+  if (age > oldest * 1000) return yield* loginRequired
+
+  if (prompts.includes("select_account"))
+    return yield* refused("account_selection_required", "The user cannot be asked for an account here.")
+  if (id_token_hint === undefined) return
+  const subject = yield* subjectOf(id_token_hint)
+  if (Option.isNone(subject)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
+  if (subject.value !== user.id) return yield* loginRequired
+})
+
+/** A code that the session of the caller is good for; it ends with it. */
+const issueCode = Effect.fnUntraced(function* (
+  client: Client,
+  redirect_uri: string,
+  { scope, code_challenge, nonce }: AuthorizationRequest,
+  code_ttl: number,
+) {
+  const code = yield* randomToken
+  const hash = yield* tokenHash(codeKind, code)
+  const expires_at = DateTime.add(yield* DateTime.now, { seconds: code_ttl })
+  const issue = Effect.gen(function* () {
+    const { session } = yield* unchangedCurrent
+    const row = { hash, session_id: session.row.id, client_id: client.client_id, redirect_uri, scope, code_challenge, nonce, expires_at }
+    yield* (yield* Store).commit([check(Sessions, session), insert(AuthorizationCodes, row)])
+  })
+  yield* decide(issue)
+  return code
+})
+
+const handler = (settings: Settings) => {
+  const known = knownScopes(settings)
+  return Effect.fn("identityProvider.authorize")(function* (given: typeof Parameters.Type) {
+    const { client, redirect_uri } = yield* proven(settings.clients, given)
+    const found = yield* current
+    const granting = Effect.gen(function* () {
+      const request = yield* read(client, known, given)
+      if (Option.isNone(found)) return yield* loginRequired
+      yield* judge(request, found.value)
+      const code = yield* issueCode(client, redirect_uri, request, settings.code_ttl).pipe(
+        Effect.provideService(CurrentSession, found.value),
+        Effect.catchTag("unauthorized", () => Effect.fail(loginRequired)),
+      )
+      return { code }
+    })
+    const told = yield* Effect.catchTag(granting, "Refused", ({ error, error_description }) => Effect.succeed({ error, error_description }))
+    const redirect = redirection(redirect_uri, { ...told, state: singles(given).state, iss: yield* issuer })
+    const session = Option.isSome(found) && found.value.refreshed ? found.value : "keep"
+    return { ...Endpoint.reply({ redirect }, session), location: redirect }
+  })
+}
+
+/** OpenID Connect Core section 3.1.2.1: by a link, or by a form. */
+export const authorize = (settings: Settings) => {
+  const made = (method: "GET" | "POST") =>
+    Endpoint.make({
+      method,
+      path: "/oauth2/authorize",
+      summary: "Sends the browser back to a client, with a code where the user is signed in.",
+      access: "public",
+      input: Parameters,
+      output: Schema.Struct({ redirect: Schema.String }),
+      errors: [InvalidClient, InvalidRedirectUri, InvalidRequest],
+      protocol: { form: true, navigable: true },
+      handler: handler(settings),
+    })
+  return { oauth2Authorize: made("GET"), oauth2AuthorizeForm: made("POST") }
+}

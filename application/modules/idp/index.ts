@@ -1,0 +1,24 @@
+import * as Module from "../../service/module.ts"
+import { authorize } from "./authorize.ts"
+import { discovery, jwks } from "./discovery.ts"
+import { faults, Settings } from "./settings.ts"
+import { AccessTokens, AuthorizationCodes } from "./tables.ts"
+import { token } from "./token.ts"
+import { userinfo } from "./userinfo.ts"
+
+/** An OpenID Connect provider for other services: their users sign in here. */
+export const identityProvider = Module.define({
+  name: "idp",
+  settings: Settings,
+  faults,
+  parts: (settings) => ({
+    tables: [AuthorizationCodes, AccessTokens],
+    endpoints: {
+      ...authorize(settings),
+      oauth2Token: token(settings),
+      ...userinfo(settings),
+      oauth2Jwks: jwks,
+      wellKnownOpenidConfiguration: discovery(settings),
+    },
+  }),
+})

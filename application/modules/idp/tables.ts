@@ -1,0 +1,46 @@
+import { Schema } from "effect"
+import * as Table from "../../../domain/storage/table.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
+
+const AuthorizationCode = Schema.Struct({
+  hash: Schema.String,
+  /** The browser's session that the code was issued in. */
+  session_id: Schema.String,
+  client_id: Schema.String,
+  redirect_uri: Schema.String,
+  scope: Schema.String,
+  code_challenge: Schema.NullOr(Schema.String),
+  nonce: Schema.NullOr(Schema.String),
+  expires_at: Schema.DateTimeUtc,
+})
+export type AuthorizationCode = typeof AuthorizationCode.Type
+
+/** Codes on their way through a browser: they go with its session. */
+export const AuthorizationCodes = Table.make("authorization_code", AuthorizationCode, {
+  key: "hash",
+  references: { session_id: Sessions },
+  expires: "expires_at",
+})
+
+const AccessToken = Schema.Struct({
+  hash: Schema.String,
+  /** The code that it was issued for: whoever presents that again ends this token. */
+  code_hash: Schema.String,
+  session_id: Schema.String,
+  client_id: Schema.String,
+  scope: Schema.String,
+  expires_at: Schema.DateTimeUtc,
+})
+export type AccessToken = typeof AccessToken.Type
+
+/** The sessions of clients. They are no sessions of a browser: nothing else takes them, and they end with the one they came from. */
+export const AccessTokens = Table.make("access_token", AccessToken, {
+  key: "hash",
+  unique: ["code_hash"],
+  references: { session_id: Sessions },
+  expires: "expires_at",
+})
+
+/** What tokens are hashed as. */
+export const codeKind = "authorization_code"
+export const accessKind = "access_token"

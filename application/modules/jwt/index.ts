@@ -1,0 +1,116 @@
+import { Array, Effect, Option, Schema } from "effect"
+import { InvalidToken } from "../../../domain/errors.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import * as Core from "../../../domain/settings.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
+import * as Jws from "../../../domain/tokens/jws.ts"
+import * as Jwt from "../../../domain/tokens/jwt.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput } from "../../service/endpoint.ts"
+import * as Module from "../../service/module.ts"
+
+const Settings = Schema.Struct({
+  algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(orElse("HS256")),
+  /** Lifetime of a token, seconds. */
+  expires_in: Seconds.pipe(orElse(900)),
+  /** Without one, where this service is reached. */
+  issuer: Schema.optionalKey(Schema.NonEmptyString),
+  /** The services that tokens are for (`aud`): the issuer when left out. */
+  audience: Schema.optionalKey(Schema.NonEmptyString),
+})
+type Settings = typeof Settings.Type
+
+/** What a token says. `email` alone proves nothing: it may be an address that its user never verified. */
+export const Claims = Schema.Struct({
+  sub: Schema.String,
+  email: Schema.String,
+  email_verified: Schema.Boolean,
+  iss: Schema.String,
+  /** RFC 7519 section 4.1.3. */
+  aud: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+  iat: Schema.Int,
+  exp: Schema.Int,
+})
+
+/** Its keys are its own: what the identity provider signs is nothing here. */
+const purpose = "jwt"
+
+const signerOf = ({ algorithm }: Settings): Effect.Effect<Jws.Signer, never, Effect.Services<ReturnType<typeof Jws.eddsa>>> =>
+  algorithm === "EdDSA" ? Jws.eddsa(purpose) : Jws.hs256(purpose)
+
+const issuerOf = ({ issuer }: Settings) => Effect.map(Core.Settings, ({ public_url, base_path }) => issuer ?? `${public_url}${base_path}`)
+
+const audienceOf = (settings: Settings) => (settings.audience === undefined ? issuerOf(settings) : Effect.succeed(settings.audience))
+
+const token = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/token",
+    summary: "A short-lived signed token that says who the user is.",
+    access: "session",
+    input: NoInput,
+    output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
+    errors: [],
+    handler: Effect.fn("jwt.token")(function* () {
+      const { user } = yield* CurrentSession
+      const { expires_in } = settings
+      const iat = yield* Jwt.seconds
+      const claims: typeof Claims.Type = {
+        sub: user.id,
+        email: user.email,
+        email_verified: user.email_verified,
+        iss: yield* issuerOf(settings),
+        aud: yield* audienceOf(settings),
+        iat,
+        exp: iat + expires_in,
+      }
+      return Endpoint.reply({ token: yield* Jwt.sign(yield* signerOf(settings), claims), expires_in })
+    }),
+  })
+
+const tokenVerify = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/token/verify",
+    summary: "What a token says, if it was made here and is not over.",
+    access: "public",
+    input: Schema.Struct({ token: Schema.String }),
+    output: Schema.Struct({ valid: Schema.Literal(true), user_id: Schema.String, claims: Claims }),
+    errors: [[InvalidToken, 401]],
+    invalid: InvalidToken,
+    handler: Effect.fn("jwt.verify")(function* ({ token }) {
+      const read = yield* Jwt.read(yield* signerOf(settings), Claims, token)
+      if (Option.isNone(read)) return yield* new InvalidToken()
+
+      const claims = read.value
+      if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
+      // A token for another service must not be accepted here: that service could replay the tokens it receives.
+      if (!Array.ensure(claims.aud).includes(yield* audienceOf(settings))) return yield* new InvalidToken()
+      if (claims.exp <= (yield* Jwt.seconds)) return yield* new InvalidToken()
+      return Endpoint.reply({ valid: true, user_id: claims.sub, claims })
+    }),
+  })
+
+const jwks = Endpoint.make({
+  method: "GET",
+  path: "/jwks",
+  summary: "The public keys that tokens are verified with.",
+  access: "public",
+  input: NoInput,
+  output: Jwt.KeySet,
+  errors: [],
+  protocol: { anyOrigin: true, isOperation: true },
+  handler: Effect.fn("jwt.keys")(function* () {
+    return Endpoint.reply(yield* Jwt.keySet(purpose))
+  }),
+})
+
+/** Signed tokens for services that keep no sessions. */
+export const jwt = Module.define({
+  name: "jwt",
+  settings: Settings,
+  parts: (settings) => {
+    const tokens = { token: token(settings), tokenVerify: tokenVerify(settings) }
+    return { endpoints: settings.algorithm === "EdDSA" ? { ...tokens, jwks } : tokens }
+  },
+})

@@ -1,0 +1,30 @@
+import * as Module from "../../service/module.ts"
+import { authenticateOptions, authenticateVerify, stepUp } from "./authentication.ts"
+import { PasskeyChallenges } from "./challenges.ts"
+import { passkeyDelete, passkeyList, passkeyRename, viewersPasskeys } from "./own.ts"
+import { registerOptions, registerVerify } from "./registration.ts"
+import { faults, PasskeySettings } from "./settings.ts"
+import { factor, Passkeys, provider_id } from "./table.ts"
+
+/** Sign-in by passkeys (WebAuthn): what the user has and, since they have to be verified by it, what they know or are. */
+export const passkey = Module.define({
+  name: "passkey",
+  settings: PasskeySettings,
+  faults,
+  parts: (settings) => ({
+    tables: [Passkeys, PasskeyChallenges],
+    endpoints: {
+      passkeyRegisterOptions: registerOptions(settings),
+      passkeyRegisterVerify: registerVerify(settings),
+      passkeyAuthenticateOptions: authenticateOptions(settings),
+      passkeyAuthenticateVerify: authenticateVerify(settings),
+      passkeyList,
+      passkeyRename,
+      passkeyDelete,
+    },
+    edges: [viewersPasskeys],
+    accountKinds: [{ provider_id, label: "passkey", isFactor: true }],
+    factor,
+    stepUps: { passkey: stepUp(settings) },
+  }),
+})

@@ -1,0 +1,148 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidRequest } from "../../../domain/errors.ts"
+import { decide, Store } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
+import { current, liveOf, revoke, revokeAll, revokeOthers, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { HeldUpSignIns } from "../../../domain/sign-in/challenges.ts"
+import { Removals } from "../../../domain/storage/removals.ts"
+import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { User } from "../../../domain/users/user.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import * as Edge from "../../service/graph-field.ts"
+import * as Module from "../../service/module.ts"
+
+const signOut = Endpoint.make({
+  method: "POST",
+  path: "/sign-out",
+  summary: "Ends the current session, if there is one.",
+  access: "public",
+  input: NoInput,
+  output: Success,
+  errors: [],
+  handler: Effect.fn("sessions.signOut")(function* () {
+    const found = yield* current
+    if (Option.isSome(found)) yield* revoke(found.value.session.id, found.value.user.id)
+    return Endpoint.reply(succeeded, "clear")
+  }),
+})
+
+const getSession = Endpoint.make({
+  method: "GET",
+  path: "/get-session",
+  summary: "The current session and its user; both null without one.",
+  access: "public",
+  input: NoInput,
+  output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
+  errors: [],
+  handler: Effect.fnUntraced(function* () {
+    const found = yield* current
+    if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
+
+    const { session, user, credential, refreshed } = found.value
+    return Endpoint.reply({ session, user }, refreshed ? { session, user, credential } : "keep")
+  }),
+})
+
+const listSessions = Endpoint.make({
+  method: "GET",
+  path: "/list-sessions",
+  summary: "The user's valid sessions, the oldest first.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
+  errors: [],
+  handler: Effect.fn("sessions.list")(function* () {
+    const { user } = yield* CurrentSession
+    return Endpoint.reply({ sessions: yield* liveOf(user.id) })
+  }),
+})
+
+const revokeSession = Endpoint.make({
+  method: "POST",
+  path: "/revoke-session",
+  summary: "Ends one of the user's sessions.",
+  access: "session",
+  input: Schema.Struct({ session_id: Schema.String }),
+  output: Schema.Struct({ success: Schema.Boolean }),
+  errors: [InvalidRequest],
+  handler: Effect.fn("sessions.revoke")(function* ({ session_id }) {
+    const { session, user } = yield* CurrentSession
+    return Endpoint.reply({ success: yield* revoke(session_id, user.id) }, session_id === session.id ? "clear" : "keep")
+  }),
+})
+
+const Revoked = Schema.Struct({ revoked: Schema.Int })
+
+const revokeSessions = Endpoint.make({
+  method: "POST",
+  path: "/revoke-sessions",
+  summary: "Ends all of the user's sessions, this one too.",
+  access: "session",
+  input: NoInput,
+  output: Revoked,
+  errors: [],
+  handler: Effect.fn("sessions.revokeAll")(function* () {
+    const store = yield* Store
+    const revoked = yield* decide(
+      Effect.gen(function* () {
+        const { user } = yield* unchangedCurrent
+        const live = yield* liveOf(user.row.id)
+        yield* store.commit(revokeAll(user))
+        return live.length
+      }),
+    )
+    return Endpoint.reply({ revoked }, "clear")
+  }),
+})
+
+const revokeOtherSessions = Endpoint.make({
+  method: "POST",
+  path: "/revoke-other-sessions",
+  summary: "Ends all of the user's sessions but this one.",
+  access: "session",
+  input: NoInput,
+  output: Revoked,
+  errors: [],
+  handler: Effect.fn("sessions.revokeOthers")(function* () {
+    return Endpoint.reply({ revoked: yield* revokeOthers })
+  }),
+})
+
+const viewersUser = Edge.make({
+  on: "viewer",
+  name: "user",
+  summary: "The user who asks.",
+  output: User,
+  load: (viewers) => Effect.succeed(viewers.map(({ user }) => user)),
+})
+
+const viewersSession = Edge.make({
+  on: "viewer",
+  name: "session",
+  summary: "The session they ask with.",
+  output: Session,
+  load: (viewers) => Effect.succeed(viewers.map(({ session }) => session)),
+})
+
+const viewersSessions = Edge.paged({
+  on: "viewer",
+  name: "sessions",
+  summary: "Their valid sessions, the oldest first.",
+  output: SessionListItem,
+  place: ["created_at", "id"],
+  load: (viewers, page) =>
+    Effect.forEach(viewers, ({ user }) => Effect.map(liveOf(user.id), (rows) => Edge.pageOf<typeof SessionListItem.Type>(rows, page))),
+})
+
+/** Sessions as their owner sees and ends them. */
+export const sessions = Module.define({
+  name: "sessions",
+  settings: Module.NoSettings,
+  parts: () => ({
+    tables: [Users, Sessions, HeldUpSignIns, Removals],
+    endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
+    edges: [viewersUser, viewersSession, viewersSessions],
+  }),
+})

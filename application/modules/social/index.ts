@@ -1,0 +1,17 @@
+import * as Module from "../../service/module.ts"
+import { oauthCallback } from "./callback.ts"
+import { OAuthStates } from "./flows.ts"
+import { faults, findings, SocialSettings } from "./settings.ts"
+import { linkSocial, signInSocial } from "./start.ts"
+
+/** Sign-in with accounts at other services, by OAuth 2.0 with PKCE. */
+export const social = Module.define({
+  name: "social",
+  settings: SocialSettings,
+  faults,
+  parts: (settings) => ({
+    tables: [OAuthStates],
+    endpoints: { signInSocial: signInSocial(settings), linkSocial: linkSocial(settings), oauthCallback: oauthCallback(settings) },
+    findings: () => findings(settings),
+  }),
+})

@@ -1,0 +1,76 @@
+import { DateTime, Effect, Schema } from "effect"
+import { InvalidCredentials, InvalidRequest, Unauthorized } from "../../../domain/errors.ts"
+import { countedProof } from "../../../domain/limits/limits.ts"
+import { check, decide, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { newToken } from "../../../domain/sessions/session-token.ts"
+import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { Factors } from "../../../domain/sign-in/factors.ts"
+import { checkPassword } from "../../../domain/sign-in/passwords.ts"
+import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import { Accounts, Sessions } from "../../../domain/storage/tables.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import * as Module from "../../service/module.ts"
+
+/**
+ * Keeps the proof in the session. The session gets a new token: a stolen copy of the old one would otherwise gain what its owner
+ * has just proved.
+ */
+const renewing = (multi_factor: boolean): StepUp.Renew =>
+  Effect.fnUntraced(function* (writes) {
+    const caller = yield* CurrentSession
+    const { session, user } = yield* unchangedCurrent
+    // Of two step-ups at once the second must not void the token that the first has just handed out.
+    if (session.row.token_hash !== caller.session.token_hash) return yield* new Unauthorized()
+    const { token_hash, credential } = yield* newToken
+    const changes = { token_hash, proved_at: yield* DateTime.now, multi_factor }
+    yield* (yield* Store).commit([...writes, update(Sessions, session, changes)])
+    return { session: { ...session.row, ...changes }, user: user.row, credential }
+  })
+
+const endpoint = Endpoint.make({
+  method: "POST",
+  path: "/step-up",
+  summary:
+    "Proves again who the user of the session is, for sensitive changes. Takes exactly one proof; users with a second factor send that one.",
+  access: "session",
+  takesProofs: true,
+  input: NoInput,
+  output: Success,
+  errors: [InvalidRequest],
+  handler: Effect.fn("stepUp")(function* (input: Readonly<Record<string, unknown>>) {
+    const { user } = yield* CurrentSession
+    const { stepUps, heldBy } = yield* Factors
+    const { second } = yield* heldBy(user.id)
+    const given = Object.entries(stepUps).filter(([member]) => input[member] !== undefined)
+    const [[member = "", stepUp] = []] = given
+    // A password of a user with a second factor is not even checked: the answer would tell a thief of the session whether it is right.
+    if (given.length !== 1 || stepUp === undefined || (second && !stepUp.multi_factor)) {
+      const accepted = Object.keys(stepUps).filter((name) => !second || stepUps[name]?.multi_factor)
+      return yield* new InvalidRequest({ message: `Send exactly one of ${accepted.join(", ")}.` })
+    }
+    const proof = stepUp.prove(user, input[member], renewing(stepUp.multi_factor))
+    return Endpoint.reply(succeeded, yield* countedProof(proof))
+  }),
+})
+
+const password = StepUp.make({
+  input: Schema.String,
+  errors: [InvalidCredentials],
+  multi_factor: false,
+  prove: ({ id }, typed, renew) =>
+    decide(
+      Effect.gen(function* () {
+        const { account } = yield* checkPassword(id, typed)
+        return yield* renew([check(Accounts, account)])
+      }),
+    ),
+})
+
+/** The proof of identity that sensitive changes need, by password or by what other modules bring. */
+export const stepUp = Module.define({
+  name: "step_up",
+  settings: Module.NoSettings,
+  parts: () => ({ endpoints: { stepUp: endpoint }, stepUps: { password } }),
+})

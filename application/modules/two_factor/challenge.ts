@@ -1,0 +1,99 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
+import type { Held, Write } from "../../../domain/ports/store.ts"
+import { decide, Store, update } from "../../../domain/ports/store.ts"
+import * as Challenges from "../../../domain/sign-in/challenges.ts"
+import { Factors } from "../../../domain/sign-in/factors.ts"
+import { resume } from "../../../domain/sign-in/issuing.ts"
+import type { Authentication } from "../../../domain/sign-in/sign-in.ts"
+import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
+import { Administrators } from "../../../domain/users/administrators.ts"
+import { User } from "../../../domain/users/user.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { guess, redeem } from "./codes.ts"
+import type { TwoFactorSettings } from "./settings.ts"
+import type { TwoFactor } from "./tables.ts"
+import { confirmedOf, TwoFactors } from "./tables.ts"
+
+const methods = ["totp", "backup_code"] as const
+
+/** What a sign-in is answered whose user has a second factor. */
+export const TwoFactorChallenge = Schema.Struct({
+  two_factor_required: Schema.Literal(true),
+  methods: Schema.Array(Schema.Literals(methods).annotate({ identifier: "TwoFactorMethod" })),
+  ...Challenges.Ticket,
+}).annotate({ identifier: "TwoFactorChallenge" })
+
+/** What a sign-in is answered whose user has no factor where one is required. */
+export const TwoFactorEnrolmentChallenge = Schema.Struct({
+  two_factor_enrolment_required: Schema.Literal(true),
+  ...Challenges.Ticket,
+}).annotate({ identifier: "TwoFactorEnrolmentChallenge" })
+
+/** Asks users who have confirmed an app, and have shown one factor, for its code. */
+const askForCode = Effect.fnUntraced(function* (user: User, authentication: Authentication) {
+  if (authentication !== "single_factor") return Option.none()
+  return Option.map(yield* confirmedOf(user.id), () => ({ two_factor_required: true as const, methods }))
+})
+
+/** Asks users who have to have a factor, and have none, to enrol one, however they sign in. */
+const askToEnrol = Effect.fnUntraced(function* (user: User, required: TwoFactorSettings["required"]) {
+  if (required === "admins" && !(yield* (yield* Administrators).includes(user))) return Option.none()
+  const { any } = yield* (yield* Factors).heldBy(user.id)
+  if (any) return Option.none()
+  yield* requireVerifiedAddress(user)
+  return Option.some({ two_factor_enrolment_required: true as const })
+})
+
+const asksForCode = Challenges.make({ of: "single_factor", output: TwoFactorChallenge, ask: askForCode })
+
+const asksForFactor = (required: TwoFactorSettings["required"]) =>
+  Challenges.make({
+    of: "everybody",
+    output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
+    ask: Effect.fnUntraced(function* (user: User, authentication: Authentication) {
+      const asked = yield* askForCode(user, authentication)
+      return Option.isSome(asked) ? asked : yield* askToEnrol(user, required)
+    }),
+  })
+
+export const challenger = ({ required }: TwoFactorSettings) => (required === "none" ? asksForCode : asksForFactor(required))
+
+const Input = Schema.Struct({
+  challenge_token: Schema.String,
+  code: Schema.optionalKey(Schema.String),
+  backup_code: Schema.optionalKey(Schema.String),
+})
+type Input = typeof Input.Type
+
+export const challenge = Endpoint.make({
+  method: "POST",
+  path: "/2fa/totp/challenge",
+  summary: "Ends a sign-in with the second factor: a code of the app, or a backup code.",
+  access: "public",
+  signsIn: "challenge",
+  input: Input,
+  output: Schema.Struct({ user: User }),
+  errors: [InvalidRequest, InvalidToken, InvalidOtp],
+  handler: Effect.fn("twoFactor.challenge")(function* (input) {
+    const try_ = yield* tryOf(input)
+    const attempt = Effect.gen(function* () {
+      const standing = yield* Challenges.standing("two_factor", input.challenge_token)
+      const app = yield* (yield* Store).read(TwoFactors, { user_id: standing.user.row.id })
+      if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
+      const changes = yield* try_(app.value, [Challenges.missed(standing)])
+      return yield* resume(standing, [update(TwoFactors, app.value, changes)], "multi_factor")
+    })
+    const issued = yield* decide(attempt)
+    return Endpoint.reply({ user: issued.user }, issued)
+  }),
+})
+
+/** One of the two codes is tried, never both. */
+const tryOf = Effect.fnUntraced(function* ({ code, backup_code }: Input) {
+  if (code !== undefined && backup_code === undefined)
+    return (app: Held<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)
+  if (backup_code !== undefined && code === undefined)
+    return (app: Held<TwoFactor>, missing: ReadonlyArray<Write>) => redeem(app, backup_code, missing)
+  return yield* new InvalidRequest({ message: "code: expected either a code or a backup_code" })
+})

@@ -1,0 +1,133 @@
+import { DateTime, Effect, Option } from "effect"
+import { Mac, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { InvalidOtp, RateLimited } from "../../../domain/errors.ts"
+import type { Held, Write } from "../../../domain/ports/store.ts"
+import { Store, update } from "../../../domain/ports/store.ts"
+import { allowed, missed, pauseOf, untouched } from "../../../domain/sign-in/lockout.ts"
+import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts"
+import { Keys } from "../../../domain/tokens/keys.ts"
+import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
+import type { TwoFactor } from "./tables.ts"
+import { sealedFor, TwoFactors } from "./tables.ts"
+
+/** As long as the output of the hash, as RFC 4226 section 4 recommends. */
+const secretBytes = 20
+
+/** A new secret for an app, as bytes and as it is stored. */
+export const newSecret = Effect.gen(function* () {
+  const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(secretBytes)
+  return { bytes, sealed: yield* (yield* Keys).seal(sealedFor, Base64Url.encode(bytes)) }
+})
+
+const opened = Effect.fnUntraced(function* (sealed: string) {
+  return Option.flatMap(yield* (yield* Keys).open(sealedFor, sealed), strictBase64Url)
+})
+
+/** The time steps beside the current one whose codes are accepted, for clocks that are a little off. */
+const drift = 1
+
+/** Used steps are remembered for longer than they are accepted, since instances' clocks differ. */
+const remembered = 20
+
+/** The secret sealed under the newest of the service's secrets. */
+const renewed = Effect.fnUntraced(function* (secret: string) {
+  return { secret: Option.getOrElse(yield* (yield* Keys).reseal(sealedFor, secret), () => secret) }
+})
+
+/** What uses a code of the app up: it is accepted once. None for any other text. */
+export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: TwoFactor, typed: string) {
+  const bytes = yield* opened(secret)
+  if (Option.isNone(bytes)) return Option.none()
+  const mac = yield* Mac.Mac
+  const key = yield* Mac.key(Mac.hmacSha1, bytes.value)
+  const given = utf8.encode(typed.replace(/\s/g, ""))
+  const now = stepAt(yield* DateTime.now)
+  let step: number | undefined
+  for (const each of [now, now - drift, now + drift]) {
+    const right = utf8.encode(truncated(yield* mac.sign(key, counterBytes(each))))
+    if (Mac.timingSafeEqual(right, given) && !used_steps.includes(each)) step ??= each
+  }
+  if (step === undefined) return Option.none()
+  return Option.some({ used_steps: [...used_steps.filter((used) => used > now - remembered), step], ...(yield* renewed(secret)) })
+}, Effect.orDie)
+
+const utf8 = new TextEncoder()
+
+/** Without the letters that are read as digits (Crockford); each is 5 bits. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const groups = 5
+const groupLength = 5
+
+/**
+ * 125 bits. Their HMACs are fast to compute, so that with the key and the database shorter codes could be found by trying
+ * (OWASP ASVS 6.5.2 asks for 112 bits or a password hash).
+ */
+const codeLength = groups * groupLength
+
+/** New backup codes, as people read them and as they are stored. */
+export const newBackupCodes = Effect.fnUntraced(function* (app: App, count: number) {
+  const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
+  return { codes, hashes: yield* Effect.forEach(codes, (code) => Effect.map(hashOf(app, code), Option.getOrThrow)) }
+})
+
+const newBackupCode = Effect.gen(function* () {
+  const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(codeLength)
+  const code = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("")
+  return (code.match(inGroups) ?? []).join("-")
+})
+
+const inGroups = new RegExp(`.{${groupLength}}`, "g")
+
+const bound = (user_id: string, typed: string) => `${user_id}:${plain(typed)}`
+
+/** However it was written down. */
+const plain = (typed: string) => typed.toLowerCase().replace(/[\s-]/g, "").replace(/[il]/g, "1").replace(/o/g, "0")
+
+const backupPurpose = "two_factor/backup_code"
+
+type App = Pick<TwoFactor, "user_id" | "secret">
+
+/** Keyed by the app's own secret: a key derived from the service's would void backup codes when that is rotated. */
+const hashOf = Effect.fnUntraced(function* ({ user_id, secret }: App, code: string) {
+  const bytes = yield* opened(secret)
+  if (Option.isNone(bytes)) return Option.none()
+  const mac = yield* Mac.Mac
+  const key = yield* Mac.key(Mac.hmacSha256, bytes.value)
+  return Option.some(Base64Url.encode(yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))))
+}, Effect.orDie)
+
+/** What uses a backup code up. None for any other text. */
+const matchBackupCode = Effect.fnUntraced(function* (app: TwoFactor, typed: string) {
+  const keys = yield* Keys
+  const given = Option.map(yield* hashOf(app, typed), (text) => utf8.encode(text))
+  for (const hash of app.backup_codes) {
+    const matches = Option.isSome(given) && Mac.timingSafeEqual(utf8.encode(hash), given.value)
+    // Codes of earlier versions are keyed by the service's secret.
+    if (!matches && !(yield* keys.verify(backupPurpose, bound(app.user_id, typed), hash))) continue
+    return Option.some({ backup_codes: app.backup_codes.filter((each) => each !== hash), ...(yield* renewed(app.secret)) })
+  }
+  return Option.none()
+})
+
+/**
+ * One guess at the code of an app: the changes that use the right one up. A wrong one is counted together with `missing`, against
+ * a budget that no fresh challenge fills again: a code has a million values.
+ */
+export const guess = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+  const now = yield* DateTime.now
+  const pause = pauseOf(held.row, now)
+  if (pause > 0) return yield* new RateLimited({ retryAfter: pause, limit: allowed })
+  const match = yield* matchCode(held.row, typed)
+  if (Option.isSome(match)) return { ...untouched, ...match.value }
+  yield* (yield* Store).commit([...missing, update(TwoFactors, held, missed(held.row, now))])
+  return yield* new InvalidOtp()
+})
+
+/** The same with a backup code. Nobody guesses one, so that no budget keeps its owner out. */
+export const redeem = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+  const match = yield* matchBackupCode(held.row, typed)
+  if (Option.isSome(match)) return { ...untouched, ...match.value }
+  if (missing.length > 0) yield* (yield* Store).commit(missing)
+  return yield* new InvalidOtp()
+})

@@ -1,0 +1,161 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { AuthError } from "../../../domain/errors.ts"
+import {
+  EmailNotVerified,
+  InvalidCredentials,
+  InvalidOtp,
+  InvalidRequest,
+  SessionNotFresh,
+  TwoFactorEnabled,
+  TwoFactorNotEnabled,
+} from "../../../domain/errors.ts"
+import { countedProof } from "../../../domain/limits/limits.ts"
+import type { Conflict, Held, Taken } from "../../../domain/ports/store.ts"
+import { check, decide, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { endOthers, requireStepUp, revokingOthers, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { provePassword } from "../../../domain/sign-in/passwords.ts"
+import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
+import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { guess, newBackupCodes, redeem } from "./codes.ts"
+import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
+import { factorNotices } from "./letters.ts"
+import type { TwoFactorSettings } from "./settings.ts"
+import type { TwoFactor } from "./tables.ts"
+import { confirmedOf, TwoFactors } from "./tables.ts"
+
+export const enable = (settings: TwoFactorSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/2fa/totp/enable",
+    summary: "Makes a secret for an authenticator app, and backup codes; nothing is asked of the user until they confirm it.",
+    access: "session",
+    input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
+    output: Enrolment,
+    errors: [InvalidRequest, InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
+    handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
+      yield* requireStepUp
+      const enrolment = Effect.gen(function* () {
+        const store = yield* Store
+        const { user } = yield* unchangedCurrent
+        const held = yield* store.read(TwoFactors, { user_id: user.row.id })
+        if (Option.isSome(held) && held.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
+        yield* provePassword(user.row.id, password)
+
+        const { app, write } = yield* newEnrolment(settings, user.row, held)
+        yield* store.commit([check(Users, user), write])
+        return app
+      })
+      return Endpoint.reply(yield* asOwner(enrolment))
+    }),
+  })
+
+export const confirm = Endpoint.make({
+  method: "POST",
+  path: "/2fa/totp/confirm",
+  summary: "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one.",
+  access: "session",
+  input: Schema.Struct({ code: Schema.String }),
+  output: Success,
+  errors: [InvalidRequest, InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
+  handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
+    yield* requireStepUp
+    const confirming = Effect.gen(function* () {
+      const store = yield* Store
+      const { session, user } = yield* unchangedCurrent
+      const held = yield* store.read(TwoFactors, { user_id: user.row.id })
+      if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
+      const confirmed = yield* confirmation(held.value, code)
+      if (Option.isNone(confirmed)) return yield* new InvalidOtp()
+      yield* requireVerifiedAddress(user.row)
+
+      const { writes } = yield* revokingOthers(session, user)
+      // The code is the first proof by the second factor: without it the user could not go on in this session.
+      const proved = update(Sessions, session, { proved_at: yield* DateTime.now, multi_factor: true })
+      yield* store.commit([confirmed.value, ...writes, proved, ...(yield* factorNotices(user.row, "enabled"))])
+      return session.row
+    })
+    yield* endOthers(yield* decide(confirming))
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const Proof = Schema.Struct({ password: Schema.optionalKey(Schema.String), code: Schema.optionalKey(Schema.String) })
+type Proof = typeof Proof.Type
+
+export const disable = Endpoint.make({
+  method: "POST",
+  path: "/2fa/totp/disable",
+  summary: "Turns the second factor off.",
+  access: "session",
+  input: Proof,
+  output: Success,
+  errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  handler: Effect.fn("twoFactor.disable")(function* (proof) {
+    yield* requireStepUp
+    const removal = Effect.gen(function* () {
+      const { user, app } = yield* proved(proof)
+      const letters = yield* factorNotices(user.row, "disabled")
+      yield* (yield* Store).commit([removeHeld(TwoFactors, app), update(Users, user, {}), ...letters])
+    })
+    yield* asOwner(removal)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/2fa/totp/backup-codes",
+    summary: "Makes new backup codes; the old ones are void.",
+    access: "session",
+    input: Proof,
+    output: Schema.Struct({ backup_codes: BackupCodes }),
+    errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+    handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
+      yield* requireStepUp
+      const replacement = Effect.gen(function* () {
+        const { user, app, changes } = yield* proved(proof)
+        const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
+        const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
+        yield* (yield* Store).commit([check(Users, user), renewed, ...(yield* factorNotices(user.row, "backupCodesReplaced"))])
+        return codes
+      })
+      return Endpoint.reply({ backup_codes: yield* asOwner(replacement) })
+    }),
+  })
+
+export const status = Endpoint.make({
+  method: "GET",
+  path: "/2fa/totp/status",
+  summary: "Whether the second factor is on, and how many backup codes are left.",
+  access: "session",
+  input: NoInput,
+  output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
+  errors: [],
+  handler: Effect.fn("twoFactor.status")(function* () {
+    const app = yield* confirmedOf((yield* CurrentSession).user.id)
+    const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })
+    return Endpoint.reply({ enabled: Option.isSome(app), backup_codes_remaining })
+  }),
+})
+
+/** Runs what needs the owner's password or code; wrong ones are counted. */
+const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(decide(attempt))
+
+/** The caller and their app, once the password has shown that it is them; where they have none, a code. */
+const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {
+  const { user } = yield* unchangedCurrent
+  const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
+  if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new TwoFactorNotEnabled()
+  const isProved = yield* provePassword(user.row.id, password)
+  return { user, app: app.value, changes: isProved ? {} : yield* byCode(app.value, code) }
+})
+
+/** A backup code will do: who has lost the app, and has no password, could never get another one. */
+const byCode = Effect.fnUntraced(function* (app: Held<TwoFactor>, typed: string | undefined) {
+  if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
+  return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)
+})

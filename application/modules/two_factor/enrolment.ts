@@ -1,0 +1,49 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { Held } from "../../../domain/ports/store.ts"
+import { put, update } from "../../../domain/ports/store.ts"
+import { untouched } from "../../../domain/sign-in/lockout.ts"
+import { base32, uriOf } from "../../../domain/sign-in/totp.ts"
+import type { User } from "../../../domain/users/user.ts"
+import { matchCode, newBackupCodes, newSecret } from "./codes.ts"
+import type { TwoFactorSettings } from "./settings.ts"
+import type { TwoFactor } from "./tables.ts"
+import { TwoFactors } from "./tables.ts"
+
+export const BackupCodes = Schema.Array(Schema.String)
+
+/** What the user puts into their app, and the codes that they keep for the day they lose it. */
+export const Enrolment = Schema.Struct({ secret: Schema.String, totp_uri: Schema.String, backup_codes: BackupCodes })
+
+/** A new secret for a user without a confirmed app, and the write that keeps it until they confirm it. It replaces one that waits. */
+export const newEnrolment = Effect.fnUntraced(function* (
+  { issuer, backup_code_count }: TwoFactorSettings,
+  { id, email }: User,
+  held: Option.Option<Held<TwoFactor>>,
+) {
+  const { bytes, sealed } = yield* newSecret
+  const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, backup_code_count)
+  const row = pending(id, sealed, hashes, yield* DateTime.now)
+  const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
+  const secret = base32(bytes)
+  const app: typeof Enrolment.Type = { secret, totp_uri: uriOf({ issuer, name: email, secret }), backup_codes: codes }
+  return { app, write: put(TwoFactors, row, expected) }
+})
+
+const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<string>, now: DateTime.Utc): TwoFactor => ({
+  user_id,
+  secret,
+  backup_codes,
+  used_steps: [],
+  ...untouched,
+  confirmed_at: null,
+  created_at: now,
+  updated_at: now,
+})
+
+/** The write that confirms an app by its first code. None for a wrong code, and for an app that is confirmed already. */
+export const confirmation = Effect.fnUntraced(function* (held: Held<TwoFactor>, code: string) {
+  if (held.row.confirmed_at !== null) return Option.none()
+  const match = yield* matchCode(held.row, code)
+  const now = yield* DateTime.now
+  return Option.map(match, (used) => update(TwoFactors, held, { ...used, confirmed_at: now, updated_at: now }))
+})

@@ -1,0 +1,40 @@
+import { Effect, Option, Schema } from "effect"
+import { find } from "../../../domain/ports/store.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+
+/** What the secrets of apps are sealed for. */
+export const sealedFor = "two_factor"
+
+const TwoFactor = Schema.Struct({
+  user_id: Schema.String,
+  /** Sealed: what the user's authenticator app has. */
+  secret: Schema.String,
+  /** HMACs of those that are left. */
+  backup_codes: Schema.Array(Schema.String),
+  /** The latest time steps whose code was accepted. */
+  used_steps: Schema.Array(Schema.Int),
+  /** Wrong codes of the app since the last right one. */
+  failures: Schema.Int,
+  locked_until: Schema.NullOr(Schema.DateTimeUtc),
+  /** Null until the user has shown that their app has the secret: it asks nobody for anything before. */
+  confirmed_at: Schema.NullOr(Schema.DateTimeUtc),
+  created_at: Schema.DateTimeUtc,
+  updated_at: Schema.DateTimeUtc,
+})
+export interface TwoFactor extends Schema.Schema.Type<typeof TwoFactor> {}
+
+/** Authenticator apps, one of each user. Whoever confirms or removes one also writes the user. */
+export const TwoFactors = Table.make("two_factor", TwoFactor, {
+  key: "user_id",
+  references: { user_id: Users },
+  indexed: ["secret"],
+  sealed: { secret: sealedFor },
+})
+
+/** The app that a user has confirmed. */
+export const confirmedOf = (user_id: string) =>
+  Effect.map(
+    find(TwoFactors, { user_id }),
+    Option.filter(({ confirmed_at }) => confirmed_at !== null),
+  )

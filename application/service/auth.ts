@@ -1,0 +1,138 @@
+import { Effect, Option, Schema } from "effect"
+import type { AuthError } from "../../domain/errors.ts"
+import { Unauthorized } from "../../domain/errors.ts"
+import { rememberDevice } from "../../domain/limits/known-device.ts"
+import { CurrentSession } from "../../domain/sessions/caller.ts"
+import { current } from "../../domain/sessions/sessions.ts"
+import type { SignIn } from "../../domain/sign-in/sign-in.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
+import { reply } from "./endpoint.ts"
+import { faults } from "./faults.ts"
+import type { AnyEdge, Page, Viewer } from "./graph-field.ts"
+import type { AnyModule, Carrier, Needs } from "./module.ts"
+import type { Policies } from "./policies.ts"
+import { policiesOf, withChallenges, withProofs } from "./policies.ts"
+
+/** The service as its shells see it. */
+export interface Auth<R> {
+  readonly tables: ReadonlyArray<AnyTable>
+  /** By name: the path in camelCase. What a sign-in may be answered instead stands in their outputs. */
+  readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
+  /** What the modules add to the graph of shells that show one. */
+  readonly edges: ReadonlyArray<AnyEdge>
+  /** Ways for a session's value to travel beside the cookie. */
+  readonly carriers: ReadonlyArray<Carrier>
+  /** Who asks, decode, before-hooks, handler, after-hooks: the same steps for every shell. */
+  readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
+  /** The caller, from whom the graph begins; null without a session. */
+  readonly viewer: Effect.Effect<Reply<Viewer | null>, AuthError, R>
+  /** What an edge leads to from each of these parents. */
+  readonly load: (
+    edge: AnyEdge,
+    viewer: Viewer | null,
+    parents: ReadonlyArray<unknown>,
+    page: Page,
+  ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
+}
+
+type CallNeeds = Effect.Services<typeof current> | Effect.Services<ReturnType<typeof rememberDevice>>
+
+/** Joins modules into one service; hooks run in the order of the modules. Dies when two modules claim one name. */
+export const make = <const Ms extends ReadonlyArray<AnyModule>>(
+  modules: Ms,
+): Auth<Exclude<Needs<Ms[number]>, CurrentSession | Policies> | CallNeeds> => {
+  const endpoints = Object.fromEntries(modules.flatMap((module) => Object.entries<AnyEndpoint>(module.endpoints)))
+  const tables = modules.flatMap((module) => module.tables)
+  assertDistinct(
+    "path",
+    Object.values(endpoints).map(({ method, path }) => `${method} ${path}`),
+  )
+  assertDistinct(
+    "endpoint",
+    modules.flatMap((module) => Object.keys(module.endpoints)),
+  )
+  assertDistinct(
+    "table",
+    tables.map(({ name }) => name),
+  )
+
+  assertDistinct(
+    "step-up",
+    modules.flatMap((module) => Object.keys(module.stepUps)),
+  )
+
+  const completed = modules.flatMap((own) =>
+    Object.entries<AnyEndpoint>(own.endpoints).map(([name, declared]) => {
+      const endpoint = withProofs(withChallenges(declared, own, modules), modules)
+      return { name, declared, endpoint, call: caller(endpoint, modules) }
+    }),
+  )
+  const shown = Object.fromEntries(completed.map(({ name, endpoint }) => [name, endpoint]))
+  const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
+  const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(stranger(endpoint, endpoints))
+  const edges = modules.flatMap(({ edges }) => edges)
+  const carriers = modules.flatMap(({ carriers }) => carriers)
+  return { tables, endpoints: shown, edges, carriers, call, viewer, load } as Auth<any>
+}
+
+const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`two modules bring the ${what} ${twice}`)
+}
+
+const stranger = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
+  const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
+  return new Error(`${isAnother ? "another build of a module" : "no module"} of this service brings ${method} ${path}`)
+}
+
+/** What one call of one endpoint does, worked out once. */
+const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
+  const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
+  const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
+  const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
+  const policies = policiesOf(endpoint, modules)
+  const decode = Schema.decodeUnknownEffect(endpoint.input)
+
+  const steps = Effect.fnUntraced(function* (raw: unknown) {
+    if (endpoint.guard !== undefined) yield* endpoint.guard
+    let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
+    for (const hook of before) input = yield* hook(input, endpoint.path)
+    let reply = settled(yield* endpoint.handler(input))
+    const devices = yield* rememberDevice(endpoint.signsIn, reply.session)
+    if (devices.length > 0) reply = { ...reply, cookies: [...(reply.cookies ?? []), ...devices] }
+    for (const hook of after) reply = yield* hook(reply, endpoint.path)
+    return reply
+  })
+  const run = (raw: unknown) => Effect.provideContext(steps(raw), policies)
+  return endpoint.access === "public" ? run : withSession(run)
+}
+
+/** Somebody who is asked for more gets nothing of what the endpoint meant to leave with them. */
+const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
+  typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
+
+const viewer = Effect.map(current, (found): Reply<Viewer | null> => {
+  if (Option.isNone(found)) return reply(null)
+  const { refreshed, ...here } = found.value
+  return reply(here, refreshed ? here : "keep")
+})
+
+const load = Effect.fnUntraced(function* (edge: AnyEdge, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page) {
+  if (viewer === null) return yield* new Unauthorized()
+  const found = yield* Effect.provideService(edge.load(parents, page), CurrentSession, viewer)
+  if (found.length !== parents.length)
+    return yield* Effect.die(new Error(`${edge.name} loads ${found.length} for ${parents.length} parents`))
+  return found
+})
+
+/** Answers `unauthorized` before anything else is looked at, and renews the cookie of a session that was rolled on. */
+const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>) =>
+  Effect.fnUntraced(function* (raw: unknown) {
+    const found = yield* current
+    if (Option.isNone(found)) return yield* new Unauthorized()
+
+    const { refreshed, ...here } = found.value
+    const reply = yield* Effect.provideService(run(raw), CurrentSession, here)
+    return refreshed && reply.session === "keep" ? { ...reply, session: here } : reply
+  })

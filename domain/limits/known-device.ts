@@ -1,0 +1,51 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import * as SignedCookie from "../sessions/signed-cookie.ts"
+import { Settings } from "../settings.ts"
+import type { Issued, SignsIn } from "../sign-in/sign-in.ts"
+import { randomToken } from "../tokens/keys.ts"
+
+// Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that signed in before has its own budget of
+// failed sign-ins, so that strangers cannot lock its user out. The cookie is no credential: a stolen one gives that budget of guesses.
+
+/** The users who signed in with this browser. */
+const Devices = Schema.Array(Schema.Struct({ user_id: Schema.String, nonce: Schema.String, expires_at: Schema.DateTimeUtc }))
+
+/** Browsers keep no cookie longer: 400 days, in seconds. */
+const lifetime = 34_560_000
+
+/** The most users of one browser that are remembered: the cookie stays below the 4096 bytes that browsers keep. */
+const maxUsers = 5
+
+const cookieNamed = (name: string) => SignedCookie.make(name, Devices, lifetime)
+const hostOnly = cookieNamed("__Host-known_device")
+const plain = cookieNamed("known_device")
+
+/** With the prefix, another host of the same domain cannot overwrite the cookie. */
+const kept = Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
+
+const devices = Effect.gen(function* () {
+  const read = yield* (yield* kept).read
+  const now = yield* DateTime.now
+  return Option.getOrElse(read, () => []).filter(({ expires_at }) => DateTime.isLessThan(now, expires_at))
+})
+
+/** Identifies the caller's browser as one that this user signed in with; none for any other browser. */
+export const knownDevice = (user_id: string) =>
+  Effect.map(devices, (all) => Option.fromUndefinedOr(all.find((device) => device.user_id === user_id)?.nonce))
+
+/** A new nonce at each sign-in: a copy of the former cookie does not share the budget of its owner. */
+const remember = Effect.fnUntraced(function* (user_id: string) {
+  const others = (yield* devices).filter((device) => device.user_id !== user_id)
+  const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
+  const device = { user_id, nonce: yield* randomToken, expires_at }
+  return yield* (yield* kept).write([...others, device].slice(-maxUsers))
+})
+
+/**
+ * The device cookies that go with what becomes of a session at an endpoint: one where a user proved who they are. A session that is handed on (`session`) leaves
+ * none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
+ */
+export const rememberDevice = Effect.fnUntraced(function* (signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
+  if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []
+  return (yield* Settings).rate_limit.enabled ? [yield* remember(session.user.id)] : []
+})

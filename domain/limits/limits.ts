@@ -1,0 +1,122 @@
+import { DateTime, Duration, Effect, Exit, Metric, Option } from "effect"
+import { RateLimiter } from "effect/persistence"
+import type { AuthError } from "../errors.ts"
+import { RateLimited } from "../errors.ts"
+import { Caller, CurrentSession } from "../sessions/caller.ts"
+import { hashIn } from "../sessions/session-token.ts"
+import type { SettingsValue } from "../settings.ts"
+import { Settings } from "../settings.ts"
+import type { SignInName } from "../sign-in/sign-in-name.ts"
+import { tokenHash } from "../tokens/keys.ts"
+import { requestNetwork, signInNetwork } from "./client-network.ts"
+import { knownDevice } from "./known-device.ts"
+
+const letThrough = Metric.counter("sallyport_rate_limit_store_failures_total", {
+  description: "Requests that were let through because the limiter's store did not answer.",
+})
+
+/** What is left of a budget after a request. */
+export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "resetAfter">
+
+type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
+
+/** Takes tokens from the budget of an owner; fails with `rate_limited` when it is used up. A limiter store that does not answer refuses no request. */
+export const consume = Effect.fnUntraced(function* (budget: Budget, owner: string, tokens = 1) {
+  const { rate_limit } = yield* Settings
+  if (!rate_limit.enabled) return null
+
+  const { limit, window } = rate_limit[budget]
+  const limiter = yield* RateLimiter.RateLimiter
+  const key = `${budget}:${yield* tokenHash("rate_limit", owner)}`
+  return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens }).pipe(
+    Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(limit, reason.retryAfter)) : failOpen)),
+    Effect.catchDefect(() => failOpen),
+  )
+})
+
+const refusal = (limit: number, retryAfter: Duration.Duration) =>
+  new RateLimited({ limit, retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })
+
+const failOpen = Effect.logError("The counters of the rate limiter cannot be reached; requests are let through.").pipe(
+  Effect.andThen(Metric.update(letThrough, 1)),
+  Effect.as(null),
+)
+
+/**
+ * Counts one request on its client, its session or its address. `client` is a client whose secret was verified. The signature of a session's
+ * credential is verified without the store; without that check a caller could invent a new budget for each request.
+ */
+export const countRequest = Effect.fnUntraced(function* (
+  { credential, ip_address }: Pick<Caller["Service"], "credential" | "ip_address">,
+  client: string | null = null,
+) {
+  if (!(yield* Settings).rate_limit.enabled) return null
+  if (client !== null) return yield* consume("client_requests", client)
+  const session = credential === null ? null : yield* hashIn(credential)
+  return yield* session === null ? consume("requests", requestNetwork(ip_address)) : consume("session_requests", session)
+})
+
+/** Counts a message to a recipient. Each purpose has its own budget, so that requested codes do not block the password reset. */
+export const countMessage = (purpose: string, recipient: string) => consume("messages", `${purpose} ${recipient}`)
+
+/** Whether the budget has room for a message that a request can do without. */
+export const mayMessage = (purpose: string, recipient: string) =>
+  countMessage(purpose, recipient).pipe(
+    Effect.as(true),
+    Effect.catchTag("rate_limited", () => Effect.succeed(false)),
+  )
+
+type Share = readonly [budget: Budget, owner: string]
+
+/** Runs an attempt for which all of these budgets have room. Each is taken before the attempt, so that concurrent attempts cannot exceed it. */
+const within = <A, E extends AuthError, R>(
+  [share, ...rest]: ReadonlyArray<Share>,
+  attempt: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | RateLimitedError, R | Effect.Services<ReturnType<typeof consume>>> => {
+  if (share === undefined) return attempt
+  return Effect.andThen(
+    consume(...share),
+    Effect.onExit(within(rest, attempt), (exit) => (isWrongGuess(exit) ? Effect.void : Effect.ignore(consume(...share, -1)))),
+  )
+}
+
+type RateLimitedError = InstanceType<typeof RateLimited>
+
+/** A refusal by another budget, or a fault of the service, is no guess. */
+const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
+  Exit.isFailure(exit) &&
+  exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.status < 500 && reason.error._tag !== "rate_limited")
+
+/** The budget of a browser that this user signed in with before; for any other, that of its network and that of all networks. */
+const signInShares = Effect.fnUntraced(function* (identifier: string, owner: Option.Option<string>) {
+  const device = yield* knownDevice(Option.getOrElse(owner, () => ""))
+  if (Option.isSome(device)) return [["sign_in", `device ${device.value}`]] satisfies ReadonlyArray<Share>
+  const { ip_address } = yield* Caller
+  const inNetwork = ["sign_in", `${identifier} ${signInNetwork(ip_address)}`] as const
+  return [inNetwork, ["sign_in_total", identifier]] satisfies ReadonlyArray<Share>
+})
+
+const countedSignIn =
+  <R0>({ owner }: SignInName<R0>, identifierOf: (owner: Option.Option<string>) => string) =>
+  <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      if (!(yield* Settings).rate_limit.enabled) return yield* attempt
+      const user_id = yield* owner
+      return yield* within(yield* signInShares(identifierOf(user_id), user_id), attempt)
+    })
+
+/** Runs an attempt to sign in with a code of some kind; wrong ones are counted. */
+export const countedCode = <R>(kind: string, typed: SignInName<R>) => countedSignIn(typed, () => `${kind} ${typed.name}`)
+
+/** Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. */
+export const countedPassword = <R>(typed: SignInName<R>) =>
+  countedSignIn(typed, Option.match({ onNone: () => `password name ${typed.name}`, onSome: (id) => `password user ${id}` }))
+
+/**
+ * Runs an attempt of a signed-in user to prove who they are; wrong passwords and codes are counted for the sign-in that the session began
+ * with. Strangers share none of this budget, and a session that was handed on has the budget of the one it came from.
+ */
+export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentSession, ({ user, session }) =>
+    within([["proofs", `${user.id} ${DateTime.formatIso(session.authenticated_at)}`]], attempt),
+  )

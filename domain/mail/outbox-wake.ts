@@ -1,0 +1,18 @@
+import { Effect, Layer } from "effect"
+import { Store } from "../ports/store.ts"
+import { Outbox } from "./outbox.ts"
+import { PendingLetters } from "./outbox-tables.ts"
+
+/** The Store, but a commit that holds a letter wakes the outbox's worker once it is over. */
+export const layer = Layer.effect(
+  Store,
+  Effect.gen(function* () {
+    const store = yield* Store
+    const { nudge } = yield* Outbox
+    return Store.of({
+      ...store,
+      commit: (writes) =>
+        writes.some(({ table }) => table === PendingLetters) ? Effect.tap(store.commit(writes), () => nudge) : store.commit(writes),
+    })
+  }),
+)

@@ -1,0 +1,65 @@
+import { Schema } from "effect"
+import * as Table from "../storage/table.ts"
+import { Users } from "../storage/tables.ts"
+import { Invitation, Member, Organization, Team } from "./organization.ts"
+
+export const Organizations = Table.make("organization", Organization, { key: "id", unique: ["slug"] })
+
+export const Members = Table.make("member", Member, {
+  key: "id",
+  unique: [["organization_id", "user_id"]],
+  indexed: [
+    ["organization_id", "id"],
+    ["organization_id", "role", "id"],
+    ["user_id", "id"],
+  ],
+  references: { organization_id: Organizations, user_id: Users },
+})
+
+/** An invitation goes with whoever sent it, and some time after its end. */
+export const Invitations = Table.make(
+  "invitation",
+  Schema.Struct({
+    ...Invitation.fields,
+    /** Names the invitation to those who may not know its id, which is its secret; grows with time. */
+    reference: Schema.String,
+  }),
+  {
+    key: "reference",
+    unique: ["id"],
+    indexed: [
+      ["organization_id", "status", "reference"],
+      ["organization_id", "email", "status", "reference"],
+    ],
+    references: { organization_id: Organizations, inviter_id: Users },
+    expires: "expires_at",
+  },
+)
+export type StoredInvitation = Table.Row<typeof Invitations>
+
+export const Teams = Table.make("team", Team, {
+  key: "id",
+  indexed: [["organization_id", "id"]],
+  references: { organization_id: Organizations },
+})
+
+/** Points at the member, so that whoever leaves the organization leaves its teams. */
+export const TeamMembers = Table.make(
+  "team_member",
+  Schema.Struct({ id: Schema.String, team_id: Schema.String, member_id: Schema.String, user_id: Schema.String }),
+  {
+    key: "id",
+    unique: [["team_id", "member_id"]],
+    indexed: [["team_id", "id"]],
+    references: { team_id: Teams, member_id: Members },
+  },
+)
+
+/** The organization a user is working in: one that they are a member of. */
+export const ActiveOrganizations = Table.make(
+  "active_organization",
+  Schema.Struct({ user_id: Schema.String, member_id: Schema.String, organization_id: Schema.String }),
+  { key: "user_id", references: { member_id: Members, organization_id: Organizations } },
+)
+
+export const tables = [Organizations, Members, Invitations, Teams, TeamMembers, ActiveOrganizations]

@@ -1,0 +1,73 @@
+import { Effect, Option, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
+import { Keys } from "../tokens/keys.ts"
+import { Caller } from "./caller.ts"
+
+/** A value for the caller's browser to keep and bring back. */
+export interface Cookie {
+  readonly name: string
+  /** Empty to have it forgotten. */
+  readonly value: string
+  /** Seconds. */
+  readonly max_age: number
+  /** Whether it has to come along when another site sends the browser here, which cookies that are `Strict` do not. */
+  readonly from_elsewhere?: boolean
+}
+
+interface Encoding<A> {
+  readonly encode: (value: A) => Effect.Effect<string, never, Keys>
+  readonly decode: (text: string) => Effect.Effect<Option.Option<A>, never, Keys>
+}
+
+/** A small record that a module leaves with the browser, signed with a key of its own. Only this service can make one; its holder can read it. */
+export const make = <A>(name: string, schema: Schema.Codec<A, any>, max_age: number) => {
+  const json = jsonOf(schema)
+  return signed<A>(name, max_age, {
+    encode: (value) => Effect.map(json.encode(value), Base64Url.encode),
+    decode: (text) => {
+      const decoded = Base64Url.decodeString(text)
+      return Effect.succeed(decoded._tag === "Success" ? json.decode(decoded.success) : Option.none())
+    },
+  })
+}
+
+/** Such a record, encrypted as well: whoever reads the cookie learns nothing from it. */
+export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_age: number) => {
+  const json = jsonOf(schema)
+  const purpose = `cookie/${name}`
+  return signed<A>(name, max_age, {
+    encode: (value) => Effect.flatMap(json.encode(value), (text) => Keys.use(({ seal }) => seal(purpose, text))),
+    decode: (text) =>
+      Effect.map(
+        Keys.use(({ open }) => open(purpose, text)),
+        Option.flatMap(json.decode),
+      ),
+  })
+}
+
+const jsonOf = <A>(schema: Schema.Codec<A, any>) => {
+  const json = Schema.fromJsonString(Schema.toCodecJson(schema))
+  return {
+    encode: (value: A) => Effect.orDie(Schema.encodeEffect(json)(value)),
+    decode: (text: string): Option.Option<A> => Schema.decodeUnknownOption(json)(text),
+  }
+}
+
+const signed = <A>(name: string, max_age: number, { encode, decode }: Encoding<A>) => {
+  const purpose = `cookie/${name}`
+  return {
+    /** What the caller's browser brought; none when it was not made here. */
+    read: Effect.gen(function* () {
+      const { cookies } = yield* Caller
+      const [text, signature, ...rest] = cookies[name]?.split(".") ?? []
+      if (text === undefined || signature === undefined || rest.length > 0) return Option.none<A>()
+      return (yield* (yield* Keys).verify(purpose, text, signature)) ? yield* decode(text) : Option.none<A>()
+    }),
+    write: Effect.fnUntraced(function* (value: A) {
+      const text = yield* encode(value)
+      const cookie: Cookie = { name, value: `${text}.${yield* (yield* Keys).sign(purpose, text)}`, max_age }
+      return cookie
+    }),
+    clear: { name, value: "", max_age: 0 } satisfies Cookie,
+  }
+}

@@ -1,0 +1,159 @@
+import { Context, Effect, Schema } from "effect"
+import { isPrivateUrl } from "./values/url.ts"
+
+// The configuration of the core, in the words of its reference. Each field has its default here and nowhere else.
+
+/** The default of a setting that is left out. */
+export const orElse =
+  <S extends Schema.Top>(value: S["Encoded"]) =>
+  (schema: S) =>
+    Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+
+/** A count. */
+export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
+
+/** A whole number, both ends included. */
+export const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** Longer times lead to dates that cannot be written any more. */
+const hundredYears = 3_155_760_000
+
+/** A time in seconds. */
+export const Seconds = between(1, hundredYears)
+const section = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).pipe(Schema.withDecodingDefaultKey(Effect.succeed({} as Schema.Struct<Fields>["Encoded"])))
+
+const isOrigin = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && url.origin === text && /^https?:$/.test(url.protocol)
+}
+const Origin = Schema.String.check(
+  Schema.makeFilter(isOrigin, { expected: "an origin such as https://app.example.com, without a path or a slash at its end" }),
+)
+const TrustedOrigin = Schema.String.check(
+  Schema.makeFilter((text: string) => isOrigin(text.replace(/^https:\/\/\*\./, "https://")), {
+    expected: "an origin such as https://app.example.com or https://*.example.com, without a path or a slash at its end",
+  }),
+)
+
+const aDomain = { expected: "a domain such as example.com, or null" }
+
+const Cookie = Schema.Struct({
+  /** Base name; with `host_prefix` and `secure` it becomes `__Host-<name>`. */
+  name: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "letters, digits, _ and -" })).pipe(orElse("session")),
+  host_prefix: Schema.Boolean.pipe(orElse(true)),
+  secure: Schema.Boolean.pipe(orElse(true)),
+  http_only: Schema.Boolean.pipe(orElse(true)),
+  same_site: Schema.Literals(["Lax", "Strict", "None"]).pipe(orElse("Lax")),
+  /** Ignored when `host_prefix` is on. */
+  domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, aDomain))).pipe(
+    Schema.annotate(aDomain),
+    orElse(null),
+  ),
+  path: Schema.String.check(
+    Schema.isPattern(/^\/[\x21-\x3a\x3c-\x7e]*$/, { expected: "a path such as / or /api, without blanks and semicolons" }),
+  ).pipe(orElse("/")),
+})
+
+const SessionSettings = Schema.Struct({
+  /** Rolling lifetime and the cookie's Max-Age, seconds. */
+  expires_in: Seconds.pipe(orElse(604_800)),
+  /** Age of the last refresh after which a use refreshes again, seconds. */
+  update_age: between(0, hundredYears).pipe(orElse(86_400)),
+  /** How long after its start a session may do what is sensitive, seconds. */
+  fresh_age: Seconds.pipe(orElse(86_400)),
+  /** How long a proof of identity counts for changes to second factors and passkeys, and for all sensitive changes of users who have one, seconds. `fresh_age` holds where it is shorter. */
+  step_up_age: Seconds.pipe(orElse(600)),
+  /** End of a session whatever happens, seconds from its start. */
+  max_lifetime: Seconds.pipe(orElse(2_592_000)),
+  /** The most sessions of one user; a new one ends the oldest. Above 10 they are counted at some sign-ins only. */
+  max_per_user: between(1, 1000).pipe(orElse(100)),
+})
+
+const EmailPassword = Schema.Struct({
+  enabled: Schema.Boolean.pipe(orElse(false)),
+  /** Unicode code points. */
+  min_password_length: Positive.pipe(orElse(8)),
+  /** Unicode code points. */
+  max_password_length: Positive.pipe(orElse(128)),
+  require_email_verification: Schema.Boolean.pipe(orElse(false)),
+  /** Argon2id's cost: OWASP's minimum by default. */
+  hash: section({
+    memory_kib: between(8, 4_194_304).pipe(orElse(19_456)),
+    passes: between(1, 1000).pipe(orElse(2)),
+    lanes: between(1, 255).pipe(orElse(1)),
+  }),
+  /** `common` refuses the most common passwords. */
+  blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
+  /** Refuses passwords known from data breaches, by the range API of Have I Been Pwned at `url`, or a mirror of it. */
+  breached: section({
+    enabled: Schema.Boolean.pipe(orElse(false)),
+    url: Schema.String.check(
+      Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
+    ).pipe(orElse("https://api.pwnedpasswords.com")),
+  }),
+})
+
+const Budget = (limit: number, window: number) => section({ limit: Positive.pipe(orElse(limit)), window: Seconds.pipe(orElse(window)) })
+
+const RateLimits = Schema.Struct({
+  enabled: Schema.Boolean.pipe(orElse(true)),
+  /** Where tries are counted: in this process, or in the database for all processes. */
+  store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
+  /** Requests of one client address without a signed session or client credentials, over all paths. */
+  requests: Budget(300, 60),
+  /** Requests with the signed credential of one session. */
+  session_requests: Budget(1200, 60),
+  /** Requests with the credentials of one client of the identity provider. */
+  client_requests: Budget(1200, 60),
+  /** Failed sign-ins of one identifier from one client network, or from one browser that signed in before. */
+  sign_in: Budget(10, 300),
+  /** Failed sign-ins of one identifier from all client networks together. */
+  sign_in_total: Budget(100, 300),
+  /** Wrong passwords and codes that a signed-in user gives to confirm an operation. */
+  proofs: Budget(10, 300),
+  /** Messages for one purpose to one recipient. */
+  messages: Budget(5, 600),
+  /** Invitations that one user sends, to whomever. */
+  invitations: Budget(30, 600),
+})
+
+const Links = Schema.Struct({
+  verify_email: Schema.String.pipe(Schema.optionalKey),
+  reset_password: Schema.String.pipe(Schema.optionalKey),
+  change_email: Schema.String.pipe(Schema.optionalKey),
+  magic_link: Schema.String.pipe(Schema.optionalKey),
+  invitation: Schema.String.pipe(Schema.optionalKey),
+})
+
+/** What the core can be told; `secret` and the process's own keys stand beside it. */
+export const fields = {
+  public_url: Origin.pipe(orElse("http://localhost:3000")),
+  base_path: Schema.String.check(
+    Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/, {
+      expected: "a path such as /api/auth, without a slash at its end; an empty text is the root",
+    }),
+  ).pipe(orElse("/api/auth")),
+  trusted_origins: Schema.Array(TrustedOrigin).pipe(orElse([])),
+  trusted_proxies: Schema.Array(
+    Schema.String.check(Schema.isPattern(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { expected: "a network such as 10.0.0.0/8" })),
+  ).pipe(orElse([])),
+  max_body_bytes: Positive.pipe(orElse(1_048_576)),
+  cookie: Cookie.pipe(orElse({})),
+  session: SessionSettings.pipe(orElse({})),
+  email_password: EmailPassword.pipe(orElse({})),
+  rate_limit: RateLimits.pipe(orElse({})),
+  links: Links.pipe(orElse({})),
+  account: section({
+    /** What the first proof of an address does to an account that never had a verified one: `reset` removes the credentials that were added before. */
+    unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),
+  }),
+} as const
+
+const Schema_ = Schema.Struct(fields)
+export type SettingsValue = typeof Schema_.Type
+
+/** The core's settings with defaults filled in; fails on values that cannot hold. */
+export const decode = Schema.decodeUnknownEffect(Schema_)
+
+export class Settings extends Context.Service<Settings, SettingsValue>()("sallyport/Settings") {}

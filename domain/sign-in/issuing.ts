@@ -1,0 +1,212 @@
+import { DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Unauthorized } from "../errors.ts"
+import type { Held, Write } from "../ports/store.ts"
+import { Conflict, check, insert, remove, removeHeld, Store, update } from "../ports/store.ts"
+import { Caller, CurrentSession } from "../sessions/caller.ts"
+import type { StoredSession } from "../sessions/session.ts"
+import { endOf } from "../sessions/session.ts"
+import { limitSessions } from "../sessions/session-limit.ts"
+import { Replacement } from "../sessions/session-replacement.ts"
+import { newToken } from "../sessions/session-token.ts"
+import { current, heldBy, unchangedCurrent } from "../sessions/sessions.ts"
+import { Settings } from "../settings.ts"
+import { Accounts, Sessions, Users } from "../storage/tables.ts"
+import type { StoredUser, User } from "../users/user.ts"
+import type { AccountName } from "./account-links.ts"
+import { linkAccount } from "./account-links.ts"
+import type { Standing } from "./challenges.ts"
+import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./challenges.ts"
+import { Gates } from "./gates.ts"
+import type { Authentication, Challenged, Issued } from "./sign-in.ts"
+
+// How a session begins, whichever way somebody comes.
+
+/**
+ * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. A session that another one hands
+ * off has the proof of that one: a hand-off would be a way around the step-up otherwise.
+ */
+const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
+  const { session: lifetimes } = yield* Settings
+  const caller = yield* Caller
+  const random = yield* SecureRandom.SecureRandom
+  const now = yield* DateTime.now
+  const source = typeof from === "string" ? undefined : from
+  const { authenticated_at, proved_at, multi_factor } = source ?? {
+    authenticated_at: now,
+    proved_at: now,
+    multi_factor: from === "multi_factor",
+  }
+
+  const { token_hash, credential } = yield* newToken
+  const session: StoredSession = {
+    id: yield* random.uuidV7(),
+    user_id: user.id,
+    token_hash,
+    authenticated_at,
+    proved_at,
+    multi_factor,
+    ip_address: caller.ip_address,
+    user_agent: caller.user_agent,
+    created_at: now,
+    updated_at: now,
+    expires_at: endOf(authenticated_at, now, lifetimes),
+  }
+  const issued: Issued = { session, user, credential }
+  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session)])
+  yield* limitSessions(user.id)
+  return issued
+})
+
+/**
+ * Ends the session of the same user that the request carries: the browser forgets its credential, so that the user could no longer sign it
+ * out. The source of a hand-off stays, since the new session is for another browser.
+ */
+const replacing = Effect.fnUntraced(function* ({ id }: User, source: StoredSession | undefined) {
+  const { credential } = yield* Caller
+  if (credential === null || (yield* (yield* Replacement).keeps(credential))) return []
+  const carried = Option.map(yield* heldBy(credential), ({ session }) => session)
+  if (Option.isNone(carried) || carried.value.user_id !== id || carried.value.id === source?.id) return []
+  return [remove(Sessions, carried.value.id)]
+})
+
+/** Somebody who has shown who they are. */
+interface Entrant {
+  readonly user: StoredUser
+  /** The revision under which they are let in; undefined where the same commit writes the user. */
+  readonly revision?: number
+  readonly authentication: Authentication
+  /** The account to link once they are let in. */
+  readonly link?: AccountName | null
+  /** The module whose challenge they have answered: what those before it ask is behind them. */
+  readonly behind?: string
+}
+
+/**
+ * Issues a session, or a challenge where a module asks for one. In both cases `writes` are committed: the proof of the sign-in is used up.
+ * A link is committed with the session, never with a challenge.
+ */
+const admit = Effect.fnUntraced(function* ({ user, revision, authentication, link = null, behind }: Entrant, writes: ReadonlyArray<Write>) {
+  yield* (yield* Gates).pass(user)
+  const askers = (yield* Challenges).askers(authentication, behind)
+  if (askers.length === 0 && revision === undefined) return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication)
+
+  const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
+  const rest = revision === undefined ? [] : writes
+  const asked = yield* firstOf(askers, held.row, authentication)
+  if (Option.isNone(asked)) return yield* opening(held, rest, authentication, link)
+  const { body, write } = yield* holdUp(asked.value, held, authentication, link)
+  yield* (yield* Store).commit([check(Users, held), ...rest, write])
+  const challenged: Challenged = { user: held.row, challenge: body }
+  return challenged
+})
+
+const linking = (user: StoredUser, link: AccountName | null) => (link === null ? Effect.succeed([]) : linkAccount(user, link))
+
+/**
+ * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a
+ * password reset leaves none behind.
+ */
+const opening = Effect.fnUntraced(function* (
+  held: Held<StoredUser>,
+  writes: ReadonlyArray<Write>,
+  authentication: Authentication,
+  link: AccountName | null,
+) {
+  if (link === null) return yield* open(held.row, [check(Users, held), ...writes], authentication)
+  const linked = [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]
+  return yield* open(held.row, linked, authentication).pipe(
+    Effect.mapError((error) => (error._tag === "Taken" && error.table === Accounts.name ? new Conflict({ table: error.table }) : error)),
+  )
+})
+
+/** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
+const written = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
+  const store = yield* Store
+  yield* store.commit(writes)
+  const held = yield* store.read(Users, { id: user.id })
+  return Option.isSome(held) ? held.value : yield* new Conflict({ table: Users.name })
+})
+
+/** How the callers of this endpoint prove who they are. */
+const authentication = Effect.gen(function* () {
+  const signsIn = yield* (yield* Challenges).signsIn
+  return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
+})
+
+/**
+ * What the first sign-in of a provider's account proves: one factor, the user's mailbox by the provider's word. The user has not agreed to
+ * federation yet, so that their second factor is asked for.
+ */
+const authenticationOf = (link: AccountName | undefined) =>
+  Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
+
+/** Signs in a user who was read, and links an account to them: fails with `Conflict` when something about them has changed since. */
+export const issue = Effect.fnUntraced(function* (user: Held<StoredUser>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
+  const entrant = { user: user.row, revision: user.revision, authentication: yield* authenticationOf(link) }
+  return yield* admit({ ...entrant, link: link ?? null }, alongside)
+})
+
+/** Signs in a user whom the same commit changes, and links an account to them. */
+export const issueWith = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, link?: AccountName) {
+  return yield* admit({ user, authentication: yield* authenticationOf(link), link: link ?? null }, writes)
+})
+
+/** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
+export const issueAnew = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
+  yield* authentication
+  return yield* admit({ user, authentication: "registration" }, writes)
+})
+
+/** Lets a sign-in go on that was held up, to the next challenge or the session. `authentication` is what they have shown by now. */
+export const resume = Effect.fnUntraced(function* (
+  { heldUp, user }: Standing,
+  alongside: ReadonlyArray<Write>,
+  authentication = heldUp.row.authentication,
+) {
+  yield* (yield* Challenges).signsIn
+  const { asked_by, link } = heldUp.row
+  const entrant = { user: user.row, revision: user.revision, authentication, link, behind: asked_by }
+  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...alongside])
+})
+
+/** The same where the answer changes the user: `writes` write them. */
+export const resumeWith = Effect.fnUntraced(function* (
+  { heldUp, user }: Standing,
+  writes: ReadonlyArray<Write>,
+  authentication: Authentication,
+) {
+  yield* (yield* Challenges).signsIn
+  const { asked_by, link } = heldUp.row
+  const entrant = { user: user.row, authentication, link, behind: asked_by }
+  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...writes])
+})
+
+/**
+ * For an endpoint that takes the answer to a module's question from whoever was held up at their sign-in, by the token they were given, and
+ * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
+ */
+export const answering = Effect.fnUntraced(function* (asked_by: string, challenge_token: string | undefined) {
+  const heldUp = challenge_token === undefined ? undefined : yield* standing(asked_by, challenge_token)
+  const { user } = heldUp ?? (yield* signedIn)
+  const commit = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>) {
+    if (heldUp !== undefined) return yield* resume(heldUp, writes)
+    yield* (yield* Store).commit([check(Users, user), ...writes])
+    return "keep" as const
+  })
+  return { user, commit }
+})
+
+/** Whoever has a session, at an endpoint that does not ask for one. */
+const signedIn = Effect.gen(function* () {
+  const found = yield* current
+  if (Option.isNone(found)) return yield* new Unauthorized()
+  return yield* Effect.provideService(unchangedCurrent, CurrentSession, found.value)
+})
+
+/** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
+export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<StoredUser>) {
+  yield* authentication
+  yield* (yield* Gates).pass(user.row)
+  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)
+})

@@ -1,0 +1,97 @@
+import { DateTime, Effect, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../errors.ts"
+import { Blocklist } from "../ports/blocklist.ts"
+import { BreachedPasswords } from "../ports/breached-passwords.ts"
+import { PasswordHasher } from "../ports/password-hasher.ts"
+import type { Held } from "../ports/store.ts"
+import { Store, update } from "../ports/store.ts"
+import { Settings } from "../settings.ts"
+import type { Where } from "../storage/table.ts"
+import type { Account } from "../storage/tables.ts"
+import { Accounts, Users } from "../storage/tables.ts"
+import { issue } from "./issuing.ts"
+import { check, presented } from "./password.ts"
+
+/** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
+const credentialProvider = "credential"
+
+/** Whether an account holds a password. */
+export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
+
+/** A new password in the form that is hashed; fails with the rule that it breaks. */
+export const acceptable = Effect.fnUntraced(function* (typed: string) {
+  const blocklist = yield* Blocklist
+  const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
+  if (yield* (yield* BreachedPasswords).has(password))
+    return yield* new InvalidRequest({ message: "This password is known from a data breach. Choose another." })
+  return password
+})
+
+/** The account that holds a user's password. */
+export const credentialOf = Effect.fnUntraced(function* (userId: string) {
+  return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
+})
+
+/** A user's new password account. */
+export const newCredential = Effect.fnUntraced(function* (userId: string, password_hash: string) {
+  const now = yield* DateTime.now
+  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const account: Account = {
+    id,
+    user_id: userId,
+    provider_id: credentialProvider,
+    account_id: userId,
+    password_hash,
+    created_at: now,
+    updated_at: now,
+  }
+  return account
+})
+
+/** Whether this is the user's password. Costs the same whether or not they have one. */
+export const checkPassword = Effect.fnUntraced(function* (userId: string, typed: string) {
+  return yield* checkCredential(yield* credentialOf(userId), typed)
+})
+
+const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Held<Account>>, typed: string) {
+  const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
+  const password = presented(typed, (yield* Settings).email_password)
+  const verdict = yield* (yield* PasswordHasher).verify(
+    Option.getOrElse(password, () => ""),
+    hash,
+  )
+  if (Option.isNone(account) || Option.isNone(password) || !verdict.correct) return yield* new InvalidCredentials()
+  return { account: account.value, password: password.value, outdated: verdict.outdated }
+})
+
+/** Asks for the user's password where they have one; says whether they have. */
+export const provePassword = Effect.fnUntraced(function* (userId: string, typed: string | undefined) {
+  if (Option.isNone(yield* credentialOf(userId))) return false
+  if (typed === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
+  yield* checkPassword(userId, typed)
+  return true
+})
+
+/**
+ * Signs in the user whom `where` names with their password; an outdated hash is replaced on the way. Costs the same whether
+ * or not there is such a user. Run it within `decide`.
+ */
+export const signInWithPassword = Effect.fnUntraced(function* (where: Where<typeof Users>, typed: string) {
+  const found = yield* (yield* Store).readWith(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
+  const { account, password, outdated } = yield* checkCredential(
+    Option.flatMap(found, ([, account]) => account),
+    typed,
+  )
+  if (Option.isNone(found)) return yield* new InvalidCredentials()
+  const [user] = found.value
+
+  const { require_email_verification } = (yield* Settings).email_password
+  if (require_email_verification && !user.row.email_verified) return yield* new EmailNotVerified()
+  return yield* issue(user, outdated ? [yield* upgraded(account, password)] : [])
+})
+
+const upgraded = Effect.fnUntraced(function* (account: Held<Account>, password: string) {
+  const password_hash = yield* (yield* PasswordHasher).hash(password)
+  return update(Accounts, account, { password_hash, updated_at: yield* DateTime.now })
+})

@@ -1,0 +1,21 @@
+import { Effect, Option } from "effect"
+import { find } from "../ports/store.ts"
+import { Users } from "../storage/tables.ts"
+
+/** What a user types to sign in, and the user it belongs to. The lookup costs the same for known and unknown names. */
+export interface SignInName<out R> {
+  readonly name: string
+  readonly owner: Effect.Effect<Option.Option<string>, never, R>
+}
+
+/** An e-mail address as the name of a sign-in. */
+export const byEmail = (email: string) => {
+  const user = find(Users, { email })
+  return {
+    name: email,
+    owner: Effect.map(
+      user,
+      Option.map(({ id }) => id),
+    ),
+  }
+}

@@ -1,0 +1,103 @@
+import { DateTime, Option } from "effect"
+import type { AuthError } from "../errors.ts"
+import { ExpiredMessage, InvalidMessage } from "../errors.ts"
+import { instant } from "../values/timestamp.ts"
+import { authority, pchar, scheme, uri, uriCharacters } from "../values/uri-grammar.ts"
+
+/** What somebody signs with their wallet to sign in (EIP-4361). */
+export interface SiweMessage {
+  readonly scheme: string | null
+  readonly domain: string
+  /** In the one spelling that EIP-55 gives it. */
+  readonly address: string
+  readonly statement: string | null
+  readonly uri: string
+  readonly chain_id: number
+  readonly nonce: string
+  readonly issued_at: DateTime.Utc
+  readonly expiration_time: DateTime.Utc | null
+  readonly not_before: DateTime.Utc | null
+  readonly request_id: string | null
+  readonly resources: ReadonlyArray<string>
+}
+
+/** Longer messages are none that a wallet could show. */
+const maxLength = 16_384
+
+const time = "[^\\n]+"
+
+/** The grammar of EIP-4361, line by line. What a time is says `instant`. */
+const grammar = new RegExp(
+  [
+    `^(?:(?<scheme>${scheme})://)?(?<domain>${authority}) wants you to sign in with your Ethereum account:\\n`,
+    "(?<address>0x[0-9A-Fa-f]{40})\\n",
+    "\\n",
+    `(?:(?<statement>[${uriCharacters} ]*)\\n)?`,
+    "\\n",
+    `URI: (?<uri>${uri})\\n`,
+    "Version: 1\\n",
+    "Chain ID: (?<chain_id>\\d+)\\n",
+    "Nonce: (?<nonce>[A-Za-z0-9]{8,})\\n",
+    `Issued At: (?<issued_at>${time})`,
+    `(?:\\nExpiration Time: (?<expiration_time>${time}))?`,
+    `(?:\\nNot Before: (?<not_before>${time}))?`,
+    `(?:\\nRequest ID: (?<request_id>${pchar}*))?`,
+    `(?:\\nResources:(?<resources>(?:\\n- ${uri})*))?$`,
+  ].join(""),
+)
+
+/** Reads a message; none for a text that is not one, to the letter. `checksummed` spells an address as EIP-55 does. */
+export const parse = (text: string, checksummed: (address: string) => string): Option.Option<SiweMessage> => {
+  if (text.length > maxLength) return Option.none()
+  const groups = grammar.exec(text)?.groups
+  if (groups === undefined) return Option.none()
+
+  const { domain = "", address = "", uri = "", nonce = "", resources = "" } = groups
+  if (checksummed(address) !== address) return Option.none()
+  const times = Option.all([instant(groups["issued_at"] ?? ""), timeOf(groups["expiration_time"]), timeOf(groups["not_before"])])
+  if (Option.isNone(times)) return Option.none()
+
+  const [issued_at, expiration_time, not_before] = times.value
+  return Option.some({
+    scheme: groups["scheme"] ?? null,
+    domain,
+    address,
+    statement: groups["statement"] ?? null,
+    uri,
+    chain_id: Number(groups["chain_id"]),
+    nonce,
+    issued_at,
+    expiration_time,
+    not_before,
+    request_id: groups["request_id"] ?? null,
+    resources: resources.split("\n- ").slice(1),
+  })
+}
+
+/** Null where the message has no such time. */
+const timeOf = (text: string | undefined) => (text === undefined ? Option.some(null) : instant(text))
+
+/** Whom messages have to be for. */
+interface Addressee {
+  readonly domain: string
+  readonly chain_id: number
+}
+
+/**
+ * Why a message that its wallet has signed is not accepted here and now; none when it is. It holds from its `Not Before` until just
+ * before its `Expiration Time`.
+ */
+export const refusal = (message: SiweMessage, to: Addressee, now: DateTime.Utc): Option.Option<Refusal> => {
+  if (message.domain !== to.domain) return Option.some(new InvalidMessage({ message: "The message is for another domain." }))
+  if (message.chain_id !== to.chain_id) return Option.some(new InvalidMessage({ message: "The message is for another chain." }))
+  if (message.not_before !== null && DateTime.isLessThan(now, message.not_before))
+    return Option.some(new InvalidMessage({ message: "The message is not valid yet." }))
+  if (message.expiration_time !== null && !DateTime.isLessThan(now, message.expiration_time)) return Option.some(new ExpiredMessage())
+  return Option.none()
+}
+type Refusal = AuthError<"invalid_message" | "expired_message">
+
+const wholeAuthority = new RegExp(`^${authority}$`)
+
+/** Whether messages can be for this domain: a host with its port, without a scheme or a path. */
+export const isDomain = (text: string): boolean => wholeAuthority.test(text)

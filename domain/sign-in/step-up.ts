@@ -1,0 +1,37 @@
+import type { Effect, Schema } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import type { AuthError, DeclaredError } from "../errors.ts"
+import type { Conflict, Store, Taken, Write } from "../ports/store.ts"
+import type { CurrentSession } from "../sessions/caller.ts"
+import type { Keys } from "../tokens/keys.ts"
+import type { User } from "../users/user.ts"
+import type { Issued } from "./sign-in.ts"
+
+// A signed-in user proves again who they are. The endpoint is that of `modules/step-up.ts`.
+
+/** Renews the proof of the current session in one commit with these writes, which use the proof up. Run it within `decide`. */
+export type Renew = (
+  writes: ReadonlyArray<Write>,
+) => Effect.Effect<
+  Issued,
+  AuthError<"unauthorized"> | Conflict | Taken,
+  CurrentSession | Digest.Digest | Keys | SecureRandom.SecureRandom | Store
+>
+
+/** A proof that `POST /step-up` takes, under the name of a member of its input. */
+export interface StepUp<out R> {
+  readonly input: Schema.Codec<any, any>
+  readonly errors: ReadonlyArray<DeclaredError>
+  /** Whether it proves a second factor. Nothing less counts for users who have one. */
+  readonly multi_factor: boolean
+  /** Checks what the user has sent, and commits by `renew`. */
+  readonly prove: (user: User, given: any, renew: Renew) => Effect.Effect<Issued, AuthError, R>
+}
+
+/** Declares a proof for `POST /step-up`. */
+export const make = <I, R>(stepUp: {
+  readonly input: Schema.Codec<I, any>
+  readonly errors: ReadonlyArray<DeclaredError>
+  readonly multi_factor: boolean
+  readonly prove: (user: User, given: I, renew: Renew) => Effect.Effect<Issued, AuthError, R>
+}): StepUp<R> => stepUp

@@ -1,0 +1,141 @@
+import { Data, Effect, Option } from "effect"
+import { decide, removeHeld, Store, StoreUnavailable, update } from "../ports/store.ts"
+import { Keys } from "../tokens/keys.ts"
+import * as SealedText from "../tokens/sealed-text.ts"
+import type { AnyTable } from "./table.ts"
+import { indexes } from "./table.ts"
+
+// Sealed values of the store, and the secrets they are sealed under.
+
+interface Column {
+  readonly table: AnyTable
+  readonly field: string
+  readonly purpose: string
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const columnsOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Column> =>
+  tables.flatMap((table) => Object.entries(table.sealed).map(([field, purpose]) => ({ table, field, purpose })))
+
+const nameOf = ({ table, field }: Column) => `${table.name}.${field}`
+const idOf = ({ field }: Column, row: Row) => SealedText.parsed(String(row[field])).id
+
+/** What `rotate` did to the values of one column. */
+export interface Rotated {
+  readonly column: string
+  readonly resealed: number
+  /** Values that none of the secrets opens. */
+  readonly unreadable: number
+}
+
+interface RotateOptions {
+  /** Removes the rows that none of the secrets opens. */
+  readonly removeUnreadable: boolean
+}
+
+const page = 100
+const concurrency = 8
+
+/**
+ * Seals every value of the tables under the first secret. Each row is written only as it was read, so the service may run
+ * meanwhile; a run that was interrupted is simply repeated.
+ */
+export const rotate = (tables: ReadonlyArray<AnyTable>, options: RotateOptions) =>
+  Effect.forEach(columnsOf(tables), (column) => rotateColumn(column, options))
+
+const rotateColumn = Effect.fnUntraced(function* (column: Column, options: RotateOptions) {
+  const { table } = column
+  const store = yield* Store
+  const [newest] = (yield* Keys).ids
+  const counts = { current: 0, resealed: 0, unreadable: 0 }
+  let after: Row | undefined
+  do {
+    const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, ...(after === undefined ? {} : { after }) })
+    const due = rows.filter((row) => idOf(column, row) !== newest)
+    const outcomes = yield* Effect.forEach(due, (row) => decide(rotateRow(column, row[table.key as string], options)), { concurrency })
+    for (const outcome of outcomes) counts[outcome] += 1
+    after = rows.length < page ? undefined : rows.at(-1)
+  } while (after !== undefined)
+  return { column: nameOf(column), resealed: counts.resealed, unreadable: counts.unreadable } satisfies Rotated
+})
+
+const rotateRow = Effect.fnUntraced(function* ({ table, field, purpose }: Column, key: unknown, { removeUnreadable }: RotateOptions) {
+  const store = yield* Store
+  const held = yield* store.read(table, { [table.key]: key })
+  if (Option.isNone(held)) return "current"
+  const sealed = String(held.value.row[field])
+  const resealed = yield* (yield* Keys).reseal(purpose, sealed)
+  if (Option.isNone(resealed)) {
+    if (removeUnreadable) yield* store.commit([removeHeld(table, held.value)])
+    return "unreadable"
+  }
+  if (resealed.value === sealed) return "current"
+  yield* store.commit([update(table, held.value, { [field]: resealed.value })])
+  return "resealed"
+})
+
+/** The values of one column that none of the secrets opens. */
+export interface Unreadable {
+  readonly column: string
+  readonly count: number
+  /** There may be more than were counted. */
+  readonly more: boolean
+}
+
+const mostCounted = 10_000
+
+/**
+ * What a missing secret would break. The index leads past all values of each listed secret at once, so that a start reads a page
+ * for each secret, however many rows there are; values without an id have to be tried.
+ */
+export const unreadable = Effect.fnUntraced(function* (tables: ReadonlyArray<AnyTable>) {
+  const lasting = columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))
+  const found = yield* Effect.forEach(lasting, unreadableIn)
+  return found.filter(({ count }) => count > 0)
+})
+
+const unreadableIn = Effect.fnUntraced(function* (column: Column) {
+  const { table, field, purpose } = column
+  const store = yield* Store
+  const keys = yield* Keys
+  let [tried, count] = [0, 0]
+  let after: Row | undefined = { [field]: "", [table.key]: "" }
+  while (after !== undefined && tried < mostCounted) {
+    const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, order: field, after })
+    after = rows.length < page ? undefined : rows.at(-1)
+    for (const row of rows) {
+      const id = idOf(column, row)
+      if (id !== null && keys.ids.includes(id)) {
+        after = { [field]: SealedText.endOf(id), [table.key]: "" }
+        break
+      }
+      tried += 1
+      if (Option.isNone(yield* keys.open(purpose, String(row[field])))) count += 1
+    }
+  }
+  return { column: nameOf(column), count, more: after !== undefined } satisfies Unreadable
+})
+
+/** The configuration lacks a secret that values of the store are sealed under. */
+export class SecretMissing extends Data.TaggedError("SecretMissing")<{ readonly unreadable: ReadonlyArray<Unreadable> }> {
+  override get message() {
+    return `secret: ${missing(this.unreadable)}`
+  }
+}
+
+/** What is wrong, and the cure. */
+export const missing = (unreadable: ReadonlyArray<Unreadable>): string =>
+  `none of the listed ones opens ${described(unreadable)}; list the removed secret again after the others, run \`npm start -- secret rotate\`, and remove it then (if it is lost, \`secret rotate --remove-unreadable\` gives these values up)`
+
+const described = (unreadable: ReadonlyArray<Unreadable>) =>
+  unreadable
+    .map(({ column, count, more }) => `${count}${more ? " or more" : ""} ${count === 1 && !more ? "value" : "values"} of ${column}`)
+    .join(", ")
+
+/** Fails where a secret is missing that values of the store are sealed under. */
+export const demandSecrets = (tables: ReadonlyArray<AnyTable>) =>
+  unreadable(tables).pipe(
+    Effect.flatMap((found) => (found.length === 0 ? Effect.void : Effect.fail(new SecretMissing({ unreadable: found })))),
+    Effect.catchDefect((defect) => (defect instanceof StoreUnavailable ? Effect.fail(defect) : Effect.die(defect))),
+  )

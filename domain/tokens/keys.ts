@@ -1,0 +1,164 @@
+import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import type { Ed25519 } from "../ports/ed25519.ts"
+import { strictBase64Url } from "../values/strict-base64-url.ts"
+import * as SealedText from "./sealed-text.ts"
+import type { SigningKey } from "./signing-key.ts"
+import { signingKey } from "./signing-key.ts"
+
+/** A secret shorter than this many bytes is refused. */
+export const minSecretBytes = 32
+
+/** The list of secrets is empty, or one of them is too short. */
+class WeakSecret extends Data.TaggedError("WeakSecret")<{ readonly message: string }> {}
+
+/**
+ * Everything that needs a key. Each purpose has its own, derived from the secret
+ * by HKDF (RFC 5869), so that a value made for one purpose is nothing to another.
+ * The first secret makes new values; all of them recognise old ones.
+ */
+export class Keys extends Context.Service<
+  Keys,
+  {
+    /** HMAC-SHA256 of a text, base64url. */
+    sign(purpose: string, text: string): Effect.Effect<string>
+    /** Whether one of the secrets made this tag; compared in constant time. */
+    verify(purpose: string, text: string, tag: string): Effect.Effect<boolean>
+    /** Encrypts a text so that only `open` with the same purpose reads it. */
+    seal(purpose: string, text: string): Effect.Effect<string>
+    /** The same text sealed under the first secret; unchanged where it already is, none where `open` has none. */
+    reseal(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
+    /** What sealed texts name the secrets by, the newest first. Derived, so that an id reveals nothing of its secret. */
+    readonly ids: readonly [string, ...ReadonlyArray<string>]
+    /** None for a text that was changed, or sealed for another purpose or under a secret no longer listed. */
+    open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
+    /** An Ed25519 key pair under each secret, the newest first: for what others are to verify. */
+    signingKeys(purpose: string): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]>
+  }
+>()("sallyport/Keys") {}
+
+const utf8 = new TextEncoder()
+const fromUtf8 = new TextDecoder()
+const nonceBytes = Aead.aes256Gcm.nonceLength
+
+/** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
+export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) => Layer.effect(Keys, make(secrets))
+
+const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted<string>>) {
+  const [newest, ...older] = yield* Effect.forEach(secrets, checked)
+  if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
+  const kdf = yield* Kdf.Kdf
+  const materials: Materials = [newest, ...older]
+  const derive = deriver(kdf, materials)
+  const forPairs = yield* Effect.context<Ed25519 | Digest.Digest>()
+  const pair = derive("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
+
+  return Keys.of({
+    ...tagging(materials, derive, yield* Mac.Mac),
+    ...(yield* sealing(materials, derive, kdf)),
+    signingKeys: Effect.fnUntraced(function* (purpose) {
+      return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
+    }),
+  })
+})
+
+type Materials = readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
+type Derive = ReturnType<typeof deriver>
+
+/** Derived keys of one kind, made once per secret and purpose. */
+const deriver =
+  (kdf: Kdf.Kdf["Service"], materials: Materials) =>
+  <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
+    const made = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
+    return (material: Uint8Array, purpose: string): Effect.Effect<K> => {
+      const known = made.get(material)?.get(purpose)
+      if (known !== undefined) return Effect.succeed(known)
+      const info = utf8.encode(`sallyport/${kind}/${purpose}`)
+      return kdf.derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 32, info }).pipe(
+        Effect.flatMap(make),
+        Effect.tap((key) => Effect.sync(() => made.get(material)?.set(purpose, key))),
+        Effect.orDie,
+      )
+    }
+  }
+
+const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]): Pick<Keys["Service"], "sign" | "verify"> => {
+  const key = derive("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
+  return {
+    sign: Effect.fnUntraced(function* (purpose, text) {
+      const tag = yield* mac.sign(yield* key(materials[0], purpose), utf8.encode(text))
+      return Base64Url.encode(tag)
+    }, Effect.orDie),
+    verify: Effect.fnUntraced(function* (purpose, text, tag) {
+      const bytes = strictBase64Url(tag)
+      if (Option.isNone(bytes)) return false
+      for (const material of materials) {
+        if (yield* mac.verify(yield* key(material, purpose), bytes.value, utf8.encode(text))) return true
+      }
+      return false
+    }, Effect.orDie),
+  }
+}
+
+const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Derive, kdf: Kdf.Kdf["Service"]) {
+  const aead = yield* Aead.Aead
+  const random = yield* SecureRandom.SecureRandom
+  const key = derive("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
+  const [newest, ...older] = materials
+  const newestId = yield* idOf(kdf, newest)
+  const olderIds = yield* Effect.forEach(older, (material) => idOf(kdf, material))
+  const ids = [newestId, ...olderIds] as const
+
+  const openWith = (material: Uint8Array, purpose: string, sealed: Uint8Array) =>
+    Effect.flatMap(key(material, purpose), (key) =>
+      aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
+    )
+  const seal = Effect.fnUntraced(function* (purpose: string, text: string) {
+    const nonce = yield* random.randomBytes(nonceBytes)
+    const sealed = yield* aead.encrypt(yield* key(newest, purpose), utf8.encode(text), { nonce })
+    return SealedText.written(newestId, Base64Url.encode(Uint8Array.from([...nonce, ...sealed])))
+  }, Effect.orDie)
+  const open = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+    const { id, value } = SealedText.parsed(sealed)
+    const bytes = strictBase64Url(value)
+    if (Option.isNone(bytes)) return Option.none<string>()
+    for (const [at, material] of materials.entries()) {
+      if (id !== null && id !== ids[at]) continue
+      const text = yield* Effect.option(openWith(material, purpose, bytes.value))
+      if (Option.isSome(text)) return Option.some(fromUtf8.decode(text.value))
+    }
+    return Option.none<string>()
+  })
+  const reseal = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+    if (SealedText.parsed(sealed).id === newestId) return Option.some(sealed)
+    const text = yield* open(purpose, sealed)
+    return Option.isNone(text) ? text : Option.some(yield* seal(purpose, text.value))
+  })
+  return { seal, open, reseal, ids }
+})
+
+/** 48 bits: enough to tell the few secrets of one service apart. */
+const idOf = (kdf: Kdf.Kdf["Service"], material: Uint8Array) =>
+  kdf
+    .derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 6, info: utf8.encode("sallyport/id") })
+    .pipe(Effect.map(Base64Url.encode), Effect.orDie)
+
+const checked = (secret: Redacted.Redacted<string>) => {
+  const bytes = utf8.encode(Redacted.value(secret))
+  return bytes.length < minSecretBytes
+    ? Effect.fail(new WeakSecret({ message: `a secret needs at least ${minSecretBytes} bytes, this one has ${bytes.length}` }))
+    : Effect.succeed(bytes)
+}
+
+/** A new secret of 256 bits, base64url: what cookies, links and hand-offs carry. */
+export const randomToken = Effect.gen(function* () {
+  const random = yield* SecureRandom.SecureRandom
+  return Base64Url.encode(yield* random.randomBytes(32))
+})
+
+/** What is stored of a token: SHA-256 over its kind and itself, so that a token of one kind is unknown everywhere else. */
+export const tokenHash = Effect.fnUntraced(function* (kind: string, token: string) {
+  const digest = yield* Digest.Digest
+  return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(`${kind}:${token}`)))
+})

@@ -1,0 +1,50 @@
+import { Effect, Option, Schema } from "effect"
+import { Digest } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { Ed25519 } from "../ports/ed25519.ts"
+import { strictBase64Url } from "../values/strict-base64-url.ts"
+
+/** An Ed25519 public key as it is published (RFC 7517, RFC 8037). */
+export const PublicJwk = Schema.Struct({
+  kty: Schema.Literal("OKP"),
+  crv: Schema.Literal("Ed25519"),
+  x: Schema.String,
+  use: Schema.Literal("sig"),
+  alg: Schema.Literal("EdDSA"),
+  kid: Schema.String,
+})
+export type PublicJwk = typeof PublicJwk.Type
+
+/** An Ed25519 key pair that keeps its secret to itself. */
+export interface SigningKey {
+  readonly jwk: PublicJwk
+  /** The signature of a text, base64url. */
+  readonly sign: (text: string) => Effect.Effect<string>
+  readonly verify: (text: string, signature: string) => Effect.Effect<boolean>
+}
+
+const utf8 = new TextEncoder()
+
+/** The key pair of 32 secret bytes. */
+export const signingKey = Effect.fnUntraced(function* (secretKey: Uint8Array) {
+  const ed25519 = yield* Ed25519
+  const publicKey = yield* ed25519.publicKey(secretKey)
+  const x = Base64Url.encode(publicKey)
+  const key: SigningKey = {
+    jwk: { kty: "OKP", crv: "Ed25519", x, use: "sig", alg: "EdDSA", kid: yield* thumbprint(x) },
+    sign: (text) => Effect.map(ed25519.sign(secretKey, utf8.encode(text)), Base64Url.encode),
+    verify: (text, signature) =>
+      Option.match(strictBase64Url(signature), {
+        onNone: () => Effect.succeed(false),
+        onSome: (bytes) => ed25519.verify(publicKey, bytes, utf8.encode(text)),
+      }),
+  }
+  return key
+})
+
+/** RFC 7638: a digest of the required members in the order of their names. */
+const thumbprint = Effect.fnUntraced(function* (x: string) {
+  const digest = yield* Digest.Digest
+  const required = JSON.stringify({ crv: "Ed25519", kty: "OKP", x })
+  return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(required)))
+}, Effect.orDie)

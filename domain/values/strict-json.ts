@@ -1,0 +1,25 @@
+import { Option } from "effect"
+import { maxJsonValues, structureOf } from "./json-structure.ts"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/**
+ * The JSON object that bytes of UTF-8 hold. Rejects duplicate members: parsers disagree on which one wins. Callers bound the length of
+ * what strangers send before they decode it.
+ */
+export const strictJsonObject = Option.liftThrowable((bytes: Uint8Array): Readonly<Record<string, unknown>> => {
+  const text = utf8.decode(bytes)
+  const { members, values } = structureOf(text)
+  if (values > maxJsonValues) throw new TypeError("too many values")
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError("not an object")
+  if (membersOf(value) !== members) throw new TypeError("duplicate member")
+  return value as Readonly<Record<string, unknown>>
+})
+
+/** The members of all objects within a value. */
+const membersOf = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0
+  const held: ReadonlyArray<unknown> = Object.values(value)
+  return held.reduce((sum: number, each) => sum + membersOf(each), Array.isArray(value) ? 0 : held.length)
+}

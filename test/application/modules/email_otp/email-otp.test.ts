@@ -1,0 +1,141 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { EmailCodes, emailOtp } from "../../../../application/modules/email_otp/index.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import { PendingLetters } from "../../../../domain/mail/outbox-tables.ts"
+import { CodeSettings } from "../../../../domain/sign-in/codes.ts"
+import { Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { rulesOf } from "../../../rule.ts"
+import { browser, core, endpoints, isSignedIn, letters, onWire, password, rows, signedUp } from "../../../world.ts"
+
+const email = "ada@example.com"
+const refusedAddresses = [
+  undefined,
+  null,
+  7,
+  [],
+  {},
+  "",
+  "  ",
+  "ada",
+  "a b@example.com",
+  "ada@example.com\0",
+  "1@phone.service",
+  "idp_one:1",
+]
+
+/** The module as tests use it; the newest code that was mailed. */
+const using = (settings: Partial<CodeSettings> = {}) => {
+  const module = emailOtp.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
+  const modules = [...core, module]
+  const auth = AuthOf.make(modules)
+  return { ...module.endpoints, auth, rule: rulesOf(modules), visitor: () => browser() }
+}
+
+const newestCode = Effect.gen(function* () {
+  const found = /\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "")
+  return Option.getOrThrow(Option.fromNullOr(found))[0]
+})
+
+const counts = Effect.map(
+  Effect.all([rows(EmailCodes), rows(PendingLetters)]),
+  ([codes, pending]) => [codes.length, pending.length] as const,
+)
+
+const { emailOtpSend, signInEmailOtp, rule, visitor } = using()
+
+describe("email-otp/send", () => {
+  rule("mails a code to the address as it is stored", function* () {
+    assert.deepStrictEqual(yield* visitor().body(emailOtpSend, { email: " ADA@example.com " }), { success: true })
+    const [letter, ...more] = yield* letters
+    assert.strictEqual(letter?.to, email)
+    assert.match(letter?.text ?? "", /\n\d{6}\n[\s\S]*5 minutes/)
+    assert.match(letter?.html ?? "", /<p>\d{6}<\/p>/)
+    assert.lengthOf(more, 0)
+  })
+
+  rule("answers and writes the same for known and unknown addresses", function* () {
+    yield* signedUp(email)
+    for (const address of [email, "nobody@example.com"]) {
+      const [codes, pending] = yield* counts
+      assert.deepStrictEqual(yield* visitor().call(emailOtpSend, { email: address }), { body: { success: true }, session: "keep" })
+      assert.deepStrictEqual(yield* counts, [codes + 1, pending + 1])
+    }
+    assert.lengthOf(yield* rows(Users), 1)
+  })
+
+  rule("refuses what is no address, or one that the service makes up", function* () {
+    for (const refused of refusedAddresses)
+      assert.strictEqual(yield* visitor().code(emailOtpSend, { email: refused }), "invalid_request", String(refused))
+    assert.deepStrictEqual(yield* counts, [0, 0])
+  })
+})
+
+describe("sign-in/email-otp", () => {
+  rule("answers with the user's public shape, who is made at the first sign-in", function* () {
+    const ada = visitor()
+    yield* ada.body(emailOtpSend, { email })
+    const reply = yield* ada.call(signInEmailOtp, { email: " ADA@example.com ", otp: yield* newestCode })
+    const { id, ...user } = (yield* onWire(signInEmailOtp, reply.body)).user
+    const epoch = "1970-01-01T00:00:00.000Z"
+    assert.deepStrictEqual(user, { email, email_verified: true, name: null, image: null, created_at: epoch, updated_at: epoch })
+    assert.strictEqual((yield* ada.body(endpoints.getSession)).user?.id, id)
+  })
+
+  rule("finds the user who is there, and verifies the address", function* () {
+    const { user } = yield* signedUp(email)
+    yield* visitor().body(emailOtpSend, { email })
+    const body = yield* visitor().body(signInEmailOtp, { email, otp: yield* newestCode })
+    assert.deepStrictEqual([body.user.id, body.user.email_verified], [user.id, true])
+    assert.deepStrictEqual(
+      (yield* rows(Users)).map(({ email_verified }) => email_verified),
+      [true],
+    )
+  })
+
+  rule(
+    "works where e-mail and password are off",
+    function* () {
+      const ada = visitor()
+      yield* ada.body(emailOtpSend, { email })
+      yield* ada.body(signInEmailOtp, { email, otp: yield* newestCode })
+      assert.isTrue(yield* isSignedIn(ada))
+    },
+    { email_password: { enabled: false } },
+  )
+
+  rule("refuses what is no address", function* () {
+    for (const refused of refusedAddresses)
+      assert.strictEqual(yield* visitor().code(signInEmailOtp, { email: refused, otp: "000000" }), "invalid_request", String(refused))
+  })
+})
+
+describe("where nobody is signed up by a code", () => {
+  const invited = using({ disable_signup: true })
+
+  invited.rule("a stranger is answered as everybody is, and mailed nothing", function* () {
+    const ada = yield* signedUp(email, invited.auth)
+    for (const address of [email, "nobody@example.com"]) {
+      const [codes, pending] = yield* counts
+      const reply = yield* invited.visitor().call(invited.emailOtpSend, { email: address })
+      assert.deepStrictEqual(reply, { body: { success: true }, session: "keep" })
+      assert.deepStrictEqual(yield* counts, [codes + 1, pending + 1])
+    }
+    assert.deepStrictEqual(
+      (yield* letters).map(({ to }) => to),
+      [email],
+    )
+    const body = yield* invited.visitor().body(invited.signInEmailOtp, { email, otp: yield* newestCode })
+    assert.strictEqual(body.user.id, ada.user.id)
+  })
+
+  invited.rule("a code of a user who is gone is invalid, and used up", function* () {
+    const ada = yield* signedUp(email, invited.auth)
+    yield* ada.body(invited.emailOtpSend, { email })
+    const otp = yield* newestCode
+    yield* ada.body(endpoints.deleteUser, { password })
+    for (const _ of ["right", "used up"])
+      assert.strictEqual(yield* invited.visitor().code(invited.signInEmailOtp, { email, otp }), "invalid_otp")
+    for (const table of [Users, Sessions, EmailCodes]) assert.lengthOf(yield* rows(table), 0, table.name)
+  })
+})

@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Schema } from "effect"
+import { identityProvider } from "../../../../application/modules/idp/index.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import * as Core from "../../../../domain/settings.ts"
+import { core } from "../../../world.ts"
+import { builtWith, call, issuer, rule, settingsOf, spa, web } from "./provider.ts"
+
+const decode = Schema.decodeUnknownEffect(identityProvider.settings)
+const faultsOf = (settings: unknown) =>
+  Effect.map(Effect.orDie(Core.decode({})), (core) => identityProvider.faults(settingsOf(settings), core).map(({ path }) => path.join(".")))
+
+describe("the settings of the identity provider", () => {
+  it("have defaults", () => {
+    assert.deepStrictEqual(settingsOf({}), { clients: [], code_ttl: 60, id_token_ttl: 3600 })
+    const [client] = settingsOf({ clients: [spa] }).clients
+    assert.deepStrictEqual(client, { ...spa, client_secret: Redacted.make(""), scopes: ["openid", "profile", "email"] })
+    assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
+  })
+
+  it.effect("refuse clients that cannot be", () =>
+    Effect.gen(function* () {
+      const { client_secret: _, ...secretless } = spa
+      const { client_id: __, ...nameless } = spa
+      for (const client of [
+        secretless,
+        nameless,
+        { ...spa, client_id: "" },
+        { ...spa, client_id: "ä" },
+        { ...spa, client_secret: "a\nb" },
+        { ...spa, redirect_uris: [] },
+        { ...spa, redirect_uris: ["javascript:alert(1)"] },
+        { ...spa, redirect_uris: ["https://spa.example.com/#"] },
+        { ...spa, redirect_uris: ["http://spa.example.com/"] },
+        { ...spa, scopes: [] },
+        { ...spa, scopes: ["openid email"] },
+        { ...spa, scopes: ['"'] },
+      ]) {
+        yield* Effect.flip(decode({ clients: [client] }))
+      }
+      for (const ttl of [0, -1, 1.5, "60"]) {
+        yield* Effect.flip(decode({ code_ttl: ttl }))
+        yield* Effect.flip(decode({ id_token_ttl: ttl }))
+      }
+    }),
+  )
+
+  it.effect("say where something is there twice", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* faultsOf({ clients: [spa, web] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [spa, web, { ...web, client_id: "spa" }] }), ["clients.2.client_id"])
+      const [uri] = spa.redirect_uris
+      const repeated = { ...spa, redirect_uris: [uri, uri], scopes: ["openid", "email", "openid"] }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [web, repeated] }), ["clients.1.redirect_uris.1", "clients.1.scopes.2"])
+    }),
+  )
+})
+
+describe(".well-known/openid-configuration", () => {
+  rule("says what there is, and where", function* () {
+    const module = builtWith({ clients: [spa, { ...web, scopes: ["openid", "read:all"] }] })
+    const { wellKnownOpenidConfiguration } = module.endpoints
+    assert.deepStrictEqual(yield* call(wellKnownOpenidConfiguration, {}, null, AuthOf.make([...core, module])), {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth2/authorize`,
+      token_endpoint: `${issuer}/oauth2/token`,
+      userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+      jwks_uri: `${issuer}/oauth2/jwks`,
+      scopes_supported: ["openid", "profile", "email", "read:all"],
+      response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      grant_types_supported: ["authorization_code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["EdDSA"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      code_challenge_methods_supported: ["S256"],
+      prompt_values_supported: ["none", "login", "consent"],
+      claims_supported: [
+        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "at_hash"],
+        ...["email", "email_verified", "name", "picture", "updated_at"],
+      ],
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      authorization_response_iss_parameter_supported: true,
+    })
+  })
+})

@@ -1,0 +1,439 @@
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose"
+import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
+import { AccessTokens, AuthorizationCodes } from "../../../../application/modules/idp/tables.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import * as Module from "../../../../application/service/module.ts"
+import { insert, remove, Store, update } from "../../../../domain/ports/store.ts"
+import { Users } from "../../../../domain/storage/tables.ts"
+import * as Keys from "../../../../domain/tokens/keys.ts"
+import { undecided } from "../../../../domain/users/admin-metadata.ts"
+import { rulesOf } from "../../../rule.ts"
+import { atOnce, browser, endpoints, password, rows, secret, times } from "../../../world.ts"
+import {
+  adminBanUser,
+  adminRemoveUser,
+  asked,
+  built,
+  call,
+  challengeOf,
+  codeFor,
+  email,
+  exchanged,
+  exchangeRefused,
+  issuer,
+  modules,
+  narrow,
+  oauth2Authorize,
+  oauth2Token,
+  presented,
+  root,
+  rule,
+  signedUp,
+  subjectOf,
+  verifier,
+  web,
+} from "./provider.ts"
+
+const basic = (id: string, password: string) => `Basic ${Buffer.from(`${id}:${password}`).toString("base64")}`
+const formEncoded = (text: string) => new URLSearchParams({ x: text }).toString().slice(2)
+const ofWeb = basic(formEncoded(web.client_id), formEncoded(web.client_secret))
+
+/** What a call is answered with: `ok`, or the code and the status that this endpoint gives it. */
+const outcome = (input: object, authorization: string | null = null) =>
+  Effect.match(call(oauth2Token, input, authorization), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
+
+const keys = call(built.endpoints.oauth2Jwks, {})
+const verified = Effect.fnUntraced(function* (id_token = "", audience: string, now: number) {
+  const set = createLocalJWKSet({ keys: [...(yield* keys).keys] })
+  const options = { issuer, audience, currentDate: new Date(now), algorithms: ["EdDSA"] }
+  return (yield* Effect.promise(() => jwtVerify(id_token, set, options))).payload
+})
+
+describe("oauth2/token", () => {
+  rule("gives a public client its tokens for a code and the verifier of its challenge", function* () {
+    const ada = yield* signedUp()
+    yield* TestClock.adjust("10500 millis")
+    const code = yield* codeFor(ada, { ...asked.spa, scope: "openid email profile", nonce: "a nonce ü" })
+    yield* TestClock.adjust("2 seconds")
+    const { access_token, id_token, ...rest } = yield* exchanged(code)
+    assert.match(access_token, /^[\w-]{43}$/)
+    assert.deepStrictEqual(rest, { token_type: "Bearer", expires_in: 604_787, scope: "openid email profile" })
+
+    const { kid, ...header } = decodeProtectedHeader(id_token ?? "")
+    assert.deepStrictEqual(header, { alg: "EdDSA", typ: "JWT" })
+    assert.strictEqual(kid, (yield* keys).keys[0]?.kid)
+    assert.deepStrictEqual(yield* verified(id_token, "spa", 12_500), {
+      ...{ iss: issuer, sub: ada.user.id, aud: "spa", iat: 12, exp: 3612, auth_time: 0, nonce: "a nonce ü" },
+      ...{ at_hash: createHash("sha512").update(access_token).digest().subarray(0, 32).toString("base64url") },
+      ...{ email, email_verified: false, updated_at: 0 },
+    })
+    assert.strictEqual(yield* subjectOf(access_token), ada.user.id)
+    assert.notInclude(JSON.stringify(yield* rows(AccessTokens)), access_token)
+    assert.lengthOf(yield* rows(AuthorizationCodes), 0)
+  })
+
+  rule("tells in the id_token what was asked for, and gives none where `openid` was not", function* () {
+    const ada = yield* signedUp()
+    yield* ada.body(endpoints.updateUser, { name: "Ada", image: "https://example.com/ada.png" })
+    const claimsFor = Effect.fnUntraced(function* (scope: string) {
+      const { id_token } = yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope }))
+      const claims = yield* verified(id_token, "spa", 0)
+      return Object.keys(claims).filter((name) => !["iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash"].includes(name))
+    })
+    assert.deepStrictEqual(yield* claimsFor("openid"), [])
+    assert.deepStrictEqual(yield* claimsFor("openid email"), ["email", "email_verified"])
+    assert.deepStrictEqual(yield* claimsFor("openid profile"), ["name", "picture", "updated_at"])
+    assert.notProperty(yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope: "email" })), "id_token")
+  })
+
+  rule("lets an id_token be verified while its secret is listed", function* () {
+    const ada = yield* signedUp()
+    const { id_token } = yield* exchanged(yield* codeFor(ada))
+    const newer = "a newer secret, also long enough to be one"
+    const under = (...secrets: ReadonlyArray<string>) => Effect.provide(Layer.orDie(Keys.layer(secrets.map((text) => Redacted.make(text)))))
+    assert.strictEqual((yield* under(newer, secret)(verified(id_token, "spa", 0))).sub, ada.user.id)
+    assert.lengthOf((yield* under(newer, secret)(keys)).keys, 2)
+    const kids = (yield* under(newer)(keys)).keys.map(({ kid }) => kid)
+    assert.notInclude(kids, decodeProtectedHeader(id_token ?? "").kid)
+    const { id_token: fresh } = yield* under(
+      newer,
+      secret,
+    )(Effect.flatMap(codeFor(yield* signedUp("bob@example.com")), (code) => exchanged(code)))
+    assert.strictEqual(decodeProtectedHeader(fresh ?? "").kid, kids[0])
+  })
+
+  rule("takes a code for as long as it lives", function* () {
+    const ada = yield* signedUp()
+    const [first, second, third] = [yield* codeFor(ada), yield* codeFor(ada), yield* codeFor(ada)]
+    yield* TestClock.adjust("59 seconds")
+    yield* exchanged(first)
+    yield* TestClock.adjust("999 millis")
+    yield* exchanged(second)
+    yield* TestClock.adjust("1 millis")
+    assert.strictEqual(yield* exchangeRefused(third), "invalid_grant")
+    assert.lengthOf(yield* rows(AuthorizationCodes), 0)
+  })
+
+  rule("takes a code once: whoever presents it again ends what was issued for it", function* () {
+    const ada = yield* signedUp()
+    const [code, other] = [yield* codeFor(ada), yield* codeFor(ada)]
+    const [{ access_token }, { access_token: further }] = [yield* exchanged(code), yield* exchanged(other)]
+    assert.strictEqual(yield* subjectOf(access_token), ada.user.id)
+    yield* TestClock.adjust("86400 seconds")
+    assert.strictEqual(yield* outcome(presented.web(code)), "invalid_grant")
+    assert.strictEqual(yield* subjectOf(access_token), "invalid_token")
+    assert.strictEqual(yield* subjectOf(further), ada.user.id)
+    assert.strictEqual(yield* exchangeRefused(code), "invalid_grant")
+  })
+
+  rule("uses a code up that is presented wrongly", function* () {
+    const ada = yield* signedUp()
+    const { code_verifier: _, ...withoutVerifier } = presented.spa("")
+    const wrongs: ReadonlyArray<(code: string) => object> = [
+      (code) => ({ ...presented.spa(code), code_verifier: verifier.toLowerCase() }),
+      (code) => ({ ...presented.spa(code), code_verifier: asked.spa.code_challenge }),
+      (code) => ({ ...withoutVerifier, code }),
+      (code) => ({ ...presented.spa(code), redirect_uri: "https://spa.example.com/callback/" }),
+      (code) => ({ ...presented.spa(code), redirect_uri: "http://127.0.0.1/callback" }),
+      (code) => presented.web(code),
+      (code) => ({ ...presented.web(code), redirect_uri: asked.spa.redirect_uri, code_verifier: verifier }),
+    ]
+    for (const wrong of wrongs) {
+      const code = yield* codeFor(ada)
+      assert.strictEqual(yield* outcome(wrong(code)), "invalid_grant")
+      assert.lengthOf(yield* rows(AuthorizationCodes), 0)
+      assert.strictEqual(yield* exchangeRefused(code), "invalid_grant")
+    }
+    assert.lengthOf(yield* rows(AccessTokens), 0)
+  })
+
+  rule("wants the redirect_uri as it was, with its port", function* () {
+    const ada = yield* signedUp()
+    const redirect_uri = "http://127.0.0.1:49152/callback"
+    const code = () => codeFor(ada, { ...asked.spa, redirect_uri })
+    assert.strictEqual(yield* exchangeRefused(yield* code(), { redirect_uri: "http://127.0.0.1:49153/callback" }), "invalid_grant")
+    assert.strictEqual(yield* exchangeRefused(yield* code(), { redirect_uri: "http://127.0.0.1/callback" }), "invalid_grant")
+    yield* exchanged(yield* code(), { redirect_uri })
+  })
+
+  rule("knows no other code", function* () {
+    const ada = yield* signedUp()
+    const code = yield* codeFor(ada)
+    for (const guess of ["x", `${code}x`, code.slice(1), `${code} `, "a\0b", "\ud800", ada.jar.credential, "é".repeat(10_000)]) {
+      assert.strictEqual(yield* exchangeRefused(String(guess)), "invalid_grant")
+    }
+    yield* exchanged(code)
+  })
+
+  rule("says what is wrong with a request, and leaves the code alone", function* () {
+    const ada = yield* signedUp()
+    const code = yield* codeFor(ada)
+    const good = presented.spa(code)
+    for (const [changes, error] of [
+      [{ grant_type: "" }, "invalid_request"],
+      [{ grant_type: "refresh_token" }, "unsupported_grant_type"],
+      [{ grant_type: "client_credentials" }, "unsupported_grant_type"],
+      [{ grant_type: "Authorization_code" }, "unsupported_grant_type"],
+      [{ code: "" }, "invalid_request"],
+      [{ redirect_uri: "" }, "invalid_request"],
+      [{ code_verifier: verifier.slice(1) }, "invalid_request"],
+      [{ code_verifier: "x".repeat(129) }, "invalid_request"],
+      [{ code_verifier: `${verifier.slice(1)} ` }, "invalid_request"],
+      [{ client_id: "" }, "invalid_client"],
+      [{ client_id: "nobody" }, "invalid_client"],
+      [{ client_secret: "x" }, "invalid_client"],
+      ...Object.entries(good).map(([name, value]) => [{ [name]: [value, value] }, "invalid_request"] as const),
+      ...Object.keys(good).flatMap((name) => [null, 1, {}, true].map((value) => [{ [name]: value }, "invalid_request"] as const)),
+    ] as const) {
+      assert.strictEqual(yield* exchangeRefused(code, changes), error, JSON.stringify(changes))
+    }
+    for (const name of Object.keys(good).filter((name) => name !== "code_verifier")) {
+      const { [name]: _, ...rest } = good as Record<string, string>
+      assert.strictEqual(yield* outcome(rest), name === "client_id" ? "invalid_client" : "invalid_request", name)
+    }
+    yield* exchanged(code, { further: "x", client_secret: "" })
+  })
+})
+
+describe("a confidential client", () => {
+  rule("proves who it is in the body or in the header, encoded like a form", function* () {
+    const ada = yield* signedUp()
+    const { client_secret: _, ...unproven } = presented.web("")
+    const { client_id: __, ...nameless } = unproven
+    yield* call(oauth2Token, presented.web(yield* codeFor(ada, asked.web)))
+    yield* call(oauth2Token, { ...unproven, code: yield* codeFor(ada, asked.web) }, ofWeb)
+    yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, asked.web) }, ofWeb.replace("Basic", "bAsIc "))
+    const everything = Buffer.from(web.client_secret).reduce((text, byte) => `${text}%${byte.toString(16)}`, "")
+    yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, asked.web) }, basic(formEncoded(web.client_id), everything))
+  })
+
+  rule("is refused with any other secret, before its code is looked at", function* () {
+    const ada = yield* signedUp()
+    const code = yield* codeFor(ada, asked.web)
+    const good = presented.web(code)
+    for (const client_secret of [
+      "",
+      "x",
+      web.client_secret.toUpperCase(),
+      `${web.client_secret} `,
+      web.client_secret.slice(1),
+      narrow.client_secret,
+    ]) {
+      assert.strictEqual(yield* outcome({ ...good, client_secret }), "invalid_client", client_secret)
+    }
+    const { client_secret: _, client_id: __, ...bare } = good
+    const id = formEncoded(web.client_id)
+    for (const header of [
+      ...["", "Basic", "Basic ", "Basic !", `Basic ${Buffer.from(id).toString("base64")}`, "Bearer x", "Digest x", "Basic YQ=a"],
+      ...[basic(id, ""), basic(id, "x"), basic(web.client_id, web.client_secret), basic(id, "%"), basic(id, "%zz"), basic(id, "%ff")],
+      ...[basic("", ""), basic("nobody", "x"), basic("narrow", formEncoded(web.client_secret)), `${ofWeb}, Basic x`, `x ${ofWeb}`],
+    ]) {
+      assert.strictEqual(yield* outcome(bare, header), "invalid_client", header)
+    }
+    assert.strictEqual(yield* outcome({ ...good, client_id: "spa" }), "invalid_client")
+    yield* call(oauth2Token, good)
+  })
+
+  rule("does so in one way", function* () {
+    const code = yield* codeFor(yield* signedUp(), asked.web)
+    const good = presented.web(code)
+    assert.strictEqual(yield* outcome(good, ofWeb), "invalid_request")
+    const { client_secret: _, ...unproven } = good
+    assert.strictEqual(yield* outcome({ ...unproven, client_id: "spa" }, ofWeb), "invalid_request")
+    yield* call(oauth2Token, unproven, ofWeb)
+  })
+
+  rule("may use PKCE, which is then checked", function* () {
+    const ada = yield* signedUp()
+    const challenged = { ...asked.web, code_challenge: challengeOf(verifier), code_challenge_method: "S256" }
+    const code = () => codeFor(ada, challenged)
+    yield* call(oauth2Token, { ...presented.web(yield* code()), code_verifier: verifier })
+    assert.strictEqual(yield* outcome({ ...presented.web(yield* code()), code_verifier: "x".repeat(43) }), "invalid_grant")
+    assert.strictEqual(yield* outcome(presented.web(yield* code())), "invalid_grant")
+    const unchallenged = yield* codeFor(ada, asked.web)
+    assert.strictEqual(yield* outcome({ ...presented.web(unchallenged), code_verifier: verifier }), "invalid_grant")
+  })
+
+  rule("cannot be played by a public one, whose empty secret is no other's", function* () {
+    const ada = yield* signedUp()
+    const code = () => codeFor(ada)
+    const { client_id: _, ...nameless } = presented.spa("")
+    yield* call(oauth2Token, { ...nameless, code: yield* code() }, basic("spa", ""))
+    assert.strictEqual(yield* outcome({ ...nameless, code: yield* code() }, basic("spa", "x")), "invalid_client")
+    assert.strictEqual(yield* outcome({ ...presented.spa(yield* code()), client_id: "narrow" }), "invalid_client")
+  })
+})
+
+describe("between a code and its exchange", () => {
+  rule("the end of the session, however it comes, ends the code", function* () {
+    const administrator = yield* signedUp(root)
+    const endings: ReadonlyArray<(their: ReturnType<typeof browser>, user_id: string) => Effect.Effect<unknown, any, any>> = [
+      (their) => their.body(endpoints.signOut),
+      (their) => their.body(endpoints.revokeSessions),
+      (their) =>
+        Effect.flatMap(their.body(endpoints.getSession), ({ session }) => their.body(endpoints.revokeSession, { session_id: session?.id })),
+      (their) => their.body(endpoints.changePassword, { current_password: password, new_password: password, revoke_other_sessions: true }),
+      (their) => their.body(endpoints.deleteUser, { password }),
+      (_, user_id) => administrator.body(adminBanUser, { user_id }),
+      (_, user_id) => administrator.body(adminRemoveUser, { user_id }),
+    ]
+    for (const [index, end] of endings.entries()) {
+      const their = yield* signedUp(`user${index}@example.com`)
+      const [code, { access_token }] = [yield* codeFor(their), yield* exchanged(yield* codeFor(their))]
+      assert.strictEqual(yield* subjectOf(access_token), their.user.id)
+      yield* end(their, their.user.id) as Effect.Effect<unknown>
+      assert.strictEqual(yield* exchangeRefused(code), "invalid_grant", String(index))
+      assert.strictEqual(yield* subjectOf(access_token), "invalid_token", String(index))
+    }
+    for (const table of [AuthorizationCodes, AccessTokens]) assert.lengthOf(yield* rows(table), 0)
+  })
+
+  rule(
+    "the time of the session may come",
+    function* () {
+      const ada = yield* signedUp()
+      yield* TestClock.adjust("20 seconds")
+      const { access_token, expires_in } = yield* exchanged(yield* codeFor(ada))
+      assert.strictEqual(expires_in, 10)
+      const code = yield* codeFor(ada)
+      yield* TestClock.adjust("9 seconds")
+      assert.strictEqual(yield* subjectOf(access_token), ada.user.id)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* subjectOf(access_token), "invalid_token")
+      assert.strictEqual(yield* exchangeRefused(code), "invalid_grant")
+    },
+    { session: { expires_in: 30, update_age: 30 } },
+  )
+
+  rule("every gate is asked again, and the code is used up where one is shut", function* () {
+    const ada = yield* signedUp()
+    const code = yield* codeFor(ada)
+    const store = yield* Store
+    const ban = { ...undecided, user_id: ada.user.id, banned: true, updated_at: ada.user.updated_at }
+    yield* Effect.orDie(store.commit([insert(AdminMetadatas, ban)]))
+    const refusal = yield* Effect.flip(exchanged(code))
+    assert.deepStrictEqual([refusal._tag, refusal.status, refusal.session], ["invalid_grant", 400, "keep"])
+    yield* Effect.orDie(store.commit([remove(AdminMetadatas, ada.user.id)]))
+    assert.strictEqual(yield* exchangeRefused(code), "invalid_grant")
+    assert.lengthOf(yield* rows(AccessTokens), 0)
+  })
+})
+
+describe("a gate that shuts while a code is exchanged", () => {
+  const shutting = Module.define({
+    name: "shutting",
+    settings: Module.NoSettings,
+    parts: () => ({
+      gates: [
+        (user) =>
+          Effect.gen(function* () {
+            const store = yield* Store
+            const held = Option.getOrThrow(yield* store.read(Users, { id: user.id }))
+            const ban = { ...undecided, user_id: user.id, banned: true, updated_at: user.updated_at }
+            if ((yield* rows(AccessTokens)).length === 0 && user.name === "Ada") {
+              yield* Effect.orDie(store.commit([update(Users, held, { name: "banned" }), insert(AdminMetadatas, ban)]))
+            }
+          }),
+      ],
+    }),
+  }).build({})
+
+  rulesOf([...modules, shutting])("wins: its user was written", function* () {
+    const ada = yield* signedUp()
+    yield* ada.body(endpoints.updateUser, { name: "Ada" })
+    const code = yield* codeFor(ada)
+    const service = AuthOf.make([...modules, shutting])
+    assert.strictEqual((yield* Effect.flip(call(oauth2Token, presented.spa(code), null, service)))._tag, "invalid_grant")
+    assert.lengthOf(yield* rows(AccessTokens), 0)
+  })
+})
+
+describe("codes at once", () => {
+  rule("twenty exchanges of one code give one token, which the others end", function* () {
+    const ada = yield* signedUp()
+    const code = yield* codeFor(ada)
+    const tokens: Array<string> = []
+    const exchanges = times(20, () => Effect.tap(exchanged(code), ({ access_token }) => Effect.sync(() => tokens.push(access_token))))
+    assert.deepStrictEqual(yield* atOnce(exchanges), { ok: 1, invalid_grant: 19 })
+    assert.lengthOf(tokens, 1)
+    assert.strictEqual(yield* subjectOf(tokens[0] ?? ""), "invalid_token")
+    assert.lengthOf(yield* rows(AccessTokens), 0)
+  })
+
+  rule("a wrong verifier at the same time lets through no more than one", function* () {
+    const ada = yield* signedUp()
+    const code = yield* codeFor(ada)
+    const wrong = times(10, () => exchanged(code, { code_verifier: "x".repeat(43) }))
+    const { ok = 0, invalid_grant = 0 } = yield* atOnce([...wrong.slice(5), exchanged(code), ...wrong.slice(0, 5)])
+    assert.include([0, 1], ok)
+    assert.strictEqual(ok + invalid_grant, 11)
+    assert.lengthOf(yield* rows(AccessTokens), 0)
+  })
+
+  rule("twenty codes of one session are all exchanged", function* () {
+    const ada = yield* signedUp()
+    const codes = yield* Effect.all(
+      times(20, () => codeFor(ada)),
+      { concurrency: "unbounded" },
+    )
+    assert.deepStrictEqual(yield* atOnce(codes.map((code) => exchanged(code))), { ok: 20 })
+    assert.lengthOf(yield* rows(AccessTokens), 20)
+  })
+
+  rule("a session has at most a hundred tokens of a client, and the newest is good", function* () {
+    const ada = yield* signedUp()
+    let newest = ""
+    for (const _ of times(120, String)) newest = (yield* exchanged(yield* codeFor(ada))).access_token
+    assert.lengthOf(yield* rows(AccessTokens), 100)
+    assert.strictEqual(yield* subjectOf(newest), ada.user.id)
+  })
+
+  for (const [name, end] of [
+    ["a sign-out", (their: ReturnType<typeof browser>) => their.call(endpoints.signOut)],
+    ["the end of all sessions", (their: ReturnType<typeof browser>) => their.call(endpoints.revokeSessions)],
+  ] as const) {
+    rule(`${name} leaves neither a code nor a token`, function* () {
+      const ada = yield* signedUp()
+      const codes = yield* Effect.forEach(times(10, String), () => codeFor(ada))
+      const exchanges = codes.map((code) => exchanged(code))
+      const more = times(10, () => ada.call(oauth2Authorize, asked.spa))
+      yield* atOnce([...exchanges.slice(5), end(ada), ...more, ...exchanges.slice(0, 5)])
+      for (const table of [AuthorizationCodes, AccessTokens]) assert.lengthOf(yield* rows(table), 0, table.name)
+    })
+  }
+
+  rule("a ban leaves neither, and wins over an exchange that it meets", function* () {
+    const administrator = yield* signedUp(root)
+    const ada = yield* signedUp()
+    const codes = yield* Effect.forEach(times(10, String), () => codeFor(ada))
+    const exchanges = codes.map((code) => exchanged(code))
+    yield* atOnce([...exchanges.slice(5), administrator.call(adminBanUser, { user_id: ada.user.id }), ...exchanges.slice(0, 5)])
+    for (const table of [AuthorizationCodes, AccessTokens]) assert.lengthOf(yield* rows(table), 0, table.name)
+    assert.lengthOf(yield* rows(Users), 2)
+  })
+})
+
+describe("RFC 7636 appendix B", () => {
+  it("has the challenge that these tests make of its verifier", () => {
+    assert.strictEqual(challengeOf(verifier), "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+  })
+
+  rule("has a verifier that fits its challenge", function* () {
+    const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    const code = yield* codeFor(yield* signedUp(), { ...asked.spa, code_challenge })
+    yield* exchanged(code, { code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" })
+  })
+})
+
+describe("the first code of a browser", () => {
+  rule("is nothing to another one", function* () {
+    const stranger = browser()
+    const code = yield* codeFor(yield* signedUp())
+    stranger.jar.credential = code
+    assert.isNull((yield* stranger.body(endpoints.getSession)).session)
+  })
+})

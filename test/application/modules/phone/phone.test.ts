@@ -1,0 +1,388 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { phone as module_, PhoneCodes } from "../../../../application/modules/phone/index.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import * as Endpoint from "../../../../application/service/endpoint.ts"
+import { decide } from "../../../../domain/ports/store.ts"
+import { CodeSettings } from "../../../../domain/sign-in/codes.ts"
+import { signInByAccount } from "../../../../domain/sign-in/linked-accounts.ts"
+import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { rulesOf, verifying } from "../../../rule.ts"
+import {
+  atOnce,
+  bringing,
+  browser,
+  core,
+  endpoints,
+  isSignedIn,
+  letters,
+  linked,
+  onWire,
+  password,
+  rows,
+  signedUp,
+  texts,
+  times,
+} from "../../../world.ts"
+
+const { getSession, listAccounts, unlinkAccount, deleteUser, revokeSessions } = endpoints
+const email = "ada@example.com"
+const phone = "+15550100"
+const other = "+15550199"
+const refusedPhones = [undefined, null, 7, [], {}, "", "x".repeat(65), "+1555\0", "+1555\ud800"]
+
+type Browser = ReturnType<typeof browser>
+
+/** The module as tests use it. */
+const using = (settings: Partial<CodeSettings> = {}) => {
+  const module = module_.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
+  const modules = [...core, module]
+  const auth = AuthOf.make(modules)
+  const visitor = () => browser()
+  const codeFor = Effect.fnUntraced(function* (phone: string) {
+    yield* visitor().body(module.endpoints.phoneSendOtp, { phone })
+    const message = (yield* texts).findLast(({ to }) => to === phone)
+    return Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(message?.text ?? "")))[0]
+  })
+  const signIn = Effect.fnUntraced(function* (phone: string, their: Browser = visitor()) {
+    const { user } = yield* their.body(module.endpoints.signInPhone, { phone, otp: yield* codeFor(phone) })
+    return { ...their, user }
+  })
+  const link = Effect.fnUntraced(function* (their: Browser, phone: string) {
+    return yield* their.call(module.endpoints.phoneVerify, { phone, otp: yield* codeFor(phone) })
+  })
+  return { ...module.endpoints, auth, rule: rulesOf(modules), visitor, codeFor, signIn, link }
+}
+
+const { phoneSendOtp, phoneVerify, signInPhone, rule, visitor, codeFor, signIn, link } = using()
+
+/** The numbers that are linked, whoever has them. */
+const numbers = Effect.map(rows(Accounts), (accounts) =>
+  accounts.flatMap(({ provider_id, account_id }) => (provider_id === "phone" ? [account_id] : [])),
+)
+
+describe("phone/send-otp", () => {
+  rule("sends a code to the number as it was typed", function* () {
+    const typed = " +1 (555) 01-00 "
+    assert.deepStrictEqual(yield* visitor().call(phoneSendOtp, { phone: typed }), { body: { success: true }, session: "keep" })
+    const [message, ...more] = yield* texts
+    assert.strictEqual(message?.to, typed)
+    assert.match(message?.text ?? "", /^\d{6} is your code\. It is valid for 5 minutes\./)
+    assert.lengthOf(more, 0)
+    assert.lengthOf(yield* letters, 0)
+  })
+
+  rule("answers the same for known and unknown numbers", function* () {
+    yield* signIn(phone)
+    for (const number of [phone, other])
+      assert.deepStrictEqual(yield* visitor().call(phoneSendOtp, { phone: number }), { body: { success: true }, session: "keep" })
+  })
+
+  rule("refuses what is no text, empty, or longer than any number", function* () {
+    for (const refused of refusedPhones)
+      assert.strictEqual(yield* visitor().code(phoneSendOtp, { phone: refused }), "invalid_request", String(refused))
+    assert.lengthOf(yield* rows(PhoneCodes), 0)
+    yield* visitor().body(phoneSendOtp, { phone: "x".repeat(64) })
+  })
+})
+
+describe("the budgets of a telephone", () => {
+  const spellings = [phone, "+1 555 01 00", "+1 (555) 01-00", "１５５５０１００", "1\u200b5550100", "1\u31645550100\ufe0f", "+1.555.0100"]
+
+  rule(
+    "for messages are one, however its number is written",
+    function* () {
+      const codes = yield* Effect.forEach(spellings.slice(0, 5), (typed) => visitor().call(phoneSendOtp, { phone: typed }))
+      assert.lengthOf(codes, 5)
+      for (const typed of spellings) assert.strictEqual(yield* visitor().code(phoneSendOtp, { phone: typed }), "rate_limited", typed)
+      yield* visitor().body(phoneSendOtp, { phone: other })
+      assert.deepStrictEqual(
+        (yield* texts).map(({ to }) => to),
+        [...spellings.slice(0, 5), other],
+      )
+    },
+    { rate_limit: { enabled: true } },
+  )
+
+  rule(
+    "for guesses are one, however its number is written and whatever they are for",
+    function* () {
+      const ada = yield* signedUp(email)
+      const guess = (typed: string) => visitor().code(signInPhone, { phone: typed, otp: "no" })
+      for (const typed of spellings) assert.strictEqual(yield* guess(typed), "invalid_otp")
+      for (const typed of spellings.slice(0, 3))
+        assert.strictEqual(yield* ada.code(phoneVerify, { phone: typed, otp: "no" }), "invalid_otp")
+      for (const typed of spellings) assert.strictEqual(yield* guess(typed), "rate_limited", typed)
+      assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: "no" }), "rate_limited")
+      assert.strictEqual(yield* guess(other), "invalid_otp")
+    },
+    { rate_limit: { enabled: true } },
+  )
+})
+
+/** What is behind the sign-in, without a code that only one could use. */
+const signInProven = Endpoint.make({
+  method: "POST",
+  path: "/proven",
+  summary: "Believes everybody.",
+  access: "public",
+  signsIn: "single_factor",
+  input: Endpoint.NoInput,
+  output: Endpoint.Success,
+  errors: [],
+  handler: Effect.fnUntraced(function* () {
+    const proven = { provider_id: "phone", account_id: phone, domain: "phone.service" }
+    const issued = yield* decide(signInByAccount(proven, [], { name: null, disable_signup: false }))
+    return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))
+  }),
+})
+
+describe("sign-in/phone", () => {
+  rule("makes a user with a made-up address, which nobody has verified, and links the number", function* () {
+    const ada = visitor()
+    const reply = yield* ada.call(signInPhone, { phone, otp: yield* codeFor(phone) })
+    const { id, ...user } = (yield* onWire(signInPhone, reply.body)).user
+    const at = { created_at: "1970-01-01T00:00:00.000Z", updated_at: "1970-01-01T00:00:00.000Z" }
+    assert.deepStrictEqual(user, { email: `${phone}@phone.service`, email_verified: false, name: null, image: null, ...at })
+    assert.strictEqual((yield* ada.body(getSession)).user?.id, id)
+    const { accounts } = yield* ada.body(listAccounts)
+    assert.deepStrictEqual(
+      accounts.map(({ provider_id, account_id }) => [provider_id, account_id]),
+      [["phone", phone]],
+    )
+    assert.lengthOf(yield* letters, 0)
+  })
+
+  rule("finds the user who has the number", function* () {
+    const ada = yield* signedUp(email)
+    yield* link(ada, phone)
+    assert.strictEqual((yield* signIn(phone)).user.id, ada.user.id)
+    const bob = yield* signIn(other)
+    assert.strictEqual((yield* signIn(other)).user.id, bob.user.id)
+    assert.lengthOf(yield* rows(Users), 2)
+  })
+
+  rule("takes a number that is written otherwise for another one", function* () {
+    const written = [phone, ` ${phone}`, "+1 555 0100", "Ada", "ada"]
+    const users = yield* Effect.forEach(written, (number) => signIn(number))
+    assert.strictEqual(new Set(users.map(({ user }) => user.id)).size, written.length)
+  })
+
+  rule(
+    "needs no address that is verified",
+    function* () {
+      const { user } = yield* signIn(phone)
+      const again = yield* signIn(phone)
+      assert.deepStrictEqual([again.user.id, again.user.email_verified], [user.id, false])
+      assert.isTrue(yield* isSignedIn(again))
+    },
+    verifying,
+  )
+
+  rule("refuses what is no number", function* () {
+    for (const refused of refusedPhones)
+      assert.strictEqual(yield* visitor().code(signInPhone, { phone: refused, otp: "000000" }), "invalid_request", String(refused))
+  })
+
+  rule("makes one user of two first sign-ins, however the second code comes in between", function* () {
+    for (const number of times(10, (index) => `+1555010${index}`)) {
+      const first = yield* codeFor(number)
+      const tally = yield* atOnce([visitor().call(signInPhone, { phone: number, otp: first }), signIn(number)])
+      assert.include([1, 2], tally["ok"])
+    }
+    assert.lengthOf(yield* rows(Users), 10)
+    assert.lengthOf(yield* numbers, 10)
+  })
+
+  rulesOf([...core, bringing(signInProven)])(
+    "makes one user and ten sessions of ten who have proved to have one number at once",
+    function* () {
+      assert.deepStrictEqual(yield* atOnce(times(10, () => visitor().call(signInProven))), { ok: 10 })
+      assert.lengthOf(yield* rows(Users), 1)
+      assert.lengthOf(yield* rows(Sessions), 10)
+      assert.deepStrictEqual(yield* numbers, [phone])
+    },
+  )
+})
+
+describe("phone/verify", () => {
+  rule("is one of at most a hundred ways to sign in; another number takes its place", function* () {
+    const ada = yield* signedUp(email)
+    yield* Effect.all(times(98, (index) => linked(ada.user.id, `idp_${index}`)))
+    yield* link(ada, phone)
+    yield* link(ada, other)
+    assert.deepStrictEqual(yield* numbers, [other])
+    const bob = yield* signedUp("bob@example.com")
+    yield* Effect.all(times(99, (index) => linked(bob.user.id, `idp_${index}`)))
+    assert.strictEqual(yield* bob.code(phoneVerify, { phone, otp: yield* codeFor(phone) }), "invalid_request")
+  })
+
+  rule("links the number to the user and tells them so", function* () {
+    const ada = yield* signedUp(email)
+    assert.deepStrictEqual(yield* link(ada, phone), { body: { success: true }, session: "keep" })
+    assert.deepStrictEqual(yield* numbers, [phone])
+    const [notice, ...more] = yield* letters
+    assert.strictEqual(notice?.to, email)
+    assert.match(notice?.subject ?? "", /phone number was linked/)
+    assert.notInclude(notice?.text ?? "", phone)
+    assert.lengthOf(more, 0)
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+
+  rule("needs a session, whatever else is wrong", function* () {
+    const otp = yield* codeFor(phone)
+    assert.strictEqual(yield* visitor().code(phoneVerify, { phone, otp }), "unauthorized")
+    assert.strictEqual(yield* visitor().code(phoneVerify, {}), "unauthorized")
+    yield* link(yield* signedUp(email), phone)
+  })
+
+  rule("needs a session that began less than fresh_age ago, however often it was used", function* () {
+    const ada = yield* signedUp(email)
+    yield* TestClock.adjust("86399 seconds")
+    yield* link(ada, phone)
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(yield* isSignedIn(ada))
+    const otp = yield* codeFor(other)
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone: other, otp }), "session_not_fresh")
+    assert.deepStrictEqual(yield* numbers, [phone])
+    yield* ada.body(endpoints.signInEmail, { email, password })
+    yield* ada.body(phoneVerify, { phone: other, otp })
+  })
+
+  rule("replaces the number before, and frees it", function* () {
+    const ada = yield* signedUp(email)
+    yield* link(ada, phone)
+    yield* link(ada, other)
+    assert.deepStrictEqual(yield* numbers, [other])
+    assert.strictEqual((yield* signIn(other)).user.id, ada.user.id)
+    const bob = yield* signIn(phone)
+    assert.notStrictEqual(bob.user.id, ada.user.id)
+    const notice = (yield* letters).at(-1)
+    assert.strictEqual(notice?.to, email)
+    assert.match(notice?.subject ?? "", /phone number .* was changed/)
+  })
+
+  rule("changes and tells nothing when it is the number that the user has", function* () {
+    const ada = yield* signedUp(email)
+    yield* link(ada, phone)
+    const before = yield* ada.body(listAccounts)
+    yield* link(ada, phone)
+    assert.deepStrictEqual(yield* ada.body(listAccounts), before)
+    assert.lengthOf(yield* letters, 1)
+    assert.lengthOf(yield* rows(PhoneCodes), 0)
+  })
+
+  rule("refuses a number that another user has, and only to whoever proves to have it; the code is used up", function* () {
+    const bob = yield* signIn(phone)
+    const ada = yield* signedUp(email)
+    const otp = yield* codeFor(phone)
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: `${otp}0` }), "invalid_otp")
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp }), "phone_taken")
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp }), "invalid_otp")
+    assert.strictEqual((yield* signIn(phone)).user.id, bob.user.id)
+  })
+
+  rule("refuses wrong codes, codes of other numbers, and what is neither", function* () {
+    const ada = yield* signedUp(email)
+    const otp = yield* codeFor(phone)
+    for (const refused of [`${otp}0`, ""]) assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: refused }), "invalid_otp")
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone: other, otp }), "invalid_otp")
+    for (const refused of refusedPhones)
+      assert.strictEqual(yield* ada.code(phoneVerify, { phone: refused, otp }), "invalid_request", String(refused))
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: Number(otp) }), "invalid_request")
+    yield* ada.body(phoneVerify, { phone, otp })
+    assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp }), "invalid_otp")
+  })
+
+  rule("mails nothing to an address that was made up", function* () {
+    const ada = yield* signIn(phone)
+    yield* link(ada, other)
+    assert.deepStrictEqual(yield* numbers, [other])
+    assert.lengthOf(yield* letters, 0)
+  })
+
+  rule("leaves one number of ten that are linked at once", function* () {
+    const ada = yield* signedUp(email)
+    const all = times(10, (index) => `+1555010${index}`)
+    const codes = yield* Effect.forEach(all, codeFor)
+    assert.deepStrictEqual(yield* atOnce(all.map((phone, index) => ada.call(phoneVerify, { phone, otp: codes[index] }))), { ok: 10 })
+    assert.lengthOf(yield* numbers, 1)
+  })
+
+  rule("takes a code once, also when it is entered many times at once", function* () {
+    const users = yield* Effect.forEach(times(4, String), (name) => signedUp(`${name}@example.com`))
+    const otp = yield* codeFor(phone)
+    const calls = users.flatMap((their) => times(5, () => their.call(phoneVerify, { phone, otp })))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: 1, invalid_otp: 19 })
+    assert.deepStrictEqual(yield* numbers, [phone])
+  })
+
+  rule("links nothing for a session that ends at that very moment", function* () {
+    const ada = yield* signedUp(email)
+    const otp = yield* codeFor(phone)
+    const elsewhere = visitor()
+    elsewhere.jar.credential = ada.jar.credential
+    const tally = yield* atOnce([elsewhere.call(phoneVerify, { phone, otp }), ada.call(deleteUser, { password })])
+    assert.isAtLeast(tally["ok"] ?? 0, 1)
+    assert.lengthOf(yield* numbers, 0)
+  })
+})
+
+describe("a number that is given away", () => {
+  rule("is nobody's when its user is deleted", function* () {
+    const ada = yield* signIn(phone)
+    yield* ada.body(deleteUser)
+    assert.lengthOf(yield* rows(Accounts), 0)
+    const bob = yield* signIn(phone)
+    assert.notStrictEqual(bob.user.id, ada.user.id)
+    assert.strictEqual(bob.user.email, `${phone}@phone.service`)
+  })
+
+  rule("takes the address that was made of it along, to whoever comes with it next", function* () {
+    const ada = yield* signIn(phone)
+    yield* link(ada, other)
+    const bob = yield* signIn(phone)
+    assert.notStrictEqual(bob.user.id, ada.user.id)
+    assert.strictEqual(bob.user.email, `${phone}@phone.service`)
+    assert.strictEqual((yield* ada.body(getSession)).user?.email, `${ada.user.id}@phone.service`)
+    assert.strictEqual((yield* signIn(other)).user.id, ada.user.id)
+  })
+
+  rule("is unlinked like any account, unless it is the only one", function* () {
+    const ada = yield* signIn(phone)
+    assert.strictEqual(yield* ada.code(unlinkAccount, { provider_id: "phone" }), "last_account")
+    yield* linked(ada.user.id, "idp_one")
+    yield* ada.body(unlinkAccount, { provider_id: "phone" })
+    assert.notStrictEqual((yield* signIn(phone)).user.id, ada.user.id)
+  })
+
+  rule("lets nobody in as its former user who signs in at the moment it is unlinked", function* () {
+    const ada = yield* signedUp(email)
+    yield* link(ada, phone)
+    const [otp, their] = [yield* codeFor(phone), visitor()]
+    yield* atOnce([
+      their.call(signInPhone, { phone, otp }),
+      Effect.andThen(ada.call(unlinkAccount, { provider_id: "phone" }), ada.call(revokeSessions)),
+    ])
+    const { user } = yield* their.body(getSession)
+    assert.notStrictEqual(user?.id, ada.user.id)
+  })
+})
+
+describe("where nobody is signed up by a number", () => {
+  const invited = using({ disable_signup: true })
+
+  invited.rule("an unknown number is an invalid code, and makes no user", function* () {
+    const otp = yield* invited.codeFor(phone)
+    for (const _ of ["right", "used up"])
+      assert.strictEqual(yield* invited.visitor().code(invited.signInPhone, { phone, otp }), "invalid_otp")
+    for (const table of [Users, Sessions, PhoneCodes]) assert.lengthOf(yield* rows(table), 0, table.name)
+  })
+
+  invited.rule("users link their number and sign in with it", function* () {
+    const ada = yield* signedUp(email, invited.auth)
+    yield* invited.link(ada, phone)
+    assert.strictEqual((yield* invited.signIn(phone)).user.id, ada.user.id)
+  })
+})

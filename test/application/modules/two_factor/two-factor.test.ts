@@ -1,0 +1,775 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Option, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { TwoFactorChallenge } from "../../../../application/modules/two_factor/challenge.ts"
+import { twoFactor } from "../../../../application/modules/two_factor/index.ts"
+import { TwoFactors } from "../../../../application/modules/two_factor/tables.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
+import type { StoreService } from "../../../../domain/ports/store.ts"
+import { Store, update } from "../../../../domain/ports/store.ts"
+import { HeldUpSignIns } from "../../../../domain/sign-in/challenges.ts"
+import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import * as Keys from "../../../../domain/tokens/keys.ts"
+import { rulesOf } from "../../../rule.ts"
+import { storeName } from "../../../stores.ts"
+import { built, challengeIn, enrolled, shownBy, step, verified } from "../../../two-factor.ts"
+import {
+  atOnce,
+  browser,
+  core,
+  credential,
+  endpoints,
+  isSignedIn,
+  letters,
+  mailedToken,
+  onWire,
+  password,
+  rows,
+  signedUp,
+  times,
+  type WorldServices,
+  withoutPassword,
+  withVerified,
+  world,
+  secret as worldsSecret,
+} from "../../../world.ts"
+
+const { twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpChallenge } = built.endpoints
+const { twoFactorTotpDisable, twoFactorTotpBackupCodes, twoFactorTotpStatus } = built.endpoints
+const { signInEmail, verifyEmail, changePassword, updateUser, deleteUser, requestPasswordReset, resetPassword, revokeSessions } = endpoints
+const modules = [...core, built]
+const auth = AuthOf.make(modules)
+
+/** The beginning of a time step, long after the first one. */
+const start = 1_700_000_010_000
+
+const rule = (...[name, shown, settings]: Parameters<ReturnType<typeof rulesOf>>) =>
+  rulesOf(modules)(
+    name,
+    function* () {
+      yield* TestClock.setTime(start)
+      yield* Effect.gen(shown)
+    },
+    settings,
+  )
+const visitor = () => browser()
+const email = "ada@example.com"
+const day = 86_400
+
+type Browser = ReturnType<typeof browser>
+
+const seconds = (count: number) => TestClock.adjust(count * 1000)
+
+/** The keys of a service whose secrets are these. */
+const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((text) => Redacted.make(text)))
+
+/** A user with a password and a verified address, which a second factor needs. */
+const user = (address = email) => Effect.tap(signedUp(address), verified)
+
+/** Somebody with an app. */
+const owner = Effect.fnUntraced(function* (address = email) {
+  const ada = yield* user(address)
+  return { ...ada, ...(yield* enrolled(ada)) }
+})
+
+/** The first factor of two. */
+const challenged = Effect.fnUntraced(function* (address = email) {
+  const reply = yield* visitor().call(signInEmail, { email: address, password })
+  return challengeIn(reply).challenge_token
+})
+
+const answer = (challenge_token: string, given: object, their: Browser = visitor()) =>
+  their.call(twoFactorTotpChallenge, { challenge_token, ...given })
+const refusal = (challenge_token: string, given: object) => visitor().code(twoFactorTotpChallenge, { challenge_token, ...given })
+
+/** A code that is wrong, also beside others that are. */
+const wrong = Effect.fnUntraced(function* (secret: string, index = 0) {
+  const right = yield* Effect.forEach([-2, -1, 0, 1, 2], (steps) => shownBy(secret, steps))
+  return times(9, (offset) => String(index * 10 + offset).padStart(6, "0")).find((code) => !right.includes(code)) ?? ""
+})
+
+const remaining = (their: Browser) => Effect.map(their.body(twoFactorTotpStatus), ({ backup_codes_remaining }) => backup_codes_remaining)
+
+describe("the settings of two_factor", () => {
+  it.effect("have defaults; a name that apps would cut is refused", () =>
+    Effect.gen(function* () {
+      const decode = Schema.decodeUnknownEffect(twoFactor.settings)
+      assert.deepStrictEqual(yield* decode({}), { issuer: "service", backup_code_count: 10, required: "none" })
+      for (const issuer of ["", "a:b", 7]) yield* Effect.flip(decode({ issuer }))
+      for (const backup_code_count of [0, 101, 1.5, "10"]) yield* Effect.flip(decode({ backup_code_count }))
+      yield* decode({ issuer: "Ärzte & Co", backup_code_count: 100 })
+    }),
+  )
+})
+
+describe("2fa/totp/enable", () => {
+  rule("makes a secret of 160 bits, its URI, and ten backup codes that are told apart", function* () {
+    const ada = yield* user("ada+x@example.com")
+    const { secret, totp_uri, backup_codes } = yield* ada.body(twoFactorTotpEnable, { password })
+    assert.match(secret, /^[A-Z2-7]{32}$/)
+    const label = "service:ada%2Bx%40example.com"
+    assert.strictEqual(totp_uri, `otpauth://totp/${label}?secret=${secret}&issuer=service&algorithm=SHA1&digits=6&period=30`)
+    assert.lengthOf(new Set(backup_codes), 10)
+    for (const code of backup_codes) assert.match(code, /^([0-9a-hjkmnp-tv-z]{5}-){4}[0-9a-hjkmnp-tv-z]{5}$/)
+    assert.deepStrictEqual(yield* onWire(twoFactorTotpEnable, { secret, totp_uri, backup_codes }), { secret, totp_uri, backup_codes })
+  })
+
+  it.effect("escapes the issuer, and makes as many backup codes as it is told", () =>
+    Effect.gen(function* () {
+      const other = twoFactor.build({ issuer: "Ärzte & Co", backup_code_count: 3, required: "none" })
+      const ada = yield* signedUp(email, AuthOf.make([...core, other]))
+      const { totp_uri, backup_codes } = yield* ada.body(other.endpoints.twoFactorTotpEnable, { password })
+      assert.match(totp_uri, /^otpauth:\/\/totp\/%C3%84rzte%20%26%20Co:ada%40example\.com\?secret=\w+&issuer=%C3%84rzte%20%26%20Co&/)
+      assert.strictEqual(new URL(totp_uri).searchParams.get("issuer"), "Ärzte & Co")
+      assert.lengthOf(backup_codes, 3)
+    }).pipe(Effect.provide(world([...core, twoFactor.build({ issuer: "x", backup_code_count: 1, required: "none" })]))),
+  )
+
+  rule("makes backup codes of 125 bits, which cannot be found by trying even with their HMACs and the key", function* () {
+    const { backup_codes } = yield* (yield* user()).body(twoFactorTotpEnable, { password })
+    for (const code of backup_codes) assert.isAtLeast(code.replaceAll("-", "").length * 5, 112)
+  })
+
+  rule("takes the shorter backup codes of earlier versions still", function* () {
+    const ada = yield* owner()
+    const store = yield* Store
+    const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))
+    const former = yield* (yield* Keys.Keys).sign("two_factor/backup_code", `${ada.user.id}:abcde01234`)
+    yield* Effect.orDie(store.commit([update(TwoFactors, held, { backup_codes: [former] })]))
+    yield* answer(yield* challenged(), { backup_code: "ABCDE-O1234" })
+    assert.strictEqual(yield* remaining(ada), 0)
+  })
+
+  rule("stores neither the secret nor a code in the clear", function* () {
+    const { secret, backup_codes } = yield* (yield* user()).body(twoFactorTotpEnable, { password })
+    const stored = JSON.stringify(yield* rows(TwoFactors))
+    for (const text of [secret, ...backup_codes, ...backup_codes.map((code) => code.replace("-", ""))]) assert.notInclude(stored, text)
+  })
+
+  rule("wants the password of whoever has one", function* () {
+    const ada = yield* user()
+    assert.strictEqual(yield* visitor().code(twoFactorTotpEnable, { password }), "unauthorized")
+    for (const given of [{}, { password: null }, { password: 7 }])
+      assert.strictEqual(yield* ada.code(twoFactorTotpEnable, given), "invalid_request")
+    assert.strictEqual(yield* ada.code(twoFactorTotpEnable, { password: "a wrong one" }), "invalid_credentials")
+    assert.lengthOf(yield* rows(TwoFactors), 0)
+  })
+
+  rule("does without one where there is none", function* () {
+    const ada = yield* user()
+    yield* withoutPassword(ada.user.id)
+    yield* ada.body(twoFactorTotpEnable)
+  })
+
+  rule(
+    "counts wrong passwords apart from failed sign-ins",
+    function* () {
+      const ada = yield* user()
+      yield* Effect.forEach(times(10, String), () => ada.code(twoFactorTotpEnable, { password: "a wrong one" }))
+      assert.strictEqual(yield* ada.code(twoFactorTotpEnable, { password }), "rate_limited")
+      yield* visitor().body(signInEmail, { email, password })
+    },
+    { rate_limit: { enabled: true } },
+  )
+
+  rule("challenges nobody until it is confirmed, and is replaced by another", function* () {
+    const ada = yield* user()
+    const former = yield* ada.body(twoFactorTotpEnable, { password })
+    assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: false, backup_codes_remaining: 0 })
+    const reply = yield* visitor().call(signInEmail, { email, password })
+    assert.strictEqual(reply.body.user.email, email)
+
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    assert.notStrictEqual(secret, former.secret)
+    assert.lengthOf(yield* rows(TwoFactors), 1)
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: yield* shownBy(former.secret) }), "invalid_otp")
+    yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+  })
+
+  rule("replaces none that is confirmed", function* () {
+    const ada = yield* owner()
+    assert.strictEqual(yield* ada.code(twoFactorTotpEnable, { password }), "two_factor_enabled")
+    yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
+  })
+
+  rule("at once, many make one secret: that of one of them", function* () {
+    const ada = yield* user()
+    const made = yield* Effect.all(
+      times(10, () => ada.body(twoFactorTotpEnable, { password })),
+      { concurrency: "unbounded" },
+    )
+    assert.lengthOf(yield* rows(TwoFactors), 1)
+    const codes = yield* Effect.forEach(made, ({ secret }) => shownBy(secret))
+    const tally = yield* atOnce(codes.map((code) => ada.call(twoFactorTotpConfirm, { code })))
+    assert.deepStrictEqual(tally, { ok: 1, invalid_otp: 9 })
+  })
+})
+
+describe("2fa/totp/confirm", () => {
+  rule("turns it on, ends the other sessions and tells the user", function* () {
+    const ada = yield* user()
+    const elsewhere = visitor()
+    yield* elsewhere.body(signInEmail, { email, password })
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const reply = yield* ada.call(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+    assert.deepStrictEqual(reply, { body: { success: true }, session: "keep" })
+    assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: true, backup_codes_remaining: 10 })
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.isFalse(yield* isSignedIn(elsewhere))
+    const letter = (yield* letters).at(-1)
+    assert.deepStrictEqual([letter?.to, letter?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
+  })
+
+  rule("keeps this session, which has then proved the second factor", function* () {
+    const ada = yield* user()
+    const [before] = yield* rows(Sessions)
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    yield* seconds(60)
+    yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+    assert.deepStrictEqual(yield* rows(Sessions), [{ ...before!, proved_at: yield* DateTime.now, multi_factor: true }])
+  })
+
+  rule("needs a verified address, so that nobody leaves a factor on an account of an address that is not theirs", function* () {
+    const ada = yield* signedUp(email)
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code }), "email_not_verified")
+    assert.isFalse((yield* ada.body(twoFactorTotpStatus)).enabled)
+    yield* withVerified(ada.user.id)
+    yield* ada.body(twoFactorTotpConfirm, { code })
+  })
+
+  rule("takes a synthetic address, which needs no proof", function* () {
+    const ada = yield* signedUp(email)
+    const store = yield* Store
+    const held = Option.getOrThrow(yield* store.read(Users, { id: ada.user.id }))
+    yield* Effect.orDie(store.commit([update(Users, held, { email: "+15550100@phone.service" })]))
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+  })
+
+  rule("ends a session that was issued by one factor while it read the others", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    const store = yield* Store
+    const late = visitor()
+    let asked = 0
+    const services = yield* Effect.context<WorldServices>()
+    const signIn = Effect.ignore(late.body(signInEmail, { email, password })).pipe(Effect.provide(services))
+    const commit: StoreService["commit"] = (writes) => (asked++ > 0 ? store.commit(writes) : Effect.andThen(signIn, store.commit(writes)))
+    yield* ada.body(twoFactorTotpConfirm, { code }).pipe(Effect.provideService(Store, { ...store, commit }))
+    assert.isNotNull(late.jar.credential)
+    assert.isFalse(yield* isSignedIn(late))
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  rule("asks whoever had shown one factor, and was let in while it was confirmed", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const store = yield* Store
+    const confirm = Effect.orDie(ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) }))
+    const once = yield* Effect.cached(Effect.provide(confirm, yield* Effect.context<WorldServices>()))
+    const commit: StoreService["commit"] = (writes) => Effect.andThen(once, store.commit(writes))
+    challengeIn(
+      yield* visitor()
+        .call(signInEmail, { email, password })
+        .pipe(Effect.provideService(Store, { ...store, commit })),
+    )
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  rule("takes the codes of one time step either side, and no further", function* () {
+    for (const [steps, outcome] of [
+      [-2, "invalid_otp"],
+      [-1, "ok"],
+      [0, "ok"],
+      [1, "ok"],
+      [2, "invalid_otp"],
+    ] as const) {
+      const ada = yield* user(`ada${steps}@example.com`)
+      const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+      const code = yield* shownBy(secret, steps)
+      assert.deepStrictEqual(yield* atOnce([ada.call(twoFactorTotpConfirm, { code })]), { [outcome]: 1 }, `${steps}`)
+    }
+  })
+
+  rule("takes a code until the end of the time step after its own", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    yield* TestClock.setTime(start + 2 * step * 1000)
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code }), "invalid_otp")
+    yield* TestClock.setTime(start + 2 * step * 1000 - 1)
+    yield* ada.body(twoFactorTotpConfirm, { code })
+  })
+
+  rule("refuses what is no code, and callers without anything to confirm", function* () {
+    const ada = yield* user()
+    assert.strictEqual(yield* visitor().code(twoFactorTotpConfirm, { code: "000000" }), "unauthorized")
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: "000000" }), "two_factor_not_enabled")
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    for (const given of [{}, { code: null }, { code: 123_456 }])
+      assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, given), "invalid_request")
+    const right = yield* shownBy(secret)
+    for (const code of ["", "x", right.slice(1), `${right}0`, "\0", yield* wrong(secret)])
+      assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code }), "invalid_otp", code)
+    yield* ada.body(twoFactorTotpConfirm, { code: ` ${right.slice(0, 3)} ${right.slice(3)} ` })
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: yield* shownBy(secret, 1) }), "invalid_otp")
+  })
+
+  rule("at once, one code confirms once", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    assert.deepStrictEqual(yield* atOnce(times(20, () => ada.call(twoFactorTotpConfirm, { code }))), { ok: 1, invalid_otp: 19 })
+    assert.lengthOf(yield* letters, 1)
+  })
+
+  rule("lets nobody slip by who signs in at that moment", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    const browsers = times(10, visitor)
+    yield* atOnce([ada.call(twoFactorTotpConfirm, { code }), ...browsers.map((their) => their.call(signInEmail, { email, password }))])
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.lengthOf(yield* Effect.filter(browsers, isSignedIn), 0)
+  })
+})
+
+describe("a sign-in of whoever has a second factor", () => {
+  rule("is answered with a challenge, and with no session", function* () {
+    yield* owner()
+    const their = visitor()
+    const reply = yield* their.call(signInEmail, { email, password })
+    const { challenge_token, ...rest } = challengeIn(reply)
+    assert.deepStrictEqual(rest, { two_factor_required: true, methods: ["totp", "backup_code"], expires_in: 300 })
+    assert.match(challenge_token, /^[\w-]{43}$/)
+    assert.deepStrictEqual(Object.keys(reply), ["body", "session"])
+    assert.strictEqual(reply.session, "keep")
+    assert.lengthOf(yield* rows(Sessions), 1)
+    assert.notInclude(JSON.stringify(yield* rows(HeldUpSignIns)), challenge_token)
+  })
+
+  rule("leaves the caller's own session alone", function* () {
+    const ada = yield* owner()
+    challengeIn(yield* ada.call(signInEmail, { email, password }))
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+
+  rule(
+    "is no failed sign-in, and a wrong password is one",
+    function* () {
+      yield* owner()
+      yield* Effect.forEach(times(20, String), () => challenged())
+      assert.strictEqual(yield* visitor().code(signInEmail, { email, password: "a wrong one" }), "invalid_credentials")
+    },
+    { rate_limit: { enabled: true } },
+  )
+
+  rule("opens nothing with the token of the challenge", function* () {
+    const ada = yield* owner()
+    const token = yield* challenged()
+    const holder = visitor()
+    for (const credential of [token, `${token}.${token}`]) {
+      holder.jar.credential = credential
+      assert.isFalse(yield* isSignedIn(holder))
+      assert.strictEqual(yield* holder.code(twoFactorTotpStatus), "unauthorized")
+    }
+    assert.strictEqual(yield* visitor().code(resetPassword, { token, new_password: password }), "invalid_token")
+    assert.strictEqual(yield* visitor().code(verifyEmail, { token }), "invalid_token")
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+
+  rule("replaces an outdated hash on the way", function* () {
+    const ada = yield* owner()
+    const held = yield* credential(ada.user.id)
+    yield* Effect.orDie((yield* Store).commit([update(Accounts, held, { password_hash: `old$${password}` })]))
+    yield* challenged()
+    assert.strictEqual((yield* credential(ada.user.id)).row.password_hash, `hash$${password}`)
+  })
+
+  rule("asks nothing of others", function* () {
+    yield* owner()
+    const bob = yield* user("bob@example.com")
+    assert.strictEqual((yield* visitor().call(signInEmail, { email: "bob@example.com", password })).body.user.id, bob.user.id)
+  })
+
+  it("is declared: the outputs of endpoints that take one factor have the challenge in them, and no others", () => {
+    const challenge = { two_factor_required: true, challenge_token: "x", methods: ["totp"], expires_in: 300 }
+    const widened = Object.entries(auth.endpoints).filter(([, { output }]) => Schema.is(Schema.toType(output))(challenge))
+    assert.deepStrictEqual(
+      widened.map(([name]) => name),
+      ["signInEmail"],
+    )
+    assert.isTrue(Schema.is(TwoFactorChallenge)(challenge))
+    const without = AuthOf.make(core).endpoints
+    assert.isFalse(Schema.is(Schema.toType(without["signInEmail"]!.output))(challenge))
+  })
+})
+
+describe("2fa/totp/challenge", () => {
+  rule("signs in with the code of the app", function* () {
+    const ada = yield* owner()
+    const their = visitor()
+    const reply = yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) }, their)
+    assert.deepStrictEqual((yield* onWire(twoFactorTotpChallenge, reply.body)).user.id, ada.user.id)
+    assert.isTrue(yield* isSignedIn(their))
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.lengthOf(yield* rows(HeldUpSignIns), 0)
+  })
+
+  rule("signs in with each backup code, once", function* () {
+    const ada = yield* owner()
+    for (const [index, backup_code] of ada.backup_codes.entries()) {
+      yield* answer(yield* challenged(), { backup_code })
+      assert.strictEqual(yield* refusal(yield* challenged(), { backup_code }), "invalid_otp")
+      assert.strictEqual(yield* remaining(ada), 9 - index)
+    }
+  })
+
+  rule("takes a backup code however it was written down", function* () {
+    const ada = yield* owner()
+    const [one = "", other = ""] = ada.backup_codes
+    yield* answer(yield* challenged(), { backup_code: ` ${one.toUpperCase().replace("-", " ")} ` })
+    yield* answer(yield* challenged(), { backup_code: other.replace("-", "").replaceAll("0", "O").replaceAll("1", "l") })
+  })
+
+  rule("takes neither code for the other", function* () {
+    const ada = yield* owner()
+    const [backup = ""] = ada.backup_codes
+    const code = yield* shownBy(ada.secret)
+    assert.strictEqual(yield* refusal(yield* challenged(), { code: backup }), "invalid_otp")
+    assert.strictEqual(yield* refusal(yield* challenged(), { backup_code: code }), "invalid_otp")
+  })
+
+  rule("takes nobody else's code", function* () {
+    yield* owner()
+    const bob = yield* owner("bob@example.com")
+    assert.strictEqual(yield* refusal(yield* challenged(), { code: yield* shownBy(bob.secret) }), "invalid_otp")
+    assert.strictEqual(yield* refusal(yield* challenged(), { backup_code: bob.backup_codes[0] }), "invalid_otp")
+  })
+
+  rule("wants a challenge and one of the two codes", function* () {
+    const ada = yield* owner()
+    const challenge_token = yield* challenged()
+    const [code, backup_code] = [yield* shownBy(ada.secret), ada.backup_codes[0]]
+    for (const given of [
+      { challenge_token },
+      { code },
+      { challenge_token: 7, code },
+      { challenge_token, code: 123_456 },
+      { challenge_token, code, backup_code },
+    ])
+      assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, given), "invalid_request", JSON.stringify(given))
+    for (const token of ["", "x", `${challenge_token}x`, "\0"]) assert.strictEqual(yield* refusal(token, { code }), "invalid_token")
+    yield* answer(challenge_token, { code })
+  })
+
+  rule("is good for 299 seconds and not for 300", function* () {
+    const ada = yield* owner()
+    const token = yield* challenged()
+    yield* seconds(300)
+    assert.strictEqual(yield* refusal(token, { code: yield* shownBy(ada.secret) }), "invalid_token")
+    const next = yield* challenged()
+    yield* seconds(299.999)
+    yield* answer(next, { code: yield* shownBy(ada.secret) })
+  })
+
+  rule("works once, whatever code it is used with again", function* () {
+    const ada = yield* owner()
+    const token = yield* challenged()
+    yield* answer(token, { code: yield* shownBy(ada.secret) })
+    assert.strictEqual(yield* refusal(token, { code: yield* shownBy(ada.secret, 1) }), "invalid_token")
+    assert.strictEqual(yield* refusal(token, { backup_code: ada.backup_codes[0] }), "invalid_token")
+  })
+
+  rule("ends with the fifth wrong code, of either kind", function* () {
+    const ada = yield* owner()
+    const token = yield* challenged()
+    for (const index of [0, 1, 2]) assert.strictEqual(yield* refusal(token, { code: yield* wrong(ada.secret, index) }), "invalid_otp")
+    for (const backup_code of ["", "zzzzz-zzzzz"]) assert.strictEqual(yield* refusal(token, { backup_code }), "invalid_otp")
+    assert.strictEqual(yield* refusal(token, { code: yield* shownBy(ada.secret) }), "invalid_token")
+    const next = yield* challenged()
+    for (const index of [0, 1, 2, 3]) assert.strictEqual(yield* refusal(next, { code: yield* wrong(ada.secret, index) }), "invalid_otp")
+    yield* answer(next, { code: yield* shownBy(ada.secret) })
+  })
+
+  rule("counts each of many wrong codes at once", function* () {
+    const ada = yield* owner()
+    const token = yield* challenged()
+    const code = yield* wrong(ada.secret)
+    assert.deepStrictEqual(yield* atOnce(times(20, () => answer(token, { code }))), { invalid_otp: 5, invalid_token: 15 })
+  })
+
+  rule("takes each code once, also the one that confirmed the app", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    yield* ada.body(twoFactorTotpConfirm, { code })
+    assert.strictEqual(yield* refusal(yield* challenged(), { code }), "invalid_otp")
+    const next = yield* shownBy(secret, 1)
+    yield* answer(yield* challenged(), { code: next })
+    yield* seconds(step)
+    for (const used of [code, next]) assert.strictEqual(yield* refusal(yield* challenged(), { code: used }), "invalid_otp")
+  })
+
+  rule("at once, one code works once: in one challenge, in many, and to confirm", function* () {
+    const ada = yield* owner()
+    const [code, later] = [yield* shownBy(ada.secret), yield* shownBy(ada.secret, 1)]
+    const token = yield* challenged()
+    assert.deepStrictEqual(yield* atOnce(times(20, () => answer(token, { code: later }))), { ok: 1, invalid_token: 19 })
+    const tokens = yield* Effect.forEach(times(8, String), () => challenged())
+    assert.deepStrictEqual(yield* atOnce(tokens.map((each) => answer(each, { code }))), { ok: 1, invalid_otp: 7 })
+  })
+
+  rule("at once, one backup code works once", function* () {
+    const ada = yield* owner()
+    const [backup_code] = ada.backup_codes
+    const tokens = yield* Effect.forEach(times(20, String), () => challenged())
+    assert.deepStrictEqual(yield* atOnce(tokens.map((each) => answer(each, { backup_code }))), { ok: 1, invalid_otp: 19 })
+    assert.strictEqual(yield* remaining(ada), 9)
+  })
+
+  rule("at once, two challenges with two codes both succeed", function* () {
+    const ada = yield* owner()
+    const tokens = [yield* challenged(), yield* challenged()]
+    const given = [{ code: yield* shownBy(ada.secret) }, { backup_code: ada.backup_codes[0] }]
+    assert.deepStrictEqual(yield* atOnce(tokens.map((token, index) => answer(token, given[index] ?? {}))), { ok: 2 })
+  })
+
+  rule("begins a session that is fresh", function* () {
+    const ada = yield* owner()
+    yield* seconds(day)
+    assert.strictEqual(yield* ada.code(twoFactorTotpDisable, { password }), "session_not_fresh")
+    const their = visitor()
+    yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) }, their)
+    yield* their.body(twoFactorTotpDisable, { password })
+  })
+})
+
+describe("a challenge is void once", () => {
+  const ends: Readonly<Record<string, (ada: Browser) => Effect.Effect<unknown, any, WorldServices>>> = {
+    "the password has been changed": (ada) =>
+      ada.body(changePassword, { current_password: password, new_password: "another fine password" }),
+    "the password has been reset": () =>
+      Effect.gen(function* () {
+        yield* visitor().body(requestPasswordReset, { email })
+        yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password: "another fine password" })
+      }),
+    "the sessions have been revoked": (ada) => ada.body(revokeSessions),
+    "the second factor is off": (ada) => ada.body(twoFactorTotpDisable, { password }),
+    "the user is gone": (ada) => ada.body(deleteUser, { password }),
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    rule(name, function* () {
+      const ada = yield* owner()
+      const token = yield* challenged()
+      yield* end(ada)
+      assert.strictEqual(yield* refusal(token, { code: yield* shownBy(ada.secret) }), "invalid_token")
+    })
+
+    rule(`${name}, also while it is answered`, function* () {
+      const ada = yield* owner()
+      const token = yield* challenged()
+      const code = yield* shownBy(ada.secret)
+      const store = yield* Store
+      const once = yield* Effect.cached(Effect.provide(end(ada), yield* Effect.context<WorldServices>()))
+      const commit: StoreService["commit"] = (writes) => Effect.andThen(Effect.orDie(once), store.commit(writes))
+      assert.strictEqual(yield* refusal(token, { code }).pipe(Effect.provideService(Store, { ...store, commit })), "invalid_token")
+    })
+  }
+
+  rule("the second factor is another one", function* () {
+    const ada = yield* owner()
+    const token = yield* challenged()
+    yield* ada.body(twoFactorTotpDisable, { password })
+    const { secret } = yield* enrolled(ada)
+    assert.strictEqual(yield* refusal(token, { code: yield* shownBy(secret) }), "invalid_token")
+    yield* answer(yield* challenged(), { code: yield* shownBy(secret) })
+  })
+
+  rule("but not by another sign-in", function* () {
+    const ada = yield* owner()
+    const [token, other] = [yield* challenged(), yield* challenged()]
+    yield* answer(other, { code: yield* shownBy(ada.secret) })
+    yield* answer(token, { code: yield* shownBy(ada.secret, 1) })
+  })
+})
+
+describe("guesses", () => {
+  /** As many guesses as it says, each in a challenge of its own; how they were answered. */
+  const guessed = Effect.fnUntraced(function* (secret: string, count: number) {
+    const tally: Record<string, number> = {}
+    for (const index of times(count, (each) => each)) {
+      const code = yield* refusal(yield* challenged(), { code: yield* wrong(secret, index) })
+      tally[code] = (tally[code] ?? 0) + 1
+    }
+    return tally
+  })
+
+  rule("however many over fresh challenges are stopped by the tenth, where nothing else limits them", function* () {
+    const { secret } = yield* owner()
+    const guesses = storeName === "memory" ? 1000 : 100
+    assert.deepStrictEqual(yield* guessed(secret, guesses), { invalid_otp: 10, rate_limited: guesses - 10 })
+    assert.strictEqual(yield* refusal(yield* challenged(), { code: yield* shownBy(secret) }), "rate_limited")
+  })
+
+  rule("at once, no more than ten are looked at", function* () {
+    const { secret } = yield* owner()
+    const code = yield* wrong(secret)
+    const tokens = yield* Effect.forEach(times(40, String), () => challenged())
+    assert.deepStrictEqual(yield* atOnce(tokens.map((token) => answer(token, { code }))), { invalid_otp: 10, rate_limited: 30 })
+  })
+
+  rule("have to wait for a quarter of an hour then, and after the next one twice as long, up to a day", function* () {
+    const { secret } = yield* owner()
+    yield* guessed(secret, 10)
+    for (const pause of [900, 1800, 3600]) {
+      yield* seconds(pause - 1)
+      const error = yield* Effect.flip(answer(yield* challenged(), { code: yield* shownBy(secret) }))
+      assert.deepStrictEqual([error._tag, error.retryAfter], ["rate_limited", 1])
+      yield* seconds(1)
+      assert.deepStrictEqual(yield* guessed(secret, 2), { invalid_otp: 1, rate_limited: 1 })
+    }
+    yield* seconds(7200)
+    yield* answer(yield* challenged(), { code: yield* shownBy(secret) })
+    assert.deepStrictEqual(yield* guessed(secret, 11), { invalid_otp: 10, rate_limited: 1 })
+  })
+
+  rule("keep no owner out who has a backup code", function* () {
+    const ada = yield* owner()
+    yield* guessed(ada.secret, 11)
+    yield* answer(yield* challenged(), { backup_code: ada.backup_codes[0] })
+    yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
+  })
+
+  rule("cost nobody else anything", function* () {
+    const { secret } = yield* owner()
+    const bob = yield* owner("bob@example.com")
+    yield* guessed(secret, 11)
+    yield* answer(yield* challenged("bob@example.com"), { code: yield* shownBy(bob.secret) })
+  })
+
+  rule("by somebody with a session count as well", function* () {
+    const ada = yield* owner()
+    yield* withoutPassword(ada.user.id)
+    for (const index of times(10, (each) => each))
+      assert.strictEqual(yield* ada.code(twoFactorTotpDisable, { code: yield* wrong(ada.secret, index) }), "invalid_otp")
+    assert.strictEqual(yield* ada.code(twoFactorTotpDisable, { code: yield* shownBy(ada.secret) }), "rate_limited")
+  })
+})
+
+const changes: ReadonlyArray<readonly [string, AnyEndpoint]> = [
+  ["2fa/totp/disable", twoFactorTotpDisable],
+  ["2fa/totp/backup-codes", twoFactorTotpBackupCodes],
+]
+
+describe.each(changes)("%s", (_, endpoint) => {
+  rule("wants a session, a second factor, and the password of whoever has one", function* () {
+    assert.strictEqual(yield* visitor().code(endpoint, { password }), "unauthorized")
+    const ada = yield* user()
+    assert.strictEqual(yield* ada.code(endpoint, { password }), "two_factor_not_enabled")
+    yield* ada.body(twoFactorTotpEnable, { password })
+    assert.strictEqual(yield* ada.code(endpoint, { password }), "two_factor_not_enabled")
+
+    const bob = yield* owner("bob@example.com")
+    for (const given of [{}, { password: 7 }, { code: yield* shownBy(bob.secret) }])
+      assert.strictEqual(yield* bob.code(endpoint, given), "invalid_request")
+    assert.strictEqual(yield* bob.code(endpoint, { password: "a wrong one" }), "invalid_credentials")
+    assert.deepStrictEqual(yield* bob.body(twoFactorTotpStatus), { enabled: true, backup_codes_remaining: 10 })
+    yield* bob.body(endpoint, { password })
+  })
+
+  rule("wants a code of whoever has no password: the app's, or a backup code, each once", function* () {
+    const ada = yield* owner()
+    yield* withoutPassword(ada.user.id)
+    for (const given of [{}, { password }]) assert.strictEqual(yield* ada.code(endpoint, given), "invalid_request")
+    for (const code of ["", yield* wrong(ada.secret), "zzzzz-zzzzz"]) assert.strictEqual(yield* ada.code(endpoint, { code }), "invalid_otp")
+    const code = yield* shownBy(ada.secret)
+    yield* ada.body(endpoint, { code })
+    assert.include(["invalid_otp", "two_factor_not_enabled"], yield* ada.code(endpoint, { code }))
+
+    const bob = yield* owner("bob@example.com")
+    yield* withoutPassword(bob.user.id)
+    yield* bob.body(endpoint, { code: bob.backup_codes.find((each) => /\d$/.test(each)) ?? bob.backup_codes[0] })
+  })
+
+  rule("wants a proof younger than ten minutes, so that a stolen session does not remove the second factor", function* () {
+    const ada = yield* owner()
+    yield* seconds(600 - step - 1)
+    assert.strictEqual(yield* ada.code(endpoint, { password: "a wrong one" }), "invalid_credentials")
+    yield* seconds(1)
+    assert.strictEqual(yield* ada.code(endpoint, { password }), "session_not_fresh")
+  })
+})
+
+describe("2fa/totp/disable", () => {
+  rule("turns it off, keeps the sessions, and tells the user", function* () {
+    const ada = yield* owner()
+    assert.deepStrictEqual(yield* ada.call(twoFactorTotpDisable, { password }), { body: { success: true }, session: "keep" })
+    assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: false, backup_codes_remaining: 0 })
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.lengthOf(yield* rows(TwoFactors), 0)
+    const letter = (yield* letters).at(-1)
+    assert.deepStrictEqual([letter?.to, letter?.subject], [email, "Two-factor sign-in was turned off for your Sallyport account"])
+    assert.strictEqual((yield* visitor().call(signInEmail, { email, password })).body.user.id, ada.user.id)
+    assert.strictEqual(yield* ada.code(twoFactorTotpDisable, { password }), "two_factor_not_enabled")
+  })
+})
+
+describe("2fa/totp/backup-codes", () => {
+  rule("makes ten others, and tells the user", function* () {
+    const ada = yield* owner()
+    yield* answer(yield* challenged(), { backup_code: ada.backup_codes[0] })
+    const { backup_codes } = yield* ada.body(twoFactorTotpBackupCodes, { password })
+    assert.lengthOf(new Set([...ada.backup_codes, ...backup_codes]), 20)
+    assert.strictEqual(yield* remaining(ada), 10)
+    assert.strictEqual(yield* refusal(yield* challenged(), { backup_code: ada.backup_codes[1] }), "invalid_otp")
+    yield* answer(yield* challenged(), { backup_code: backup_codes[0] })
+    yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
+    const letter = (yield* letters).at(-1)
+    assert.deepStrictEqual([letter?.to, letter?.subject], [email, "The backup codes of your Sallyport account were replaced"])
+  })
+})
+
+describe("2fa/totp/status", () => {
+  rule("wants a session, and says nothing of others", function* () {
+    assert.strictEqual(yield* visitor().code(twoFactorTotpStatus), "unauthorized")
+    yield* owner()
+    const bob = yield* user("bob@example.com")
+    assert.deepStrictEqual(yield* bob.body(twoFactorTotpStatus), { enabled: false, backup_codes_remaining: 0 })
+  })
+})
+
+describe("the sensitive endpoints", () => {
+  rule("want a proof younger than ten minutes, also before there is a factor", function* () {
+    const ada = yield* user()
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    yield* seconds(599)
+    yield* ada.body(updateUser, { name: "Ada" })
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: "000000" }), "invalid_otp")
+    yield* seconds(1)
+    assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: yield* shownBy(secret) }), "session_not_fresh")
+    assert.strictEqual(yield* ada.code(twoFactorTotpEnable, { password }), "session_not_fresh")
+  })
+})
+
+describe("what is stored", () => {
+  rule("goes with the user", function* () {
+    const ada = yield* owner()
+    yield* challenged()
+    yield* ada.body(deleteUser, { password })
+    for (const table of [Users, TwoFactors, HeldUpSignIns]) assert.lengthOf(yield* rows(table), 0, table.name)
+  })
+
+  rule("holds after the secret of the service is another one only where the old one is listed still", function* () {
+    const ada = yield* owner()
+    const code = yield* shownBy(ada.secret)
+    const token = yield* challenged()
+    const forgotten = yield* Effect.provide(Effect.flip(answer(token, { code })), keysOf("an entirely new secret of the service"))
+    assert.strictEqual(forgotten._tag, "invalid_otp")
+    yield* Effect.provide(answer(token, { code }), keysOf("an entirely new secret of the service", worldsSecret))
+  })
+})

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as AuthOf from "../../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { modules as everything } from "../../everything.ts"
+import { browser, core, endpoints, rows, signedUp, world } from "../../world.ts"
+
+const auth = AuthOf.make(core)
+
+const all = Object.entries(auth.endpoints)
+const guarded = all.filter(([, { access }]) => access === "session")
+
+describe("every endpoint that needs a session", () => {
+  it("is one of these", () => {
+    const paths = guarded.map(([, { path }]) => path)
+    assert.sameMembers(paths, [
+      ...["/list-sessions", "/revoke-session", "/revoke-sessions", "/revoke-other-sessions"],
+      ...["/change-password", "/change-email", "/update-user", "/delete-user", "/list-accounts", "/unlink-account"],
+      "/step-up",
+    ])
+  })
+
+  for (const [name, endpoint] of Object.entries<AnyEndpoint>(endpoints).filter(([name]) => guarded.some(([each]) => each === name))) {
+    it.effect(`answers unauthorized without one, before it looks at the input: ${name}`, () =>
+      Effect.gen(function* () {
+        yield* signedUp("ada@example.com")
+        const forged = browser()
+        forged.jar.credential = "forged.credential"
+        const signedOut = yield* signedUp("bob@example.com")
+        const { credential } = signedOut.jar
+        yield* signedOut.body(endpoints.signOut)
+        signedOut.jar.credential = credential
+        for (const their of [browser(), forged, signedOut]) {
+          for (const input of [{}, null, { session_id: 7 }, "x"]) assert.strictEqual(yield* their.code(endpoint, input), "unauthorized")
+        }
+        assert.lengthOf(yield* rows(Users), 2)
+      }).pipe(Effect.provide(world())),
+    )
+  }
+})
+
+describe("an input that does not decode", () => {
+  it.effect("is told what is wrong with it and where, and not what it holds", () =>
+    Effect.gen(function* () {
+      const told = (input: unknown) => Effect.map(Effect.flip(browser().call(endpoints.signInEmail, input)), ({ message }) => message)
+      assert.strictEqual(yield* told({ email: "hunter2" }), "email: Expected an e-mail address")
+      assert.strictEqual(yield* told({ email: "ada@example.com" }), "password: Missing key")
+      assert.strictEqual(yield* told("hunter2"), "Expected object")
+    }).pipe(Effect.provide(world())),
+  )
+})
+
+describe("the core's endpoints", () => {
+  it("are the specification's and the step-up, by method and path", () => {
+    const routes = all.map(([, { method, path }]) => `${method} ${path}`)
+    assert.sameMembers(routes, [
+      ...["POST /sign-up/email", "POST /sign-in/email", "POST /sign-out"],
+      ...["GET /get-session", "GET /list-sessions", "POST /revoke-session", "POST /revoke-sessions", "POST /revoke-other-sessions"],
+      ...["POST /change-password", "POST /request-password-reset", "POST /reset-password"],
+      ...["POST /send-verification-email", "POST /verify-email", "POST /change-email", "POST /update-user", "POST /delete-user"],
+      ...["GET /list-accounts", "POST /unlink-account", "POST /step-up"],
+    ])
+  })
+})
+
+describe("every endpoint of every module", () => {
+  it("is named by its path in camelCase", () => {
+    const camelCase = (words: string) => words.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const [name, { path }] of Object.entries(AuthOf.make(everything).endpoints))
+      assert.strictEqual(name.replace(/Form$/, ""), camelCase(path.replace("2fa", "two-factor").replace(/^\/\.?/, "")))
+  })
+})

@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Exit, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as AuthOf from "../../../application/service/auth.ts"
+import * as Edge from "../../../application/service/graph-field.ts"
+import * as Module from "../../../application/service/module.ts"
+import { Caller } from "../../../domain/sessions/caller.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
+import { core, rows, signedUp, world } from "../../world.ts"
+
+const moment = (second: number) => DateTime.makeUnsafe(second * 1000)
+const items = [
+  { id: "a", at: moment(1) },
+  { id: "b", at: moment(1) },
+  { id: "c", at: moment(2) },
+]
+const ids = (page: Edge.Page<Partial<(typeof items)[number]>>) => Edge.pageOf(items, page).map(({ id }) => id)
+
+describe("a page of a list in hand", () => {
+  it("begins after its place, also where the row that stood there is gone", () => {
+    assert.deepStrictEqual(ids({ limit: 2 }), ["a", "b"])
+    assert.deepStrictEqual(ids({ limit: 2, after: { at: moment(1), id: "a" } }), ["b", "c"])
+    assert.deepStrictEqual(ids({ limit: 2, after: { at: moment(1), id: "aa" } }), ["b", "c"])
+    assert.deepStrictEqual(ids({ limit: 2, after: { at: moment(2), id: "c" } }), [])
+    assert.deepStrictEqual(ids({ limit: 0 }), [])
+  })
+})
+
+describe("an edge", () => {
+  const edge = (answers: ReadonlyArray<string>) =>
+    Edge.make({ on: "viewer", name: "echo", summary: "Says it again.", output: Schema.String, load: () => Effect.succeed(answers) })
+  const auth = AuthOf.make(core)
+  const loaded = (answers: ReadonlyArray<string>, viewer: Edge.Viewer | null) => auth.load(edge(answers), viewer, [viewer], { limit: 1 })
+  const nobody = {
+    credential: null,
+    cookies: {},
+    authorization: null,
+    from_browser: false,
+    ip_address: null,
+    user_agent: null,
+  }
+
+  it.effect("leads somewhere for the viewer, and nowhere without one", () =>
+    Effect.gen(function* () {
+      const ada = yield* signedUp("ada@example.com")
+      const { credential } = ada.jar
+      const { body, session } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      assert.strictEqual(body?.user.email, "ada@example.com")
+      assert.strictEqual(session, "keep")
+      assert.deepStrictEqual(yield* Effect.provideService(loaded(["there"], body), Caller, nobody), ["there"])
+      assert.isNull((yield* Effect.provideService(auth.viewer, Caller, nobody)).body)
+      const refused = yield* Effect.flip(Effect.provideService(loaded(["there"], null), Caller, nobody))
+      assert.strictEqual(refused._tag, "unauthorized")
+    }).pipe(Effect.provide(world())),
+  )
+
+  it.effect("is a use of the session, which rolls it on when that is due", () =>
+    Effect.gen(function* () {
+      const ada = yield* signedUp("ada@example.com")
+      const { credential } = ada.jar
+      yield* TestClock.adjust("1 day")
+      const { session } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      assert.deepStrictEqual(session, { session: (yield* rows(Sessions))[0]!, user: ada.user, credential: credential! })
+    }).pipe(Effect.provide(world())),
+  )
+
+  it.effect("that answers for fewer parents than it was given is a fault of its module", () =>
+    Effect.gen(function* () {
+      const ada = yield* signedUp("ada@example.com")
+      const { credential } = ada.jar
+      const { body } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      const exit = yield* Effect.exit(Effect.provideService(loaded([], body), Caller, nobody))
+      assert.isTrue(Exit.hasDies(exit))
+    }).pipe(Effect.provide(world())),
+  )
+
+  it("comes and goes with its module", () => {
+    const echo = Module.define({ name: "echo", settings: Module.NoSettings, parts: () => ({ edges: [edge(["there"])] }) }).build({})
+    const names = ({ edges }: { readonly edges: ReadonlyArray<Edge.AnyEdge> }) => edges.map(({ name }) => name)
+    assert.include(names(AuthOf.make([...core, echo])), "echo")
+    assert.notInclude(names(auth), "echo")
+  })
+})

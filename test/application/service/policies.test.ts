@@ -1,0 +1,427 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
+import { Wallet } from "ethers"
+import { admin } from "../../../application/modules/admin/index.ts"
+import { emailOtp } from "../../../application/modules/email_otp/index.ts"
+import { magicLink } from "../../../application/modules/magic_link/index.ts"
+import { oneTimeToken } from "../../../application/modules/one_time_token/index.ts"
+import { phone } from "../../../application/modules/phone/index.ts"
+import { siwe } from "../../../application/modules/siwe/index.ts"
+import { social } from "../../../application/modules/social/index.ts"
+import { TwoFactors } from "../../../application/modules/two_factor/tables.ts"
+import { username } from "../../../application/modules/username/index.ts"
+import * as AuthOf from "../../../application/service/auth.ts"
+import * as Endpoint from "../../../application/service/endpoint.ts"
+import * as Module from "../../../application/service/module.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import { decide, insert, Store } from "../../../domain/ports/store.ts"
+import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import * as Challenges from "../../../domain/sign-in/challenges.ts"
+import { CodeSettings } from "../../../domain/sign-in/codes.ts"
+import { handOff, issue, issueAnew, issueWith } from "../../../domain/sign-in/issuing.ts"
+import { newAccount } from "../../../domain/sign-in/linked-accounts.ts"
+import type { Issued, SignIn } from "../../../domain/sign-in/sign-in.ts"
+import { Accounts, Sessions } from "../../../domain/storage/tables.ts"
+import { modules as everything } from "../../everything.ts"
+import { authenticator } from "../../passkeys.ts"
+import { rulesOf, verifying } from "../../rule.ts"
+import { parts, written } from "../../siwe.ts"
+import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
+import {
+  at,
+  atOnce,
+  bringing,
+  browser,
+  core,
+  endpoints,
+  isSignedIn,
+  letters,
+  mailedToken,
+  password,
+  rows,
+  Service,
+  signedUp as signedUpAt,
+  texts,
+  times,
+  type WorldServices,
+} from "../../world.ts"
+import { added, answered, built as passkey } from "../modules/passkey/passkeys.ts"
+import { configured, makeProvider } from "../modules/social/provider.ts"
+
+// Whatever stands in the way of a session stands in the way of each: every policy on every endpoint that issues one. An endpoint
+// that signs in and has no row here makes a test fail.
+
+const codes = Schema.decodeSync(CodeSettings)({})
+const acme = { providers: [configured("acme")] }
+const built = {
+  admin: admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] }),
+  emailOtp: emailOtp.build(codes),
+  magicLink: magicLink.build({ expires_in: 600, disable_signup: false }),
+  oneTimeToken: oneTimeToken.build({ expires_in: 60 }),
+  phone: phone.build(codes),
+  passkey,
+  siwe: siwe.build({ domain: parts.domain, chain_id: 1, nonce_ttl: 600 }),
+  social: social.build(Schema.decodeUnknownSync(social.settings)(acme)),
+  twoFactor,
+  username: username.build({}),
+}
+const { signInEmail, signUpEmail, changePassword, requestPasswordReset, resetPassword, sendVerificationEmail, verifyEmail } = endpoints
+const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
+const { magicLinkSend, magicLinkVerify } = built.magicLink.endpoints
+const { phoneSendOtp, phoneVerify, signInPhone } = built.phone.endpoints
+const { signInSocial, linkSocial, oauthCallback } = built.social.endpoints
+const { twoFactorTotpChallenge, twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpStatus } = twoFactor.endpoints
+
+const modules = [...core, ...Object.values(built)]
+const visitor = () => browser()
+const email = "ada@example.com"
+const number = "+15550100"
+const new_password = "another fine password"
+const wallet = new Wallet(`0x${"a1".repeat(32)}`)
+
+/** The beginning of a time step, long after the first one. */
+const start = 1_700_000_010_000
+
+const rule = (...[name, shown, settings]: Parameters<ReturnType<typeof rulesOf>>) =>
+  rulesOf(modules)(
+    name,
+    function* () {
+      yield* TestClock.setTime(start)
+      yield* Effect.gen(shown)
+    },
+    settings,
+  )
+
+const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(text ?? "")))[0]
+const mailedCode = Effect.map(letters, (all) => codeIn(all.at(-1)?.text))
+const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
+
+const verified = Effect.fnUntraced(function* (ada: Ada) {
+  yield* ada.body(sendVerificationEmail, { email })
+  yield* ada.body(verifyEmail, { token: yield* mailedToken })
+})
+
+/** Ada, who has an authenticator app. */
+const withApp = Effect.gen(function* () {
+  const ada = yield* signedUpAt(email)
+  const { secret } = yield* enrolled(ada)
+  return { ...ada, secret }
+})
+type Ada = Effect.Success<typeof withApp>
+type Enter = Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>
+
+interface Way {
+  /** All that comes before the last step, which is the answer. */
+  readonly prepared: (ada: Ada) => Effect.Effect<Enter, AuthError, WorldServices>
+  /** What comes of the last step once Ada is banned. */
+  readonly banned: string
+  /** What comes of it where addresses have to be verified and hers is not. */
+  readonly unverified: string
+}
+
+const refusedAs = (prepared: Way["prepared"], unverified: string, banned = "banned"): Way => ({ prepared, unverified, banned })
+
+const signedMessage = Effect.gen(function* () {
+  const { nonce } = yield* visitor().body(built.siwe.endpoints.siweNonce)
+  const message = written({ ...parts, address: wallet.address, nonce, issuedAt: "2023-11-14T22:13:30Z" })
+  return { message, signature: yield* Effect.promise(() => wallet.signMessage(message)) }
+})
+
+const withWallet = Effect.fnUntraced(function* (user_id: string) {
+  const account = yield* newAccount(user_id, { provider_id: "siwe", account_id: wallet.address })
+  yield* Effect.orDie((yield* Store).commit([insert(Accounts, account)]))
+})
+
+/** By the name of the endpoint that issues the session. */
+const ways: Readonly<Record<string, Way>> = {
+  signUpEmail: refusedAs(
+    () => Effect.succeed(visitor().call(signUpEmail, { email, password })),
+    "user_already_exists",
+    "user_already_exists",
+  ),
+  signInEmail: refusedAs(() => Effect.succeed(visitor().call(signInEmail, { email, password })), "email_not_verified"),
+  signInUsername: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        yield* ada.body(built.username.endpoints.usernameSet, { username: "ada" })
+        return visitor().call(built.username.endpoints.signInUsername, { username: "ada", password })
+      }),
+    "invalid_credentials",
+  ),
+  signInEmailOtp: refusedAs(
+    () =>
+      Effect.gen(function* () {
+        yield* visitor().body(emailOtpSend, { email })
+        return visitor().call(signInEmailOtp, { email, otp: yield* mailedCode })
+      }),
+    "session",
+  ),
+  magicLinkVerify: refusedAs(
+    () =>
+      Effect.gen(function* () {
+        yield* visitor().body(magicLinkSend, { email })
+        return visitor().call(magicLinkVerify, { token: yield* mailedToken })
+      }),
+    "session",
+  ),
+  signInPhone: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        yield* visitor().body(phoneSendOtp, { phone: number })
+        yield* ada.body(phoneVerify, { phone: number, otp: yield* textedCode })
+        yield* visitor().body(phoneSendOtp, { phone: number })
+        return visitor().call(signInPhone, { phone: number, otp: yield* textedCode })
+      }),
+    "invalid_otp",
+  ),
+  siweVerify: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        yield* withWallet(ada.user.id)
+        return visitor().call(built.siwe.endpoints.siweVerify, yield* signedMessage)
+      }),
+    "invalid_signature",
+  ),
+  passkeyAuthenticateVerify: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const key = authenticator()
+        yield* added(ada, key)
+        const their = visitor()
+        return their.call(built.passkey.endpoints.passkeyAuthenticateVerify, { response: yield* answered(their, key) })
+      }),
+    "invalid_passkey",
+  ),
+  oauthCallback: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const provider = makeProvider()
+        const profile = { uid: "ada", mail: "ada@acme.example", confirmed: true, nick: "Ada" }
+        const linking = yield* ada.body(linkSocial, { provider: "acme" })
+        const answered = Effect.provideService(HttpClient.HttpClient, provider.client)
+        yield* answered(ada.body(oauthCallback, provider.visit(linking.url, profile)))
+        const their = visitor()
+        const { url } = yield* their.body(signInSocial, { provider: "acme" })
+        return answered(their.call(oauthCallback, provider.visit(url, profile)))
+      }),
+    "invalid_request",
+  ),
+  twoFactorTotpChallenge: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const { challenge_token } = challengeIn(yield* visitor().call(signInEmail, { email, password }))
+        return visitor().call(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+      }),
+    "email_not_verified",
+  ),
+  oneTimeTokenVerify: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const { token } = yield* ada.body(built.oneTimeToken.endpoints.oneTimeTokenGenerate)
+        return visitor().call(built.oneTimeToken.endpoints.oneTimeTokenVerify, { token })
+      }),
+    "session",
+    "invalid_token",
+  ),
+  changePassword: refusedAs(
+    (ada) => Effect.succeed(ada.call(changePassword, { current_password: password, new_password, revoke_other_sessions: true })),
+    "session",
+    "unauthorized",
+  ),
+}
+
+/** What an answer is to whoever waits for it. */
+const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {
+  if (typeof session === "object") return "session"
+  return typeof body === "object" && body !== null && "challenge_token" in body ? "challenge" : "nothing"
+}
+const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf, onFailure: ({ _tag }) => _tag })
+
+/** Who is not asked for a second factor: who has shown one, comes by somebody else's word, or hands on a session that there is. */
+const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
+const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", ...signedInBefore]
+
+/** A policy that everybody meets who comes without a session. */
+const asking = Module.define({
+  name: "asking",
+  settings: Module.NoSettings,
+  parts: () => ({
+    challenge: Challenges.make({
+      of: "everybody",
+      output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.Ticket }),
+      ask: () => Effect.succeedSome({ asked: "more" as const }),
+    }),
+  }),
+}).build({})
+const askingAll = AuthOf.make([...modules, asking])
+
+describe("the endpoints that sign in", () => {
+  // An answer to a challenge is no way in of its own: it goes on with one (challenges.test.ts).
+  const signingIn = Object.entries(AuthOf.make(everything).endpoints).filter(
+    ([name, { signsIn }]) => signsIn !== undefined && (signsIn !== "challenge" || name in ways),
+  )
+
+  it("are those of the table above, each with what it takes", () => {
+    assert.deepStrictEqual(signingIn.map(([name]) => name).toSorted(), Object.keys(ways).toSorted())
+    assert.deepStrictEqual(
+      signingIn.flatMap(([name, { signsIn }]) => (signsIn === "single_factor" || signsIn === "registration" ? [] : [name])).toSorted(),
+      exempt.toSorted(),
+    )
+    assert.deepStrictEqual(
+      signingIn.flatMap(([name, { signsIn }]) => (signsIn === "session" ? [name] : [])).toSorted(),
+      signedInBefore.toSorted(),
+    )
+  })
+
+  const issuing: Readonly<Record<string, Effect.Effect<SignIn, any, any>>> = {
+    issue: Effect.flatMap(unchangedCurrent, ({ user }) => issue(user)),
+    issueWith: Effect.flatMap(unchangedCurrent, ({ user }) => issueWith(user.row, [])),
+    issueAnew: Effect.flatMap(unchangedCurrent, ({ user }) => issueAnew(user.row, [])),
+    handOff: Effect.flatMap(unchangedCurrent, ({ session, user }) => handOff(session, user)),
+  }
+  for (const [name, way] of Object.entries(issuing)) {
+    rule(`say so: where one does not, ${name} issues nothing`, function* () {
+      const forgetful = Endpoint.make({
+        method: "POST",
+        path: "/forgetful",
+        summary: "Signs in and does not say so, which only a cast hides from the compiler.",
+        access: "session",
+        input: Endpoint.NoInput,
+        output: Endpoint.Success,
+        errors: [],
+        handler: () => Effect.map(decide(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
+      })
+      const ada = yield* signedUpAt(email)
+      const exit = yield* Effect.exit(at(ada, bringing(forgetful)).call(forgetful))
+      assert.include(String(exit), "/forgetful signs in and does not say so")
+      assert.lengthOf(yield* rows(Sessions), 1)
+    })
+  }
+})
+
+describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified }) => {
+  rule(`${exempt.includes(name) ? "signs in" : "signs nobody in"} who has a second factor`, function* () {
+    const ada = yield* withApp
+    yield* verified(ada)
+    const enter = yield* prepared(ada)
+    const before = (yield* rows(Sessions)).length
+    const expected = name === "signUpEmail" ? "user_already_exists" : exempt.includes(name) ? "session" : "challenge"
+    assert.strictEqual(yield* outcome(enter), expected)
+    const made = expected === "session" && name !== "changePassword" ? 1 : 0
+    assert.strictEqual((yield* rows(Sessions)).length - before, made)
+  })
+
+  rule(`${signedInBefore.includes(name) ? "asks nothing more" : "asks"} where everybody is asked`, function* () {
+    const ada = yield* withApp
+    yield* verified(ada)
+    const enter = yield* prepared(ada)
+    const before = (yield* rows(Sessions)).length
+    const asked = yield* outcome(Effect.provideService(enter, Service, askingAll))
+    if (name === "signUpEmail") return assert.strictEqual(asked, "user_already_exists")
+    assert.strictEqual(asked, signedInBefore.includes(name) ? "session" : "challenge")
+    assert.strictEqual((yield* rows(Sessions)).length - before, name === "oneTimeTokenVerify" ? 1 : 0)
+  })
+
+  rule("is closed to whoever is banned before the last step", function* () {
+    const root = yield* signedUpAt("root@example.com")
+    const ada = yield* withApp
+    yield* verified(ada)
+    const enter = yield* prepared(ada)
+    yield* root.body(built.admin.endpoints.adminBanUser, { user_id: ada.user.id })
+    assert.strictEqual(yield* outcome(enter), banned)
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  rule(
+    "wants the address verified where it says so",
+    function* () {
+      const ada = yield* withApp
+      assert.strictEqual(yield* outcome(Effect.flatten(prepared(ada))), unverified)
+    },
+    verifying,
+  )
+})
+
+describe("a stranger's second factor", () => {
+  const taken = Effect.fnUntraced(function* (enter: Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>) {
+    assert.strictEqual(yield* outcome(enter), "session")
+    assert.lengthOf(yield* rows(TwoFactors), 0)
+  })
+  const strangersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
+
+  for (const name of ["signInEmailOtp", "magicLinkVerify"] as const) {
+    rule(`goes with all that they left, once the owner of the address comes: ${name}`, function* () {
+      const stranger = yield* withApp
+      const { challenge_token } = yield* strangersChallenge
+      yield* taken(yield* ways[name]!.prepared(stranger))
+      assert.isFalse(yield* isSignedIn(stranger))
+      const code = yield* shownBy(stranger.secret)
+      assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, code }), "invalid_token")
+    })
+  }
+
+  rule("is the owner's where they are signed in: it stays, and they are asked for it", function* () {
+    const ada = yield* withApp
+    yield* visitor().body(emailOtpSend, { email })
+    assert.strictEqual(yield* outcome(ada.call(signInEmailOtp, { email, otp: yield* mailedCode })), "challenge")
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.isTrue((yield* ada.body(twoFactorTotpStatus)).enabled)
+  })
+
+  rule("goes when the owner of the address resets the password", function* () {
+    yield* withApp
+    yield* visitor().body(requestPasswordReset, { email })
+    yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password })
+    yield* taken(visitor().call(signInEmail, { email, password: new_password }))
+  })
+
+  rule("is none where the address was verified: a reset keeps it", function* () {
+    const ada = yield* withApp
+    yield* verified(ada)
+    yield* visitor().body(requestPasswordReset, { email })
+    yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password })
+    const { challenge_token } = challengeIn(yield* visitor().call(signInEmail, { email, password: new_password }))
+    yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+  })
+
+  rule(
+    "stays where accounts are to be kept",
+    function* () {
+      const ada = yield* withApp
+      const enter = yield* ways["signInEmailOtp"]!.prepared(ada)
+      const { challenge_token } = challengeIn(yield* enter)
+      assert.isTrue(yield* isSignedIn(ada))
+      yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(ada.secret) })
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
+  rule(
+    "is asked for no longer than the user stays as they were, also at the first proof of the address",
+    function* () {
+      const ada = yield* withApp
+      const { challenge_token } = challengeIn(yield* yield* ways["signInEmailOtp"]!.prepared(ada))
+      yield* ada.body(changePassword, { current_password: password, new_password })
+      const code = yield* shownBy(ada.secret)
+      assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, code }), "invalid_token")
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
+  rule("is not set up by a stranger at that very moment", function* () {
+    const stranger = yield* signedUpAt(email)
+    const { secret } = yield* stranger.body(twoFactorTotpEnable, { password })
+    const code = yield* shownBy(secret)
+    const enter = yield* ways["signInEmailOtp"]!.prepared({ ...stranger, secret })
+    yield* atOnce([
+      enter,
+      stranger.call(twoFactorTotpConfirm, { code }),
+      ...times(5, () => stranger.call(twoFactorTotpEnable, { password })),
+    ])
+    assert.isFalse(yield* isSignedIn(stranger))
+    assert.lengthOf(yield* rows(TwoFactors), 0)
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest"
+import {
+  type AccessControl,
+  faults,
+  isDefined,
+  mayChange,
+  mayGrant,
+  mayRemove,
+  permits,
+  standard,
+} from "../../../domain/organizations/access-control.ts"
+
+const roles = ["member", "admin", "owner", "gone"] as const
+
+/** For each role of the caller, the roles for which the answer is yes. */
+const yes = (rule: (access: AccessControl, own: string, role: string) => boolean) =>
+  Object.fromEntries(roles.map((own) => [own, roles.filter((role) => rule(standard, own, role)).join(" ")]))
+
+describe("rank", () => {
+  it("lets nobody grant more than they have", () => {
+    expect(yes(mayGrant)).toEqual({ member: "member gone", admin: "member admin gone", owner: "member admin owner gone", gone: "gone" })
+  })
+
+  it("lets nobody change who is more", () => {
+    expect(yes(mayChange)).toEqual({ member: "member gone", admin: "member admin gone", owner: "member admin owner gone", gone: "gone" })
+  })
+
+  it("lets nobody remove their equals", () => {
+    expect(yes(mayRemove)).toEqual({ member: "gone", admin: "member gone", owner: "member admin gone", gone: "" })
+  })
+})
+
+describe("permissions", () => {
+  const everything = {
+    organization: ["update", "delete"],
+    member: ["create", "update", "delete"],
+    invitation: ["create", "cancel"],
+    team: ["create", "update", "delete"],
+  }
+  const { organization: _, ...teamwork } = everything
+
+  it("are the specified ones", () => {
+    const granted = (role: string) =>
+      Object.entries({ ...everything, other: ["act"] }).flatMap(([resource, actions]) =>
+        actions.filter((action) => permits(standard, role, { [resource]: [action] })).map((action) => `${resource}:${action}`),
+      )
+    const all = (permissions: Record<string, ReadonlyArray<string>>) =>
+      Object.entries(permissions).flatMap(([resource, actions]) => actions.map((action) => `${resource}:${action}`))
+    expect(granted("owner")).toEqual(all(everything))
+    expect(granted("admin")).toEqual(all(teamwork))
+    for (const role of ["member", "gone", "", "constructor", "__proto__"]) expect(granted(role)).toEqual([])
+  })
+
+  it("have to be all there", () => {
+    expect(permits(standard, "owner", everything)).toBe(true)
+    expect(permits(standard, "admin", everything)).toBe(false)
+    expect(permits(standard, "admin", teamwork)).toBe(true)
+    expect(permits(standard, "admin", { team: ["create", "paint"] })).toBe(false)
+    expect(permits(standard, "admin", { team: ["create"], cellar: ["enter"] })).toBe(false)
+  })
+
+  it("of nothing are everybody's", () => {
+    for (const role of ["owner", "member", "gone"]) {
+      expect(permits(standard, role, {})).toBe(true)
+      expect(permits(standard, role, { team: [], cellar: [] })).toBe(true)
+    }
+  })
+
+  it("are not what objects inherit", () => {
+    for (const resource of ["constructor", "toString", "__proto__", "hasOwnProperty"])
+      expect(permits(standard, "owner", Object.fromEntries([[resource, ["name"]]]))).toBe(false)
+    expect(isDefined(standard, "toString")).toBe(false)
+    expect(isDefined(standard, "owner")).toBe(true)
+  })
+})
+
+describe("roles of one's own", () => {
+  const wrong = (changes: Partial<AccessControl>) =>
+    faults({ ...standard, ...changes }).map(({ path, wanted }) => `${path.join(".")}: ${wanted}`)
+  const defined = (role: string) => `a role that is defined under roles (owner, admin, member), which ${role} is not`
+
+  it("can be the standard ones, and stand outside the hierarchy", () => {
+    expect(wrong({})).toEqual([])
+    expect(wrong({ hierarchy: ["owner"] })).toEqual([])
+    expect(wrong({ roles: { ...standard.roles, billing: { money: ["count"] } }, invite_default: "billing" })).toEqual([])
+  })
+
+  it("have to be defined where they are named, and to be ranked once", () => {
+    expect(wrong({ hierarchy: ["member", "boss", "owner", "member"] })).toEqual([
+      `hierarchy.1: ${defined("boss")}`,
+      "hierarchy.3: each role once",
+    ])
+    expect(wrong({ invite_default: "guest" })).toEqual([`invite_default: ${defined("guest")}`])
+    expect(wrong({ invite_default: "toString" })).toEqual([`invite_default: ${defined("toString")}`])
+  })
+
+  it("need a creator with a rank", () => {
+    expect(wrong({ creator_role: "boss" })).toEqual(["creator_role: a role of the hierarchy (member, admin, owner), which boss is not"])
+    expect(wrong({ hierarchy: ["member", "admin"] })).toEqual(["creator_role: a role of the hierarchy (member, admin), which owner is not"])
+    expect(wrong({ hierarchy: [] })).toEqual(["creator_role: a role of the hierarchy (), which owner is not"])
+  })
+})

@@ -1,0 +1,237 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { magicLink } from "../../../application/modules/magic_link/index.ts"
+import * as AuthOf from "../../../application/service/auth.ts"
+import * as Endpoint from "../../../application/service/endpoint.ts"
+import * as Module from "../../../application/service/module.ts"
+import { InvalidToken } from "../../../domain/errors.ts"
+import { decide, find, put, Store } from "../../../domain/ports/store.ts"
+import * as Challenges from "../../../domain/sign-in/challenges.ts"
+import { HeldUpSignIns } from "../../../domain/sign-in/challenges.ts"
+import { issue, resume } from "../../../domain/sign-in/issuing.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { User } from "../../../domain/users/user.ts"
+import { rulesOf } from "../../rule.ts"
+import { enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
+import { at, atOnce, bringing, browser, core, endpoints, isSignedIn, mailedToken, password, rows, signedUp, times } from "../../world.ts"
+
+// Modules that ask for something before there is a session: here a promise, which everybody has to give once.
+
+const { signUpEmail, signInEmail, changePassword, revokeSessions } = endpoints
+const { twoFactorTotpChallenge } = twoFactor.endpoints
+const email = "ada@example.com"
+
+/** A module that asks for a promise, under a name of its own. */
+const promising = (name: string) => {
+  const Promises = Table.make(name, Schema.Struct({ user_id: Schema.String }), { key: "user_id", references: { user_id: Users } })
+  const give = Endpoint.make({
+    method: "POST",
+    path: `/${name}/give`,
+    summary: "Gives the promise, and lets the sign-in go on.",
+    access: "public",
+    signsIn: "challenge",
+    input: Schema.Struct({ challenge_token: Schema.String }),
+    output: Schema.Struct({ user: User }),
+    errors: [InvalidToken],
+    handler: ({ challenge_token }) =>
+      Effect.gen(function* () {
+        const standing = yield* Challenges.standing(name, challenge_token)
+        return yield* resume(standing, [put(Promises, { user_id: standing.user.row.id })])
+      }).pipe(
+        decide,
+        Effect.map((issued) => Endpoint.reply({ user: issued.user }, issued)),
+      ),
+  })
+  const module = Module.define({
+    name,
+    settings: Module.NoSettings,
+    parts: () => ({
+      tables: [Promises],
+      endpoints: { [`${name}Give`]: give },
+      authenticators: [{ table: Promises, label: name }],
+      challenge: Challenges.make({
+        of: "everybody",
+        output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.Ticket }).annotate({
+          identifier: `${name}Challenge`,
+        }),
+        ask: Effect.fnUntraced(function* ({ id }) {
+          return Option.isSome(yield* find(Promises, { user_id: id })) ? Option.none() : Option.some({ promise_required: name })
+        }),
+      }),
+    }),
+  }).build({})
+  return { module, give }
+}
+
+const { module: promise, give } = promising("promise")
+const oath = promising("oath")
+const links = magicLink.build({ expires_in: 600, disable_signup: false })
+const { magicLinkSend, magicLinkVerify } = links.endpoints
+const modules = [...core, promise]
+const rule = rulesOf(modules)
+
+/** The same service without what is asked. */
+const unasking = AuthOf.make(core)
+
+const tokenIn = ({ body }: Endpoint.Reply<unknown>) => Schema.decodeUnknownSync(Schema.Struct(Challenges.Ticket))(body).challenge_token
+const credentials = { email, password }
+const asked = (their = browser()) => Effect.map(their.call(signInEmail, credentials), tokenIn)
+
+describe("a module that asks everybody", () => {
+  rule("asks whoever is new, and makes them all the same", function* () {
+    const ada = browser()
+    const reply = yield* ada.call(signUpEmail, credentials)
+    assert.deepInclude(reply.body as object, { promise_required: "promise", expires_in: 300 })
+    assert.strictEqual(reply.session, "keep")
+    assert.lengthOf(yield* rows(Users), 1)
+    assert.lengthOf(yield* rows(Sessions), 0)
+
+    const challenge_token = tokenIn(reply)
+    const { user } = yield* ada.body(give, { challenge_token })
+    assert.strictEqual(user.email, email)
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.lengthOf(yield* rows(HeldUpSignIns), 0)
+    assert.strictEqual(yield* browser().code(give, { challenge_token }), "invalid_token")
+  })
+
+  rule("asks no more who has given it, and nobody who has a session", function* () {
+    const ada = browser()
+    yield* ada.body(give, { challenge_token: tokenIn(yield* ada.call(signUpEmail, credentials)) })
+    const { session } = yield* browser().call(signInEmail, credentials)
+    assert.isObject(session)
+    yield* ada.body(changePassword, { current_password: password, new_password: "another fine password", revoke_other_sessions: true })
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+
+  rule("lets a sign-in wait for 300 seconds", function* () {
+    const ada = browser()
+    const challenge_token = tokenIn(yield* ada.call(signUpEmail, credentials))
+    const late = yield* asked()
+    yield* TestClock.adjust("299999 millis")
+    yield* ada.body(give, { challenge_token })
+    yield* TestClock.adjust("1 millis")
+    assert.strictEqual(yield* browser().code(give, { challenge_token: late }), "invalid_token")
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  rule("lets nobody in who has changed meanwhile", function* () {
+    const ada = yield* signedUp(email, unasking)
+    const changes = [ada.body(changePassword, { current_password: password, new_password: password }), ada.body(revokeSessions)]
+    for (const change of changes) {
+      const challenge_token = yield* asked()
+      yield* change
+      assert.strictEqual(yield* browser().code(give, { challenge_token }), "invalid_token")
+    }
+    assert.lengthOf(yield* rows(Sessions), 0)
+  })
+
+  rulesOf([...modules, links])("asks the owner of an address for what a stranger gave who had registered it", function* () {
+    const stranger = browser()
+    yield* stranger.body(give, { challenge_token: tokenIn(yield* stranger.call(signUpEmail, credentials)) })
+    const owner = browser()
+    yield* owner.body(magicLinkSend, { email })
+    const reply = yield* owner.call(magicLinkVerify, { token: yield* mailedToken })
+    assert.deepInclude(reply.body as object, { promise_required: "promise" })
+    assert.lengthOf(yield* rows(Sessions), 0)
+    const { user } = yield* owner.body(give, { challenge_token: tokenIn(reply) })
+    assert.isTrue(user.email_verified)
+    assert.isFalse(yield* isSignedIn(stranger))
+  })
+
+  rule("keeps no token, and takes none that is not its own", function* () {
+    yield* browser().call(signUpEmail, credentials)
+    const challenge_token = yield* asked()
+    assert.notInclude(JSON.stringify(yield* rows(HeldUpSignIns)), challenge_token)
+    for (const token of ["", `${challenge_token}x`, challenge_token.toUpperCase()])
+      assert.strictEqual(yield* browser().code(give, { challenge_token: token }), "invalid_token")
+    assert.strictEqual(yield* at(browser(), promise, oath.module).code(oath.give, { challenge_token }), "invalid_token")
+    yield* browser().body(give, { challenge_token })
+  })
+
+  rule("lets one in of ten who come with one token at once", function* () {
+    const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
+    assert.deepStrictEqual(yield* atOnce(times(10, () => browser().call(give, { challenge_token }))), { ok: 1, invalid_token: 9 })
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+})
+
+describe("several modules that ask", () => {
+  const both = [
+    { name: "the second factor first", modules: [...core, twoFactor, promise] },
+    { name: "the promise first", modules: [...core, promise, twoFactor] },
+  ]
+  for (const { name, modules } of both) {
+    rulesOf(modules)(`are answered one after the other: ${name}`, function* () {
+      yield* TestClock.setTime(1_700_000_010_000)
+      const { secret } = yield* enrolled(yield* signedUp(email, AuthOf.make([...core, twoFactor])))
+      const their = browser()
+      const first = yield* their.call(signInEmail, credentials)
+      const promiseIsFirst = "promise_required" in first.body
+      assert.strictEqual(promiseIsFirst, name === "the promise first")
+
+      const code = yield* shownBy(secret)
+      const answers = [
+        (challenge_token: string) => their.call(twoFactorTotpChallenge, { challenge_token, code }),
+        (challenge_token: string) => their.call(give, { challenge_token }),
+      ]
+      const [one, other] = promiseIsFirst ? answers.toReversed() : answers
+      const second = yield* one!(tokenIn(first))
+      assert.isFalse(yield* isSignedIn(their))
+      assert.strictEqual("two_factor_required" in second.body, promiseIsFirst)
+      yield* other!(tokenIn(second))
+      assert.isTrue(yield* isSignedIn(their))
+      assert.lengthOf(yield* rows(HeldUpSignIns), 0)
+    })
+  }
+})
+
+describe("an endpoint's output", () => {
+  const { endpoints } = AuthOf.make([...core, promise, oath.module, twoFactor])
+  const namesIn = (name: string) => {
+    const output = endpoints[name]?.output
+    const members = output !== undefined && "members" in output ? (output.members as ReadonlyArray<Schema.Top>) : []
+    return members.slice(1).map(({ ast }) => ast.annotations?.["identifier"])
+  }
+
+  it("has in it what may be asked there", () => {
+    assert.deepStrictEqual(namesIn("signInEmail"), ["promiseChallenge", "oathChallenge", "TwoFactorChallenge"])
+    assert.deepStrictEqual(namesIn("signUpEmail"), ["promiseChallenge", "oathChallenge"])
+    assert.deepStrictEqual(namesIn("promiseGive"), ["oathChallenge", "TwoFactorChallenge"])
+    assert.deepStrictEqual(namesIn("oathGive"), ["TwoFactorChallenge"])
+    for (const name of ["twoFactorTotpChallenge", "changePassword", "signOut"]) assert.deepStrictEqual(namesIn(name), [], name)
+  })
+})
+
+describe("an endpoint that takes an answer", () => {
+  rule("issues no session of its own", function* () {
+    const ada = browser()
+    yield* ada.body(give, { challenge_token: tokenIn(yield* ada.call(signUpEmail, credentials)) })
+    const forged = Endpoint.make({
+      method: "POST",
+      path: "/forged",
+      summary: "Signs in the first user there is.",
+      access: "public",
+      signsIn: "challenge",
+      input: Endpoint.NoInput,
+      output: Endpoint.Success,
+      errors: [],
+      handler: Effect.fnUntraced(function* () {
+        const user = Option.getOrThrow(yield* (yield* Store).read(Users, { email }))
+        return Endpoint.reply(Endpoint.succeeded, yield* decide(issue(user)))
+      }),
+    })
+    assert.include(String(yield* Effect.exit(at(ada, bringing(forged)).call(forged))), "a challenge's answer only lets a sign-in go on")
+  })
+
+  rule("says so: where one does not, it lets nobody in", function* () {
+    const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
+    const forgetful: Endpoint.AnyEndpoint = { ...give, path: "/forgetful", signsIn: undefined }
+    assert.include(
+      String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
+      "/forgetful signs in and does not say so",
+    )
+    assert.lengthOf(yield* rows(Sessions), 0)
+  })
+})

@@ -1,0 +1,305 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { emailOtp } from "../../../application/modules/email_otp/index.ts"
+import { magicLink } from "../../../application/modules/magic_link/index.ts"
+import type { Reply } from "../../../application/service/endpoint.ts"
+import * as Endpoint from "../../../application/service/endpoint.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import { InvalidRequest } from "../../../domain/errors.ts"
+import type { StoreService } from "../../../domain/ports/store.ts"
+import { decide, Store } from "../../../domain/ports/store.ts"
+import { CodeSettings } from "../../../domain/sign-in/codes.ts"
+import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { Accounts, MailedTokens, Sessions, Users } from "../../../domain/storage/tables.ts"
+import type { User } from "../../../domain/users/user.ts"
+import { rulesOf, verifying } from "../../rule.ts"
+import {
+  atOnce,
+  bringing,
+  browser,
+  core,
+  endpoints,
+  isSignedIn,
+  letters,
+  linked,
+  mailedToken,
+  password,
+  rows,
+  signedIn,
+  signedUp,
+  times,
+  type WorldServices,
+} from "../../world.ts"
+
+// What the proof of a mailbox does, whichever way it is given.
+
+const {
+  signInEmail,
+  signUpEmail,
+  requestPasswordReset,
+  resetPassword,
+  sendVerificationEmail,
+  verifyEmail,
+  changeEmail,
+  signOut,
+  listAccounts,
+} = endpoints
+const email = "ada@example.com"
+
+type Browser = ReturnType<typeof browser>
+type Answer<A> = Effect.Effect<A, AuthError, WorldServices>
+
+const codes = emailOtp.build(Schema.decodeSync(CodeSettings)({}))
+const links = magicLink.build({ expires_in: 600, disable_signup: false })
+const modules = [...core, codes, links]
+const visitor = () => browser()
+
+/** A way to prove a mailbox and sign in by it. */
+interface Method {
+  readonly name: string
+  /** Asks for the proof and takes it out of the letter. */
+  readonly proofOf: (email: string) => Answer<string>
+  readonly signIn: (their: Browser, email: string, proof: string) => Answer<Reply<{ readonly user: User }>>
+}
+
+const byCode: Method = {
+  name: "a code by e-mail",
+  proofOf: Effect.fnUntraced(function* (email) {
+    yield* visitor().body(codes.endpoints.emailOtpSend, { email })
+    return Option.getOrThrow(Option.fromUndefinedOr(/\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "")?.[0]))
+  }),
+  signIn: (their, email, otp) => their.call(codes.endpoints.signInEmailOtp, { email, otp }),
+}
+
+const byLink: Method = {
+  name: "a magic link",
+  proofOf: (email) => Effect.andThen(visitor().body(links.endpoints.magicLinkSend, { email }), mailedToken),
+  signIn: (their, _, token) => their.call(links.endpoints.magicLinkVerify, { token }),
+}
+
+const shown = rulesOf(modules)
+
+/** Lets so many round trips to the store pass by. */
+const later = (trips: number) => Effect.flatMap(Store, ({ ping }) => Effect.forEach(times(trips, String), () => ping, { discard: true }))
+
+const verified = Effect.fnUntraced(function* (their: Browser, email: string) {
+  yield* their.body(sendVerificationEmail, { email })
+  yield* their.body(verifyEmail, { token: yield* mailedToken })
+})
+
+const reset = Effect.fnUntraced(function* (email: string) {
+  yield* visitor().body(requestPasswordReset, { email })
+  return yield* mailedToken
+})
+
+describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
+  const proven = Effect.fnUntraced(function* (their: Browser = visitor()) {
+    const { body } = yield* signIn(their, email, yield* proofOf(email))
+    return { ...their, user: body.user }
+  })
+
+  shown("signs up whoever is new, with an address that is verified", function* () {
+    const ada = yield* proven()
+    const { id, email_verified, name, image } = ada.user
+    assert.deepStrictEqual([ada.user.email, email_verified, name, image], [email, true, null, null])
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.strictEqual((yield* proven()).user.id, id)
+    assert.lengthOf(yield* rows(Users), 1)
+  })
+
+  shown("takes nothing from whoever has verified the address before", function* () {
+    const ada = yield* signedUp(email)
+    yield* verified(ada, email)
+    yield* linked(ada.user.id, "idp_one")
+    const token = yield* reset(email)
+    assert.strictEqual((yield* proven()).user.id, ada.user.id)
+    assert.isTrue(yield* isSignedIn(ada))
+    yield* signedIn(email)
+    assert.lengthOf((yield* ada.body(listAccounts)).accounts, 2)
+    yield* visitor().body(resetPassword, { token, new_password: password })
+  })
+
+  shown("takes everything from a stranger who registered the address: password, accounts, sessions, links", function* () {
+    const stranger = yield* signedUp(email)
+    const elsewhere = yield* signedIn(email)
+    yield* linked(stranger.user.id, "idp_one")
+    const token = yield* reset(email)
+
+    const ada = yield* proven()
+    assert.deepStrictEqual([ada.user.id, ada.user.email_verified], [stranger.user.id, true])
+    assert.isTrue(yield* isSignedIn(ada))
+    for (const their of [stranger, elsewhere]) assert.isFalse(yield* isSignedIn(their))
+    assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+    assert.strictEqual(yield* visitor().code(resetPassword, { token, new_password: password }), "invalid_token")
+    assert.lengthOf((yield* ada.body(listAccounts)).accounts, 0)
+
+    yield* proven()
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+
+  shown(
+    "voids the link that a stranger had mailed to another address, which would take the account back",
+    function* () {
+      const stranger = yield* signedUp(email)
+      yield* stranger.body(changeEmail, { new_email: "stranger@example.com" })
+      const token = yield* mailedToken
+      yield* proven()
+      assert.strictEqual(yield* visitor().code(verifyEmail, { token }), "invalid_token")
+    },
+    verifying,
+  )
+
+  shown("takes nothing from whoever is signed in as that user", function* () {
+    const ada = yield* signedUp(email)
+    const elsewhere = yield* signedIn(email)
+    const their = visitor()
+    their.jar.credential = ada.jar.credential
+    yield* proven(their)
+    assert.isTrue((yield* rows(Users))[0]?.email_verified)
+    for (const session of [elsewhere, their]) assert.isTrue(yield* isSignedIn(session))
+    yield* signedIn(email)
+  })
+
+  shown("takes a session that has ended for none", function* () {
+    const stranger = yield* signedUp(email)
+    const ended = visitor()
+    ended.jar.credential = stranger.jar.credential
+    yield* stranger.call(signOut)
+    yield* proven(ended)
+    assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+  })
+
+  shown("takes the session of another user for none", function* () {
+    yield* signedUp(email)
+    yield* proven(yield* signedUp("bob@example.com"))
+    assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+  })
+
+  shown(
+    "takes nothing where accounts are to be kept",
+    function* () {
+      const stranger = yield* signedUp(email)
+      yield* proven()
+      assert.deepStrictEqual(
+        (yield* rows(Users)).map(({ id, email_verified }) => [id, email_verified]),
+        [[stranger.user.id, true]],
+      )
+      assert.isTrue(yield* isSignedIn(stranger))
+      yield* signedIn(email)
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
+  shown("leaves a stranger nothing who signs in at that very moment", function* () {
+    yield* signedUp(email)
+    const proof = yield* proofOf(email)
+    const strangers = times(10, visitor)
+    const ada = visitor()
+    const signingIn = strangers.map((their, index) => Effect.andThen(later(index / 2), their.call(signInEmail, { email, password })))
+    yield* atOnce([signIn(ada, email, proof), ...signingIn])
+    assert.lengthOf(yield* Effect.filter(strangers, isSignedIn), 0)
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.lengthOf(yield* rows(Sessions), 1)
+  })
+
+  shown("leaves a stranger nothing who registers the address at that very moment", function* () {
+    const proof = yield* proofOf(email)
+    const [ada, stranger] = [visitor(), visitor()]
+    const tally = yield* atOnce([signIn(ada, email, proof), stranger.call(signUpEmail, { email, password })])
+    assert.include([1, 2], tally["ok"])
+    assert.isTrue(yield* isSignedIn(ada))
+    assert.isFalse(yield* isSignedIn(stranger))
+    for (const [table, count] of [
+      [Users, 1],
+      [Sessions, 1],
+      [Accounts, 0],
+    ] as const)
+      assert.lengthOf(yield* rows(table), count, table.name)
+  })
+})
+
+describe("a reset password", () => {
+  const reset = Effect.gen(function* () {
+    yield* visitor().body(requestPasswordReset, { email })
+    return { token: yield* mailedToken, new_password: "another fine password" }
+  })
+  const alone = Effect.fnUntraced(function* (user: User) {
+    const [own, ...others] = yield* rows(Accounts)
+    assert.lengthOf(others, 0)
+    assert.deepStrictEqual([own?.provider_id, own?.user_id], ["credential", user.id])
+    assert.strictEqual((yield* signedIn(email, "another fine password")).user.id, user.id)
+    assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+  })
+
+  shown("takes all that a stranger left, however many ways in that are", function* () {
+    const { user } = yield* signedUp(email)
+    yield* Effect.all(times(150, (index) => linked(user.id, `idp_${index}`)))
+    yield* visitor().body(resetPassword, yield* reset)
+    yield* alone(user)
+  })
+
+  shown("takes what a stranger links at that very moment", function* () {
+    const { user } = yield* signedUp(email)
+    const input = yield* reset
+    const store = yield* Store
+    const commit: StoreService["commit"] = (writes) =>
+      Effect.andThen(Effect.provideService(linked(user.id, "idp_one"), Store, store), store.commit(writes))
+    yield* visitor()
+      .body(resetPassword, input)
+      .pipe(Effect.provideService(Store, { ...store, commit }))
+    yield* alone(user)
+  })
+
+  shown(
+    "leaves the ways in where accounts are to be kept",
+    function* () {
+      const { user } = yield* signedUp(email)
+      yield* linked(user.id, "idp_one")
+      yield* visitor().body(resetPassword, yield* reset)
+      assert.lengthOf(yield* rows(Accounts), 2)
+    },
+    { account: { unverified_takeover: "keep" } },
+  )
+
+  shown("leaves the ways in of a verified address", function* () {
+    const { user } = yield* signedUp(email)
+    yield* visitor().body(sendVerificationEmail, { email })
+    yield* visitor().body(verifyEmail, { token: yield* mailedToken })
+    yield* linked(user.id, "idp_one")
+    yield* visitor().body(resetPassword, yield* reset)
+    assert.lengthOf(yield* rows(Accounts), 2)
+  })
+})
+
+describe("first sign-ins at once", () => {
+  /** What is behind every method, without a proof that only one could use. */
+  const signInProven = Endpoint.make({
+    method: "POST",
+    path: "/proven",
+    summary: "Believes everybody.",
+    access: "public",
+    signsIn: "single_factor",
+    input: Endpoint.NoInput,
+    output: Endpoint.Success,
+    errors: [InvalidRequest],
+    handler: Effect.fnUntraced(function* () {
+      const issued = yield* decide(signInByMailbox(email, [], { name: null, disable_signup: false }))
+      return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))
+    }),
+  })
+
+  rulesOf([...modules, bringing(signInProven)])("make one user and as many sessions", function* () {
+    assert.deepStrictEqual(yield* atOnce(times(10, () => visitor().call(signInProven))), { ok: 10 })
+    assert.lengthOf(yield* rows(Users), 1)
+    assert.lengthOf(yield* rows(Sessions), 10)
+  })
+
+  shown("by a code and by a link, too", function* () {
+    const [code, link] = [yield* byCode.proofOf(email), yield* byLink.proofOf(email)]
+    const [one, other] = [visitor(), visitor()]
+    assert.deepStrictEqual(yield* atOnce([byCode.signIn(one, email, code), byLink.signIn(other, email, link)]), { ok: 2 })
+    assert.lengthOf(yield* rows(Users), 1)
+    for (const their of [one, other]) assert.isTrue(yield* isSignedIn(their))
+    assert.lengthOf(yield* rows(MailedTokens), 0)
+  })
+})

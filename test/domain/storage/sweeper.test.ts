@@ -1,0 +1,63 @@
+import { expect, it } from "@effect/vitest"
+import { DateTime, Effect, Layer, Logger, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
+import { insert, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
+import { Removals } from "../../../domain/storage/removals.ts"
+import * as Sweeper from "../../../domain/storage/sweeper.ts"
+import * as Table from "../../../domain/storage/table.ts"
+
+const Passing = Table.make("passing", Schema.Struct({ id: Schema.String, expires_at: Schema.DateTimeUtc }), {
+  key: "id",
+  expires: "expires_at",
+})
+
+const add = Effect.fnUntraced(function* (name: string, count: number, seconds: number) {
+  const expires_at = DateTime.add(yield* DateTime.now, { seconds })
+  const rows = Array.from({ length: count }, (_, index) => insert(Passing, { id: `${name}${index}`, expires_at }))
+  yield* Effect.orDie((yield* Store).commit(rows))
+})
+const left = Effect.gen(function* () {
+  return (yield* (yield* Store).list(Passing, {}, { limit: 10_000 })).length
+})
+
+it.effect("removes what is over, every minute, however much it is", () =>
+  Effect.gen(function* () {
+    yield* Layer.build(Sweeper.layer([Passing]))
+    yield* add("gone", 2500, 60)
+    yield* add("stays", 3, 61)
+    yield* TestClock.adjust("59 seconds")
+    expect(yield* left).toBe(2503)
+    yield* TestClock.adjust("1 second")
+    expect(yield* left).toBe(3)
+    yield* TestClock.adjust("1 minute")
+    expect(yield* left).toBe(0)
+  }).pipe(Effect.provide(StoreMemory.layer([Passing, Removals]))),
+)
+
+it.effect("a store that is away is told of once, and swept when it is back", () => {
+  const lines: Array<string> = []
+  const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
+  let calls = 0
+  let away = true
+  const sweep = () =>
+    Effect.suspend(() => {
+      calls += 1
+      return away ? Effect.die(new StoreUnavailable({ cause: "gone" })) : Effect.succeed(0)
+    })
+  const store = Layer.effect(
+    Store,
+    Effect.map(Store, (store) => ({ ...store, sweep })),
+  ).pipe(Layer.provide(StoreMemory.layer([Passing, Removals])))
+
+  return Effect.gen(function* () {
+    yield* Layer.build(Sweeper.layer([Passing]))
+    yield* TestClock.adjust("3 minutes")
+    expect([calls, lines.length]).toEqual([3, 1])
+    away = false
+    yield* TestClock.adjust("1 minute")
+    away = true
+    yield* TestClock.adjust("2 minutes")
+    expect([calls, lines.length]).toEqual([6, 2])
+  }).pipe(Effect.provide([store, log]))
+})

@@ -1,0 +1,172 @@
+import { constants, createHmac, createPublicKey, type JsonWebKey, verify } from "node:crypto"
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Schema } from "effect"
+import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import { Claims, jwt } from "../../../application/modules/jwt/index.ts"
+import * as AuthOf from "../../../application/service/auth.ts"
+import * as Jws from "../../../domain/tokens/jws.ts"
+import * as Jwt from "../../../domain/tokens/jwt.ts"
+import { signingKey } from "../../../domain/tokens/signing-key.ts"
+import { vectors } from "../../vectors.ts"
+import { browser, core, world } from "../../world.ts"
+
+interface Jwk extends JsonWebKey {
+  readonly alg?: string
+  readonly use?: string
+  readonly key_ops?: ReadonlyArray<string>
+}
+
+const signature = (text: string) => Buffer.from(text, "base64url")
+const noSigning = () => Effect.die("vectors are only verified")
+
+const hmac = (key: Uint8Array): Jws.Signer => ({
+  alg: "HS256",
+  kid: undefined,
+  sign: noSigning,
+  verify: (text, tag) => Effect.sync(() => createHmac("sha256", key).update(text).digest("base64url") === tag),
+})
+
+/** The algorithms of Node, with which this service signs nothing, so that our reading of tokens is judged by every case. */
+const asymmetric = (alg: string, jwk: Jwk): Jws.Signer => {
+  const key = createPublicKey({ key: jwk, format: "jwk" })
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+  const how = alg.startsWith("ES") ? { dsaEncoding: "ieee-p1363" as const } : alg.startsWith("PS") ? pss : {}
+  const check = (text: string, bytes: string) => verify(`sha${alg.slice(2)}`, Buffer.from(text), { key, ...how }, signature(bytes))
+  return { alg, kid: undefined, sign: noSigning, verify: (text, bytes) => Effect.sync(() => check(text, bytes)) }
+}
+
+/** None for a key that is not there to verify signatures with. */
+const signerOf = (jwk: Jwk): Jws.Signer | null => {
+  const isForSignatures = (jwk.use ?? "sig") === "sig" && (jwk.key_ops ?? ["verify"]).some((use) => use.includes("verify"))
+  if (!isForSignatures) return null
+  if (jwk.kty === "oct") return hmac(signature(String(jwk.k)))
+  return asymmetric(String(jwk.alg), jwk)
+}
+
+const holds = (signer: Jws.Signer | null, token: string) =>
+  signer === null ? Effect.succeed(false) : Effect.map(Jws.open(signer, token), Option.isSome)
+
+interface Wycheproof {
+  readonly testGroups: ReadonlyArray<{
+    readonly comment: string
+    readonly private: Jwk
+    readonly public?: Jwk
+    readonly tests: ReadonlyArray<{ readonly tcId: number; readonly jws: string; readonly result: string }>
+  }>
+}
+
+/** RFC 7520 signs its figures 20 and 27 with these; the file names the keys otherwise than their tokens. */
+const misnamed: Readonly<Record<string, string>> = { PS256: "PS384", ES521: "ES512" }
+const keyOf = ({ comment, ...group }: Wycheproof["testGroups"][number]): Jwk => {
+  const jwk = group.public ?? group.private
+  const alg = comment.startsWith("rfc7520") ? misnamed[jwk.alg ?? ""] : undefined
+  return alg === undefined ? jwk : { ...jwk, alg }
+}
+
+/** Called valid, but with a character in them that is none of base64url: RFC 7515 has them refused. */
+const withForeignCharacter = [372, 373]
+/** Called invalid, though they are, character for character, the token that case 357 calls valid. */
+const sameAsValid = [367, 370]
+
+interface Confusions {
+  readonly tests: ReadonlyArray<{ readonly jws: string; readonly result: string }>
+}
+interface Classic {
+  readonly name: string
+  readonly token: string
+  readonly expect: string
+}
+interface Example {
+  readonly input: { readonly key: Jwk; readonly payload: string; readonly alg: string }
+  readonly output: { readonly compact?: string; readonly json: unknown; readonly json_flat?: unknown }
+}
+
+describe("tokens' vectors", () => {
+  it.effect("Wycheproof: every case as its file says", () =>
+    Effect.gen(function* () {
+      const { testGroups } = vectors<Wycheproof>("wycheproof/json_web_signature_test.json")
+      const cases = testGroups.flatMap((group) => group.tests.map((test) => ({ ...test, signer: signerOf(keyOf(group)) })))
+      assert.lengthOf(cases, 401)
+      const valid = cases.find(({ tcId }) => tcId === 357)
+      for (const { tcId, signer, jws, result } of cases) {
+        const held = yield* holds(signer, jws)
+        if (withForeignCharacter.includes(tcId)) {
+          assert.include(jws, "?")
+          assert.isFalse(held, `${tcId}`)
+        } else if (sameAsValid.includes(tcId)) {
+          assert.strictEqual(jws, valid?.jws)
+        } else {
+          assert.strictEqual(held, result === "valid", `${tcId}`)
+        }
+      }
+    }),
+  )
+
+  it.effect("no `none`, no confusion of algorithms, no token of others passes /token/verify", () =>
+    Effect.gen(function* () {
+      const confusions = vectors<Confusions>("jwt/wycheproof-none-and-confusion.json").tests
+      assert.lengthOf(confusions, 15)
+      assert.isTrue(confusions.every(({ result }) => result === "invalid"))
+      const classics = vectors<ReadonlyArray<Classic>>("jwt/classics.json")
+      assert.lengthOf(classics, 17)
+      assert.isTrue(classics.every(({ expect }) => expect.startsWith("reject")))
+      const tokens = [...confusions.map(({ jws }) => jws), ...classics.map(({ token }) => token)]
+      for (const algorithm of ["HS256", "EdDSA"] as const) {
+        const built = jwt.build({ algorithm, expires_in: 900 })
+        const anybody = browser(AuthOf.make([...core, built]))
+        for (const token of tokens) assert.strictEqual(yield* anybody.code(built.endpoints.tokenVerify, { token }), "invalid_token", token)
+      }
+    }).pipe(Effect.provide(world(core))),
+  )
+
+  it.effect("claims of wrong types are refused, though the signature holds", () =>
+    Effect.gen(function* () {
+      const illTyped = vectors<ReadonlyArray<Classic & { readonly keyHint?: string }>>("jwt/classics.json").filter(({ keyHint }) => keyHint)
+      assert.lengthOf(illTyped, 5)
+      const { email_verified, aud, ...theirs } = Claims.fields
+      for (const { token, keyHint = "" } of illTyped) {
+        const signer = hmac(Buffer.from(keyHint))
+        assert.isTrue(yield* holds(signer, token), token)
+        assert.isTrue(Option.isNone(yield* Jwt.read(signer, Schema.Struct(theirs), token)), token)
+      }
+    }),
+  )
+
+  it.effect("the JOSE cookbook: compact signatures hold, all other serializations are refused", () =>
+    Effect.gen(function* () {
+      const files = ["4_1.rsa_v15_signature", "4_2.rsa-pss_signature", "4_3.ecdsa_signature", "4_4.hmac-sha2_integrity_protection"]
+      for (const name of files) {
+        const { input, output } = vectors<Example>(`jose/cookbook/jws/${name}.json`)
+        const signer = signerOf({ ...input.key, alg: input.alg })
+        assert.isNotNull(signer)
+        const payload = Option.map(yield* Jws.open(signer, output.compact ?? ""), (bytes) => Buffer.from(bytes).toString())
+        assert.deepStrictEqual(payload, Option.some(input.payload), name)
+        for (const json of [output.json, output.json_flat]) assert.isFalse(yield* holds(signer, JSON.stringify(json)), name)
+      }
+    }),
+  )
+
+  it.effect("the JOSE cookbook: detached and unencoded payloads are refused", () =>
+    Effect.gen(function* () {
+      for (const name of ["jws/4_5.signature_with_detached_content", "rfc7797/hmac-sha2_b64_false"]) {
+        const { input, output } = vectors<Example>(`jose/cookbook/${name}.json`)
+        assert.isString(output.compact)
+        assert.isFalse(yield* holds(signerOf(input.key), output.compact ?? ""), name)
+      }
+    }),
+  )
+
+  it.effect("the JOSE cookbook: EdDSA of RFC 8037", () =>
+    Effect.gen(function* () {
+      const { input, output } = vectors<Example>("jose/cookbook/curve25519/jws.json")
+      const key = yield* signingKey(new Uint8Array(signature(String(input.key.d))))
+      assert.strictEqual(key.jwk.x, input.key.x)
+      const signer: Jws.Signer = { alg: "EdDSA", kid: undefined, sign: key.sign, verify: key.verify }
+      const payload = Option.map(yield* Jws.open(signer, output.compact ?? ""), (bytes) => Buffer.from(bytes).toString())
+      assert.deepStrictEqual(payload, Option.some(input.payload))
+      const [protectedHeader, body, signed] = output.compact?.split(".") ?? []
+      assert.strictEqual(yield* key.sign(`${protectedHeader}.${body}`), signed)
+    }).pipe(Effect.provide(Layer.merge(NodeCrypto.layer, Ed25519.layer))),
+  )
+})
