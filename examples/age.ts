@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import * as Endpoint from "../application/service/endpoint.ts"
-import * as Edge from "../application/service/graph-field.ts"
+import * as GraphField from "../application/service/graph-field.ts"
 import * as Module from "../application/service/module.ts"
 import { define, InvalidRequest, InvalidToken } from "../domain/errors.ts"
-import { decide, find, put } from "../domain/ports/store.ts"
+import { find, put, retryOnConflict } from "../domain/ports/store.ts"
 import { CurrentSession } from "../domain/sessions/caller.ts"
 import { between, orElse } from "../domain/settings.ts"
 import * as Challenges from "../domain/sign-in/challenges.ts"
@@ -33,7 +33,9 @@ const hasSaid = (user_id: string) => Effect.map(find(Births, { user_id }), Optio
 
 const challenge = Challenges.make({
   of: "everybody",
-  output: Schema.Struct({ year_of_birth_required: Schema.Literal(true), ...Challenges.Ticket }).annotate({ identifier: "AgeChallenge" }),
+  output: Schema.Struct({ year_of_birth_required: Schema.Literal(true), ...Challenges.ChallengeFields }).annotate({
+    identifier: "AgeChallenge",
+  }),
   ask: ({ id }) => Effect.map(hasSaid(id), (said) => (said ? Option.none() : Option.some({ year_of_birth_required: true as const }))),
 })
 
@@ -54,7 +56,7 @@ const declare = ({ minimum }: typeof Settings.Type) =>
         const { user, commit } = yield* answering(name, challenge_token)
         return [user.row, yield* commit([put(Births, { user_id: user.row.id, year })])] as const
       })
-      const [user, session] = yield* decide(declaration)
+      const [user, session] = yield* retryOnConflict(declaration)
       return Endpoint.reply({ user }, session)
     }),
   })
@@ -72,7 +74,7 @@ const status = Endpoint.make({
   }),
 })
 
-const ofViewer = Edge.make({
+const ofViewer = GraphField.make({
   on: "viewer",
   name: "ageDeclared",
   summary: "Whether they have said in which year they were born.",
@@ -86,7 +88,7 @@ export const age = Module.define({
   parts: (settings) => ({
     tables: [Births],
     endpoints: { ageDeclare: declare(settings), ageStatus: status },
-    edges: [ofViewer],
+    graphFields: [ofViewer],
     challenge: settings.minimum > 0 ? challenge : undefined,
     // The answer of an attacker who registered another person's address does not count for the owner of the address.
     authenticators: [{ table: Births, label: "date of birth" }],

@@ -1,12 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Endpoint from "../application/service/endpoint.ts"
-import * as Edge from "../application/service/graph-field.ts"
+import * as GraphField from "../application/service/graph-field.ts"
 import * as Module from "../application/service/module.ts"
 import { define, InvalidRequest } from "../domain/errors.ts"
-import { check, decide, insert, Store } from "../domain/ports/store.ts"
+import { check, insert, retryOnConflict, Store } from "../domain/ports/store.ts"
 import { CurrentSession } from "../domain/sessions/caller.ts"
-import { unchangedCurrent } from "../domain/sessions/sessions.ts"
+import { rereadSession } from "../domain/sessions/sessions.ts"
 import { orElse, Positive } from "../domain/settings.ts"
 import * as Table from "../domain/storage/table.ts"
 import { Users } from "../domain/storage/tables.ts"
@@ -44,12 +44,12 @@ const add = ({ max_length }: typeof Settings.Type) =>
       const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
       const created_at = yield* DateTime.now
       const keep = Effect.gen(function* () {
-        const { user } = yield* unchangedCurrent
+        const { user } = yield* rereadSession
         const note = { id, user_id: user.row.id, text, created_at }
         yield* (yield* Store).commit([check(Users, user), insert(Notes, note)])
         return note
       })
-      return Endpoint.reply({ note: yield* decide(keep) })
+      return Endpoint.reply({ note: yield* retryOnConflict(keep) })
     }),
   })
 
@@ -70,7 +70,7 @@ const list = Endpoint.make({
   }),
 })
 
-const ofViewer = Edge.make({
+const ofViewer = GraphField.make({
   on: "viewer",
   name: "notes",
   summary: "Their latest notes, the newest first.",
@@ -84,6 +84,6 @@ export const notes = Module.define({
   parts: (settings) => ({
     tables: [Notes],
     endpoints: { notesAdd: add(settings), notesList: list },
-    edges: [ofViewer],
+    graphFields: [ofViewer],
   }),
 })

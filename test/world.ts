@@ -59,7 +59,7 @@ export class Mailbox extends Context.Service<Mailbox, Array<Mail>>()("test/Mailb
 
 const mailer = Layer.effect(
   Mailer,
-  Effect.map(Mailbox, (letters) => Mailer.of({ send: (mail) => Effect.sync(() => void letters.push(mail)) })),
+  Effect.map(Mailbox, (emails) => Mailer.of({ send: (mail) => Effect.sync(() => void emails.push(mail)) })),
 ).pipe(Layer.provideMerge(Layer.sync(Mailbox, () => [])))
 
 /** How often passwords were hashed and checked: what costs time in the real one. */
@@ -104,8 +104,8 @@ const withTurns = Layer.effect(
     return Store.of({
       ...store,
       read: (table, where) => late(store.read(table, where)),
-      follow: (table, where, field) => late(store.follow(table, where, field)),
-      readWith: (...question) => late(store.readWith(...question)),
+      readWithReferenced: (table, where, field) => late(store.readWithReferenced(table, where, field)),
+      readWithReferencing: (...question) => late(store.readWithReferencing(...question)),
       list: (table, where, options) => late(store.list(table, where, options)),
       take: (table, where) => late(store.take(table, where)),
       commit: (writes) => late(store.commit(writes)),
@@ -200,7 +200,7 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
   const edge = (name: string, page: Page = { limit: 20 }): Effect.Effect<unknown, AuthErrorOf, WorldServices> =>
     Effect.gen(function* () {
       const auth = yield* service
-      const edge = auth.edges.find(({ on, ...each }) => on === "viewer" && each.name === name)
+      const edge = auth.graphFields.find(({ on, ...each }) => on === "viewer" && each.name === name)
       if (edge === undefined) return yield* Effect.die(new Error(`no edge ${name} hangs from the viewer`))
       const { body } = yield* auth.viewer
       return (yield* auth.load(edge, body, [body], page))[0]
@@ -293,7 +293,7 @@ export const withVerified = Effect.fnUntraced(function* (userId: string, email_v
 })
 
 /** Delivers what is in the outbox; all letters so far, in the order they were written in, whichever was delivered first. */
-export const letters = Effect.gen(function* () {
+export const emails = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain
   return (yield* Mailbox).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
 })
@@ -306,6 +306,6 @@ export const texts = Effect.gen(function* () {
 
 /** The token in the newest letter that has a link. */
 export const mailedToken = Effect.gen(function* () {
-  const tokens = (yield* letters).flatMap(({ text }) => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? [])
+  const tokens = (yield* emails).flatMap(({ text }) => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? [])
   return Option.fromUndefinedOr(tokens.at(-1)).pipe(Option.getOrThrow)
 })

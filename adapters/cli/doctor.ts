@@ -157,14 +157,14 @@ const forTrying = ({ public_url }: SettingsValue, found: string, key: string): E
 
 const inMemory = (settings: SettingsValue) => forTrying(settings, "in memory, everything is forgotten at the end", "store")
 
-const withoutLetters = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
+const withoutMessages = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
   email_password.require_email_verification
     ? Effect.fail("letters are not sent, so nobody can verify an address: mend mail, or turn email_password.require_email_verification off")
     : Effect.succeed("letters are not sent")
 
 const mailCheck = ({ settings, mail }: Configuration) => {
   if (mail.kind === "console") return forTrying(settings, "letters are printed, nobody receives them", "mail")
-  if (mail.kind === "none") return withoutLetters(settings)
+  if (mail.kind === "none") return withoutMessages(settings)
   return Effect.flatMap(server(mail.url), (options) =>
     Effect.acquireUseRelease(
       Effect.sync(() => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 })),

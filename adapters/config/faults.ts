@@ -126,10 +126,10 @@ const nearest = (typed: string, known: ReadonlyArray<string>): string | undefine
 /** How many letters have to be added, dropped or replaced (Levenshtein). */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
+  for (const [index, message] of [...from].entries()) {
     const next = [index + 1]
     for (const [column, other] of [...to].entries()) {
-      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (letter === other ? 0 : 1)))
+      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (message === other ? 0 : 1)))
     }
     row = next
   }

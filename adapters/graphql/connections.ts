@@ -2,7 +2,7 @@ import { Effect, Option, Result, Schema, SchemaAST } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { GraphQLFieldConfigArgumentMap, GraphQLFieldConfigMap, GraphQLOutputType } from "graphql"
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
-import type { AnyEdge, Page } from "../../application/service/graph-field.ts"
+import type { AnyGraphField, Page } from "../../application/service/graph-field.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import { isStorableJson } from "../../domain/storage/store-question.ts"
@@ -28,28 +28,29 @@ export const args: GraphQLFieldConfigArgumentMap = {
 }
 
 /** A list that is read by pages (GraphQL Cursor Connections Specification). */
-export const makeConnections = (registry: Registry) => (edge: AnyEdge, node: Shown, place: NonNullable<AnyEdge["place"]>) => {
-  const cursors = cursorsOf("ast" in place ? place : fieldsOf(edge, place))
+export const makeConnections =
+  (registry: Registry) => (graphField: AnyGraphField, node: Shown, place: NonNullable<AnyGraphField["place"]>) => {
+    const cursors = cursorsOf("ast" in place ? place : fieldsOf(graphField, place))
 
-  const page = (given: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
-    Effect.gen(function* () {
-      const { first, after = null } = given
-      if (first < 0 || first > mostFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${mostFirst}` })
-      if (after === null) return { limit: first + 1 }
-      const place = after.length > maxCursorLength ? Option.none() : cursors.read(after)
-      return Option.isSome(place)
-        ? { limit: first + 1, after: place.value }
-        : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })
-    })
+    const page = (given: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
+      Effect.gen(function* () {
+        const { first, after = null } = given
+        if (first < 0 || first > mostFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${mostFirst}` })
+        if (after === null) return { limit: first + 1 }
+        const place = after.length > maxCursorLength ? Option.none() : cursors.read(after)
+        return Option.isSome(place)
+          ? { limit: first + 1, after: place.value }
+          : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })
+      })
 
-  /** One row more than was asked for says that there are more. */
-  const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
-    const edges = rows.slice(0, limit - 1).map((row) => ({ node: shownOf(node, row), cursor: cursors.write(row) }))
-    const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
-    return { edges, pageInfo: { hasNextPage: rows.length >= limit, hasPreviousPage: after !== undefined, startCursor, endCursor } }
+    /** One row more than was asked for says that there are more. */
+    const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
+      const edges = rows.slice(0, limit - 1).map((row) => ({ node: shownOf(node, row), cursor: cursors.write(row) }))
+      const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
+      return { edges, pageInfo: { hasNextPage: rows.length >= limit, hasPreviousPage: after !== undefined, startCursor, endCursor } }
+    }
+    return { type: connectionOf(registry, node.type), page, show }
   }
-  return { type: connectionOf(registry, node.type), page, show }
-}
 
 const connectionOf = ({ named }: Registry, node: GraphQLOutputType) => {
   const name = nameOf(node)
@@ -84,7 +85,7 @@ const cursorsOf = (place: Schema.Codec<any, any>) => {
 }
 
 /** Some fields of an edge's nodes. */
-const fieldsOf = ({ name, output }: AnyEdge, place: ReadonlyArray<string>) => {
+const fieldsOf = ({ name, output }: AnyGraphField, place: ReadonlyArray<string>) => {
   const ast = SchemaAST.toType(output.ast)
   if (!isStruct(ast)) throw new Error(`the nodes of the edge ${name} are no structs`)
   const fields = place.map((field) => {

@@ -1,6 +1,6 @@
 /** A member's name in GraphQL: `email_verified` becomes `emailVerified`. */
 export const memberName = (wire: string): string => {
-  const camel = wire.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace(/[^A-Za-z0-9_]/g, "")
+  const camel = wire.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, message: string) => message.toUpperCase()).replace(/[^A-Za-z0-9_]/g, "")
   return /^\d/.test(camel) ? `_${camel}` : camel
 }
 

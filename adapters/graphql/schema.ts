@@ -12,7 +12,7 @@ import {
 } from "graphql"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import type { AnyEdge } from "../../application/service/graph-field.ts"
+import type { AnyGraphField } from "../../application/service/graph-field.ts"
 import * as Connections from "./connections.ts"
 import { makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
@@ -33,7 +33,7 @@ export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): R
   Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined || protocol.isOperation === true)
 
 /** The schema of a service: a field for each endpoint, and the graph that edges make. Throws when two things want one name. */
-export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQLSchema => {
+export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "graphFields">): GraphQLSchema => {
   const registry = makeRegistry()
   const outputs = makeOutputs(registry, (type) => edgesOf(type))
   const endpointField = makeEndpointField(makeInputs(registry), outputs)
@@ -41,8 +41,8 @@ export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQ
 
   const edgesOf = (type: string): Fields => {
     const fields: Fields = {}
-    for (const edge of auth.edges)
-      if (originOf(edge) === type) Object.assign(fields, joined(type, fields, { [edge.name]: edgeField(type, edge) }))
+    for (const graphField of auth.graphFields)
+      if (originOf(graphField) === type) Object.assign(fields, joined(type, fields, { [graphField.name]: edgeField(type, graphField) }))
     return fields
   }
   const fieldsOf = (method: AnyEndpoint["method"]): Fields => {
@@ -63,7 +63,7 @@ export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "edges">): GraphQ
     mutation: new GraphQLObjectType({ name: "Mutation", fields: () => fieldsOf("POST") }),
   })
   assertValidSchema(schema)
-  assertTaken(auth.edges, schema)
+  assertTaken(auth.graphFields, schema)
   return schema
 }
 
@@ -87,17 +87,17 @@ const makeEndpointField =
 /** The field of an edge from this type: what it leads to, or where that is a list to be read by pages, a connection. */
 const makeEdgeField =
   (outputs: Outputs, connections: ReturnType<typeof Connections.makeConnections>) =>
-  (type: string, edge: AnyEdge): Field => {
-    const shown = outputs.output(edge.output.ast, `${type}${typeName(edge.name)}`)
-    const description = edge.summary
-    if (edge.place === undefined) {
-      const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(edge, parent, { limit: 1 }))
+  (type: string, graphField: AnyGraphField): Field => {
+    const shown = outputs.output(graphField.output.ast, `${type}${typeName(graphField.name)}`)
+    const description = graphField.summary
+    if (graphField.place === undefined) {
+      const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(graphField, parent, { limit: 1 }))
       return { type: optionalBut(type, shown.type), description, resolve }
     }
-    const connection = connections(edge, shown, edge.place)
+    const connection = connections(graphField, shown, graphField.place)
     const resolve: Field["resolve"] = async (parent, given, visit) => {
       const page = await visit.run(connection.page(given))
-      return connection.show((await visit.load(edge, parent, page)) as ReadonlyArray<unknown>, page)
+      return connection.show((await visit.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
     }
     return { type: optionalBut(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
   }
@@ -105,14 +105,14 @@ const makeEdgeField =
 /** The schema in GraphQL's own language. */
 export const printed = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema))
 
-const originOf = ({ on }: AnyEdge): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
+const originOf = ({ on }: AnyGraphField): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
 
 /** From the viewer everything leads to their own; from other things it may be refused, which takes no more away than the field. */
 const optionalBut = (type: string, to: GraphQLOutputType) => (type === viewerType ? to : getNullableType(to))
 
 /** An edge from a type that nothing leads to would silently not be there. */
-const assertTaken = (edges: ReadonlyArray<AnyEdge>, schema: GraphQLSchema) => {
-  const lost = edges.find((edge) => schema.getType(originOf(edge) ?? "") === undefined)
+const assertTaken = (graphFields: ReadonlyArray<AnyGraphField>, schema: GraphQLSchema) => {
+  const lost = graphFields.find((graphField) => schema.getType(originOf(graphField) ?? "") === undefined)
   if (lost !== undefined)
     throw new Error(`the edge ${lost.name} hangs from ${originOf(lost) ?? "a schema without an identifier"}, which is no type of the graph`)
 }

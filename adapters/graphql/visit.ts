@@ -4,7 +4,7 @@ import { Cause, Effect, Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
 import { statusOf } from "../../application/service/endpoint.ts"
-import type { AnyEdge, Page, Viewer } from "../../application/service/graph-field.ts"
+import type { AnyGraphField, Page, Viewer } from "../../application/service/graph-field.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Consumed } from "../../domain/limits/limits.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
@@ -21,7 +21,7 @@ export interface Visit {
   readonly call: (endpoint: AnyEndpoint, raw: unknown) => Promise<unknown>
   readonly viewer: () => Promise<Viewer | null>
   /** Where an edge leads from one parent; the parents of one level are loaded together. */
-  readonly load: (edge: AnyEdge, parent: object, page: Page) => Promise<unknown>
+  readonly load: (graphField: AnyGraphField, parent: object, page: Page) => Promise<unknown>
   readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
   /** What all fields together leave with the caller: the last one holds. */
   readonly left: () => Left
@@ -106,12 +106,12 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     return current()
   }
 
-  const loaderOf = (edge: AnyEdge, page: Page) => {
-    const key = `${auth.edges.indexOf(edge)} ${JSON.stringify(page)}`
+  const loaderOf = (graphField: AnyGraphField, page: Page) => {
+    const key = `${auth.graphFields.indexOf(graphField)} ${JSON.stringify(page)}`
     const made =
       loaders.get(key) ??
       new DataLoader<object, unknown>(async (parents) => {
-        const loaded = auth.load(edge, await current(), parents, page)
+        const loaded = auth.load(graphField, await current(), parents, page)
         const found = await run(loaded as Effect.Effect<ReadonlyArray<unknown>, AuthError>)
         return found.map((each) => (isRefusal(each) ? refused(each) : each))
       })
@@ -123,7 +123,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     call,
     viewer,
     run,
-    load: (edge, parent, page) => loaderOf(edge, page).load(parent),
+    load: (graphField, parent, page) => loaderOf(graphField, page).load(parent),
     left: () => together(trail),
     budget: () => consumed,
   }

@@ -11,12 +11,12 @@ import { sessionCookie } from "./session-cookie.ts"
 const maxUserAgent = 500
 
 /** How a session travels over HTTP, whichever shell speaks: in with the request, out with the answer. */
-export const makeExchange = ({ carriers }: Pick<Auth<unknown>, "carriers">) =>
+export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) =>
   Effect.map(Settings, (settings) => {
     const cookie = sessionCookie(settings)
 
     const carried = ({ headers }: HttpServerRequest.HttpServerRequest) => {
-      for (const { read } of carriers) {
+      for (const { read } of sessionTransports) {
         const credential = read((name) => headers[name])
         if (credential !== null) return credential
       }
@@ -38,7 +38,10 @@ export const makeExchange = ({ carriers }: Pick<Auth<unknown>, "carriers">) =>
       const { session } = reply
       const withCookies = cookie.apply(reply.location === undefined ? response : sentOn(response, reply.location), reply)
       if (session === "keep" || session === "clear") return withCookies
-      return HttpServerResponse.setHeaders(withCookies, Object.fromEntries(carriers.map(({ field }) => [field, session.credential])))
+      return HttpServerResponse.setHeaders(
+        withCookies,
+        Object.fromEntries(sessionTransports.map(({ field }) => [field, session.credential])),
+      )
     }
     return { callerOf, answer }
   })

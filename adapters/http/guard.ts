@@ -28,10 +28,10 @@ interface Options {
 }
 
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
-export const makeGuard = Effect.fnUntraced(function* ({ carriers }: Pick<Auth<unknown>, "carriers">) {
-  const fields = carriers.map(({ field }) => field)
+export const makeGuard = Effect.fnUntraced(function* ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
+  const fields = sessionTransports.map(({ field }) => field)
   const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
-  const exchange = yield* makeExchange({ carriers })
+  const exchange = yield* makeExchange({ sessionTransports })
   const standingOf = originJudge(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)

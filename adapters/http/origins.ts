@@ -1,5 +1,5 @@
 /** What a request's `Origin` is to this service. */
-type Standing = "none" | "own" | "trusted" | "untrusted"
+type PendingSignInOfUser = "none" | "own" | "trusted" | "untrusted"
 
 /** Judges origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
 export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) => {
@@ -9,7 +9,7 @@ export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) =
   const isBelow = (origin: string, suffix: string) =>
     /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) && origin.endsWith(suffix) && origin.length > "https://".length + suffix.length
 
-  return (origin: string | undefined): Standing => {
+  return (origin: string | undefined): PendingSignInOfUser => {
     if (origin === undefined) return "none"
     if (origin === publicUrl) return "own"
     return exact.has(origin) || suffixes.some((suffix) => isBelow(origin, suffix)) ? "trusted" : "untrusted"

@@ -32,7 +32,7 @@ export const layer = (settings: Settings, patience: Patience = patient) =>
         Effect.promise(() => Promise.allSettled(underWay)).pipe(Effect.interruptible, Effect.timeoutOption(closeWithin)),
       )
       const sending = (mail: Mail, signal: AbortSignal) => {
-        const sent = transport.sendMail({ from, messageId: `<${mail.messageId}@${domain}>`, ...letterOf(mail), signal })
+        const sent = transport.sendMail({ from, messageId: `<${mail.messageId}@${domain}>`, ...messageOf(mail), signal })
         underWay.add(sent)
         return sent.finally(() => underWay.delete(sent))
       }
@@ -58,7 +58,7 @@ const pooled = ({ connection, greeting, socket }: Patience) => ({
   idleTimeout: Duration.toMillis(socket) / 2,
 })
 
-const letterOf = ({ to, subject, text, html }: Mail) => ({
+const messageOf = ({ to, subject, text, html }: Mail) => ({
   // As an object, so that no text is taken for a list of addresses.
   to: { name: "", address: to },
   subject,
@@ -84,7 +84,7 @@ const refusal = (error: unknown): DeliveryRefused => {
   if (responseCode !== undefined) {
     const [enhanced = ""] = response.match(/(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}(?= )/) ?? []
     return new DeliveryRefused({
-      permanent: responseCode >= 500 && isAboutLetter.has(command),
+      permanent: responseCode >= 500 && isAboutMessage.has(command),
       reason: [command, responseCode, enhanced].filter(Boolean).join(" "),
     })
   }
@@ -93,5 +93,5 @@ const refusal = (error: unknown): DeliveryRefused => {
 }
 
 /** A server that refuses us, our password or our sender is a matter of settings: the letter waits until they are mended. */
-const isAboutLetter = new Set(["RCPT TO", "DATA"])
+const isAboutMessage = new Set(["RCPT TO", "DATA"])
 const isUnsendable = new Set(["EENVELOPE", "EMESSAGE"])

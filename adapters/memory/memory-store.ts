@@ -25,14 +25,16 @@ const one = (of: MemoryTables["of"], table: AnyTable, where: Where): Entry | und
   return of(table).matching(where)[0]
 }
 
-const reading = (of: MemoryTables["of"]): Pick<StoreService, "read" | "follow" | "readWith" | "list" | "listEach"> => {
+const reading = (
+  of: MemoryTables["of"],
+): Pick<StoreService, "read" | "readWithReferenced" | "readWithReferencing" | "list" | "listForEach"> => {
   const view = (table: AnyTable, entry: Entry) => ({ row: of(table).decode(entry), revision: entry.revision })
   const list = listing(of)
   return {
     read: (table, where) =>
       Effect.sync(() => Option.map(Option.fromUndefinedOr(one(of, table, where)), (entry) => view(table, entry) as any)),
 
-    follow: (table, where, field) =>
+    readWithReferenced: (table, where, field) =>
       Effect.sync(() => {
         const parent = table.references[field] as AnyTable
         const entry = one(of, table, where)
@@ -42,7 +44,7 @@ const reading = (of: MemoryTables["of"]): Pick<StoreService, "read" | "follow" |
         return followed === undefined ? Option.none() : Option.some([first, view(parent, followed)] as any)
       }),
 
-    readWith: (table, where, other, field, rest) =>
+    readWithReferencing: (table, where, other, field, rest) =>
       Effect.sync(() => {
         demandOne(other, [field, ...fieldsOf(other, rest)])
         const [entry, beside] = [one(of, table, where), of(other)]
@@ -54,7 +56,7 @@ const reading = (of: MemoryTables["of"]): Pick<StoreService, "read" | "follow" |
 
     list: (table, where, options) => Effect.sync(() => list(table, where, options) as ReadonlyArray<any>),
 
-    listEach: (table, field, values, options) =>
+    listForEach: (table, field, values, options) =>
       Effect.sync(() => values.map((value) => list(table, { ...options.where, [field]: value }, options) as ReadonlyArray<any>)),
   }
 }

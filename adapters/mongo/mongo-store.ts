@@ -11,7 +11,7 @@ import * as Commit from "./commit.ts"
 import { Database } from "./database.ts"
 import { followedPath } from "./fields.ts"
 import { migrate } from "./migrations.ts"
-import { follow, list, listEach, read, readWith } from "./questions.ts"
+import { list, listForEach, read, readWithReferenced, readWithReferencing } from "./questions.ts"
 import { removals } from "./removals.ts"
 import type { Operation, TableDocuments } from "./table-documents.ts"
 import * as TableRows from "./table-rows.ts"
@@ -39,10 +39,10 @@ const operationsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable, db: Db):
   return {
     ...rows,
     read: read(rows),
-    follow: follow(rows),
-    readWith: readWith(rows),
+    readWithReferenced: readWithReferenced(rows),
+    readWithReferencing: readWithReferencing(rows),
     list: list(rows),
-    listEach: listEach(rows),
+    listForEach: listForEach(rows),
     ...removals(rows, tables, db),
     ...writes(rows, db),
   }
@@ -74,16 +74,16 @@ const questions = (of: (table: AnyTable) => TableDocuments, database: Database["
     )
   },
 
-  follow: (table, where, field) => {
+  readWithReferenced: (table, where, field) => {
     const [documents, parent] = [of(table), of(table.references[field])]
-    return Effect.map(ask(database, documents.follow(where, field, parent.table)), (document) =>
+    return Effect.map(ask(database, documents.readWithReferenced(where, field, parent.table)), (document) =>
       document === undefined ? Option.none() : Option.some([documents.held(document), parent.held(document[followedPath])] as any),
     )
   },
 
-  readWith: (table, where, other, field, rest) => {
+  readWithReferencing: (table, where, other, field, rest) => {
     const [documents, beside] = [of(table), of(other)]
-    return Effect.map(ask(database, documents.readWith(where, beside, field, rest)), (document) => {
+    return Effect.map(ask(database, documents.readWithReferencing(where, beside, field, rest)), (document) => {
       if (document === undefined) return Option.none()
       const [found] = document[followedPath]
       return Option.some([documents.held(document), Option.map(Option.fromUndefinedOr(found), beside.held)] as any)
@@ -97,9 +97,9 @@ const questions = (of: (table: AnyTable) => TableDocuments, database: Database["
     )
   },
 
-  listEach: (table, field, values, options) => {
+  listForEach: (table, field, values, options) => {
     const documents = of(table)
-    return Effect.map(ask(database, documents.listEach(field, values.filter(isStorable), options)), (found) => {
+    return Effect.map(ask(database, documents.listForEach(field, values.filter(isStorable), options)), (found) => {
       const lists = new Map<string, Array<any>>(values.map((value) => [value, []]))
       for (const { row } of found.map(documents.held)) lists.get(row[field] as string)!.push(row)
       return values.map((value) => lists.get(value)!)

@@ -13,16 +13,16 @@ export const read =
     return (limits) => documents.findOne(given, limits)
   }
 
-export const follow =
-  (rows: TableRows): TableDocuments["follow"] =>
+export const readWithReferenced =
+  (rows: TableRows): TableDocuments["readWithReferenced"] =>
   (where, name, parent) => {
     rows.demandRow(where)
     const lookup = { from: parent.name, localField: rows.field(name).path, foreignField: "_id", as: followedPath }
     return first(rows, where, [{ $lookup: lookup }, { $unwind: `$${followedPath}` }])
   }
 
-export const readWith =
-  (rows: TableRows): TableDocuments["readWith"] =>
+export const readWithReferencing =
+  (rows: TableRows): TableDocuments["readWithReferencing"] =>
   (where, other, name, rest) => {
     rows.demandRow(where)
     other.demandRow({ ...rest, [name]: "" })
@@ -50,8 +50,8 @@ export const list =
     return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: most, batchSize: most }).toArray()
   }
 
-export const listEach =
-  (rows: TableRows): TableDocuments["listEach"] =>
+export const listForEach =
+  (rows: TableRows): TableDocuments["listForEach"] =>
   (name, values, { where = {}, ...options }) => {
     // A list alone is read no further than its end; several are cut only after all of them are read.
     if (values.length === 1) return list(rows)({ ...where, [name]: values[0] }, options)

@@ -1,5 +1,5 @@
 import type { Document } from "mongodb"
-import type { EachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
+import type { ForEachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Limits } from "./database.ts"
 import type { Stored, TableRows, Where } from "./table-rows.ts"
@@ -20,11 +20,11 @@ export interface Step {
 export interface TableDocuments extends TableRows {
   readonly read: (where: Where) => Operation<Document | null>
   /** The followed document stands in the first one. */
-  readonly follow: (where: Where, field: string, parent: AnyTable) => Operation<Document | undefined>
+  readonly readWithReferenced: (where: Where, field: string, parent: AnyTable) => Operation<Document | undefined>
   /** The other table's documents, one or none, stand in the first one. */
-  readonly readWith: (where: Where, other: TableRows, field: string, rest: Where) => Operation<Document | undefined>
+  readonly readWithReferencing: (where: Where, other: TableRows, field: string, rest: Where) => Operation<Document | undefined>
   readonly list: (where: Where, options: ListOptions<any>) => Operation<ReadonlyArray<Document>>
-  readonly listEach: (name: string, values: ReadonlyArray<string>, options: EachOptions<any>) => Operation<ReadonlyArray<Document>>
+  readonly listForEach: (name: string, values: ReadonlyArray<string>, options: ForEachOptions<any>) => Operation<ReadonlyArray<Document>>
   readonly take: (where: Where) => Operation<Document | null>
   readonly removeAll: (where: Where) => Step
   readonly remove: (key: unknown, expected: number | undefined) => Step

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
-import type { Held } from "../../domain/ports/store.ts"
+import type { Versioned } from "../../domain/ports/store.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/store-question.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { indexes, searchedOf } from "../../domain/storage/table.ts"
@@ -16,7 +16,7 @@ export interface TableRows {
   readonly documents: Collection<Stored>
   readonly key: Field
   readonly field: (name: string) => Field
-  readonly held: (document: Document) => Held<Record<string, unknown>>
+  readonly held: (document: Document) => Versioned<Record<string, unknown>>
   /** A row as it is kept. */
   readonly encoded: (row: Where, revision: number) => Stored
   readonly filter: (where: Where) => Filter<Stored>

@@ -9,7 +9,7 @@ import type { DatabaseRefused } from "../database-refused.ts"
 import * as Commit from "./commit.ts"
 import { Database } from "./database.ts"
 import { migrate } from "./migrations.ts"
-import { follow, list, listEach, read, readWith } from "./questions.ts"
+import { list, listForEach, read, readWithReferenced, readWithReferencing } from "./questions.ts"
 import { removals } from "./removals.ts"
 import * as TableRows from "./table-rows.ts"
 import { firstHeld } from "./table-rows.ts"
@@ -38,10 +38,10 @@ const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSq
   return {
     ...rows,
     read: read(rows),
-    follow: follow(rows),
-    readWith: readWith(rows),
+    readWithReferenced: readWithReferenced(rows),
+    readWithReferencing: readWithReferencing(rows),
     list: list(rows),
-    listEach: listEach(rows),
+    listForEach: listForEach(rows),
     ...removals(rows, tables),
     ...writes(rows),
   }
@@ -86,16 +86,16 @@ const questions = (of: (table: AnyTable) => TableSql, database: Database["Servic
     return Effect.map(query(database, sql.read(where)), (rows) => firstHeld(sql, rows) as any)
   },
 
-  follow: (table, where, field) => {
+  readWithReferenced: (table, where, field) => {
     const [sql, parent] = [of(table), of(table.references[field])]
-    return Effect.map(query(database, sql.follow(where, field, parent)), ([values]) =>
+    return Effect.map(query(database, sql.readWithReferenced(where, field, parent)), ([values]) =>
       values === undefined ? Option.none() : Option.some([sql.held(values), parent.held(values, sql.width)] as any),
     )
   },
 
-  readWith: (table, where, other, field, rest) => {
+  readWithReferencing: (table, where, other, field, rest) => {
     const [sql, beside] = [of(table), of(other)]
-    return Effect.map(query(database, sql.readWith(where, beside, field, rest)), ([values]) =>
+    return Effect.map(query(database, sql.readWithReferencing(where, beside, field, rest)), ([values]) =>
       values === undefined ? Option.none() : Option.some([sql.held(values), beside.joined(values, sql.width)] as any),
     )
   },
@@ -105,11 +105,11 @@ const questions = (of: (table: AnyTable) => TableSql, database: Database["Servic
     return Effect.map(query(database, sql.list(where, options)), (rows) => rows.map((values) => sql.held(values).row as any))
   },
 
-  listEach: (table, field, values, options) => {
+  listForEach: (table, field, values, options) => {
     const sql = of(table)
     const lists = values.map((): Array<any> => [])
     if (values.length === 0) return Effect.succeed(lists)
-    return Effect.map(query(database, sql.listEach(field, values, options)), (rows) => {
+    return Effect.map(query(database, sql.listForEach(field, values, options)), (rows) => {
       for (const found of rows) lists[Number(found[0]) - 1]!.push(sql.held(found, 1).row)
       return lists
     })

@@ -12,8 +12,8 @@ export const read =
     values: values(where),
   })
 
-export const follow =
-  ({ name, listed, values, text, one }: TableRows): TableSql["follow"] =>
+export const readWithReferenced =
+  ({ name, listed, values, text, one }: TableRows): TableSql["readWithReferenced"] =>
   (where, field, parent) => ({
     text: text(`follow ${field} ${shape(where)}`, one(where), () => {
       const to = `${parent.name} r ON r.${quote(parent.key.name)} = t.${quote(field)}`
@@ -22,8 +22,8 @@ export const follow =
     values: values(where),
   })
 
-export const readWith =
-  ({ name, key, listed, values, text, one }: TableRows): TableSql["readWith"] =>
+export const readWithReferencing =
+  ({ name, key, listed, values, text, one }: TableRows): TableSql["readWithReferencing"] =>
   (where, other, field, rest) => {
     const given = values(where)
     const demand = () => {
@@ -59,8 +59,8 @@ export const list =
     return { text: statement, values: [...given, ...range, ...bounds, whole(limitOf(table, { limit }))] }
   }
 
-export const listEach =
-  ({ table, name, key, column, listed, values, text }: TableRows): TableSql["listEach"] =>
+export const listForEach =
+  ({ table, name, key, column, listed, values, text }: TableRows): TableSql["listForEach"] =>
   (field, of, { limit, order = table.key, descending = false, after, where = {} }) => {
     const sorted = order === table.key ? [key] : [column(order), key]
     const bounds = after === undefined ? [] : sorted.map(({ name, encode }) => encode(after[name]))

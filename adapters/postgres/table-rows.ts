@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import type { Held } from "../../domain/ports/store.ts"
+import type { Versioned } from "../../domain/ports/store.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/store-question.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { searchedOf } from "../../domain/storage/table.ts"
@@ -21,9 +21,9 @@ export interface TableRows {
   /** What a statement lists to be read by `held`; the prefix says of which of its tables. */
   readonly listed: (prefix?: string) => string
   readonly width: number
-  readonly held: (values: Values, from?: number) => Held<Record<string, unknown>>
+  readonly held: (values: Values, from?: number) => Versioned<Record<string, unknown>>
   /** The row at a place where a `LEFT JOIN` may have put nothing. */
-  readonly joined: (values: Values, from: number) => Option.Option<Held<Record<string, unknown>>>
+  readonly joined: (values: Values, from: number) => Option.Option<Versioned<Record<string, unknown>>>
   /** The values that a condition compares with. */
   readonly values: (where: Where) => Array<unknown>
   /** The values of a row, as `kept`. */

@@ -1,4 +1,4 @@
-import type { EachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
+import type { ForEachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
 import type { TableRows, Where } from "./table-rows.ts"
 
 /** A statement with its values. Texts are constant per table and shape of question, so each connection prepares them once. */
@@ -10,11 +10,11 @@ export interface Sql {
 /** The SQL of one table. Texts are made once and kept; a call only encodes its values. */
 export interface TableSql extends TableRows {
   readonly read: (where: Where) => Sql
-  readonly follow: (where: Where, field: string, parent: TableRows) => Sql
-  readonly readWith: (where: Where, other: TableRows, field: string, rest: Where) => Sql
+  readonly readWithReferenced: (where: Where, field: string, parent: TableRows) => Sql
+  readonly readWithReferencing: (where: Where, other: TableRows, field: string, rest: Where) => Sql
   readonly list: (where: Where, options: ListOptions<any>) => Sql
   /** Each row stands behind the place, from 1, of the value that it is listed for. */
-  readonly listEach: (field: string, values: ReadonlyArray<string>, options: EachOptions<any>) => Sql
+  readonly listForEach: (field: string, values: ReadonlyArray<string>, options: ForEachOptions<any>) => Sql
   /** The last statement removes and returns the row; those before it remove what references it. */
   readonly take: (where: Where) => ReadonlyArray<Sql>
   readonly removeAll: (where: Where) => ReadonlyArray<Sql>

@@ -9,8 +9,8 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
 import { reply } from "./endpoint.ts"
 import { faults } from "./faults.ts"
-import type { AnyEdge, Page, Viewer } from "./graph-field.ts"
-import type { AnyModule, Carrier, Needs } from "./module.ts"
+import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
+import type { AnyModule, Needs, SessionTransport } from "./module.ts"
 import type { Policies } from "./policies.ts"
 import { policiesOf, withChallenges, withProofs } from "./policies.ts"
 
@@ -20,16 +20,16 @@ export interface Auth<R> {
   /** By name: the path in camelCase. What a sign-in may be answered instead stands in their outputs. */
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
   /** What the modules add to the graph of shells that show one. */
-  readonly edges: ReadonlyArray<AnyEdge>
+  readonly graphFields: ReadonlyArray<AnyGraphField>
   /** Ways for a session's value to travel beside the cookie. */
-  readonly carriers: ReadonlyArray<Carrier>
+  readonly sessionTransports: ReadonlyArray<SessionTransport>
   /** Who asks, decode, before-hooks, handler, after-hooks: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
   /** The caller, from whom the graph begins; null without a session. */
   readonly viewer: Effect.Effect<Reply<Viewer | null>, AuthError, R>
   /** What an edge leads to from each of these parents. */
   readonly load: (
-    edge: AnyEdge,
+    graphField: AnyGraphField,
     viewer: Viewer | null,
     parents: ReadonlyArray<unknown>,
     page: Page,
@@ -71,9 +71,9 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const shown = Object.fromEntries(completed.map(({ name, endpoint }) => [name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(stranger(endpoint, endpoints))
-  const edges = modules.flatMap(({ edges }) => edges)
-  const carriers = modules.flatMap(({ carriers }) => carriers)
-  return { tables, endpoints: shown, edges, carriers, call, viewer, load } as Auth<any>
+  const graphFields = modules.flatMap(({ graphFields }) => graphFields)
+  const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
+  return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, load } as Auth<any>
 }
 
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
@@ -118,11 +118,11 @@ const viewer = Effect.map(current, (found): Reply<Viewer | null> => {
   return reply(here, refreshed ? here : "keep")
 })
 
-const load = Effect.fnUntraced(function* (edge: AnyEdge, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page) {
+const load = Effect.fnUntraced(function* (graphField: AnyGraphField, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page) {
   if (viewer === null) return yield* new Unauthorized()
-  const found = yield* Effect.provideService(edge.load(parents, page), CurrentSession, viewer)
+  const found = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
   if (found.length !== parents.length)
-    return yield* Effect.die(new Error(`${edge.name} loads ${found.length} for ${parents.length} parents`))
+    return yield* Effect.die(new Error(`${graphField.name} loads ${found.length} for ${parents.length} parents`))
   return found
 })
 

@@ -20,7 +20,7 @@ export interface Page<Place = unknown> {
  * A way from one thing to others, for shells that show a graph. `load` is given the parents of one level all at once and answers for each of
  * them, in their order; an error in an answer's place refuses that parent alone. It has the caller's session, and checks their rights.
  */
-export interface Edge<out R> {
+export interface GraphField<out R> {
   readonly on: Origin
   readonly name: string
   readonly summary: string
@@ -30,7 +30,7 @@ export interface Edge<out R> {
   readonly place: ReadonlyArray<string> | Schema.Codec<any, any> | undefined
   readonly load: (parents: ReadonlyArray<any>, page: Page<any>) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
 }
-export type AnyEdge = Edge<any>
+export type AnyGraphField = GraphField<any>
 
 interface Described<On> {
   readonly on: On
@@ -41,18 +41,18 @@ interface Described<On> {
 
 /** Declares an edge to one thing, or to a list that is always short. */
 export const make = <On extends Origin, A, R>(
-  edge: Described<On> & {
+  graphField: Described<On> & {
     readonly output: Schema.Codec<A, any>
     readonly load: (parents: ReadonlyArray<Parent<On>>) => Effect.Effect<ReadonlyArray<A | AuthError>, AuthError, R>
   },
-): Edge<Exclude<R, CurrentSession>> => ({ ...edge, place: undefined }) as Edge<any>
+): GraphField<Exclude<R, CurrentSession>> => ({ ...graphField, place: undefined }) as GraphField<any>
 
 /**
- * Declares an edge to a list that can be long. It is loaded by pages: what `Store.listEach` is told. The fields of `place` are
+ * Declares an edge to a list that can be long. It is loaded by pages: what `Store.listForEach` is told. The fields of `place` are
  * those it is sorted by, the key last.
  */
 export const paged = <On extends Origin, A, const Field extends keyof A & string, R>(
-  edge: Described<On> & {
+  graphField: Described<On> & {
     /** A node of the list. */
     readonly output: Schema.Codec<A, any>
     readonly place: ReadonlyArray<Field>
@@ -61,14 +61,14 @@ export const paged = <On extends Origin, A, const Field extends keyof A & string
       page: Page<Pick<A, Field>>,
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<A> | AuthError>, AuthError, R>
   },
-): Edge<Exclude<R, CurrentSession>> => edge as Edge<any>
+): GraphField<Exclude<R, CurrentSession>> => graphField as GraphField<any>
 
 /**
  * The same for a list that is sorted by what its nodes do not show. They are loaded with it: `place` says what it is. Cursors
  * have it in them, so it can be no secret.
  */
 export const pagedBy = <On extends Origin, A, P extends object, R>(
-  edge: Described<On> & {
+  graphField: Described<On> & {
     /** A node of the list. */
     readonly output: Schema.Codec<A, any>
     readonly place: Schema.Codec<P, any>
@@ -77,7 +77,7 @@ export const pagedBy = <On extends Origin, A, P extends object, R>(
       page: Page<P>,
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<A & P> | AuthError>, AuthError, R>
   },
-): Edge<Exclude<R, CurrentSession>> => edge as Edge<any>
+): GraphField<Exclude<R, CurrentSession>> => graphField as GraphField<any>
 
 /** A page of a list that is in hand, sorted by the fields of its places. */
 export const pageOf = <A extends object>(rows: ReadonlyArray<A>, { limit, after }: Page<Partial<A>>): ReadonlyArray<A> => {

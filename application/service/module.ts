@@ -9,7 +9,7 @@ import type { StepUp } from "../../domain/sign-in/step-up.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { AnyEndpoint, Reply } from "./endpoint.ts"
-import type { AnyEdge, Edge } from "./graph-field.ts"
+import type { AnyGraphField, GraphField } from "./graph-field.ts"
 
 /** One exact path, several, or all. */
 type Paths = "*" | ReadonlyArray<`/${string}`>
@@ -45,7 +45,7 @@ interface AccountKind {
  * Asked before a user is removed: the writes that have to be in the same commit, or the reason why they cannot go yet.
  * Rows that reference the user go with them anyway.
  */
-type Departure<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
+type UserRemovalHook<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
 /** Whether the session that a sign-in's request carries, of the same user, lives on beside the new one. It ends when no module keeps it. */
 export type Keeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
@@ -56,7 +56,7 @@ export interface Finding {
 }
 
 /** Another way than the cookie for a session's value to come and go. */
-export interface Carrier {
+export interface SessionTransport {
   /** The value in a request's header fields; asked where there is no cookie. */
   readonly read: (header: (name: string) => string | undefined) => string | null
   /** The header field that takes a new value to the caller; pages of trusted origins may read it. */
@@ -67,7 +67,7 @@ export interface Carrier {
 interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R, C, F, P, A> {
   readonly tables?: ReadonlyArray<AnyTable>
   readonly endpoints?: Es
-  readonly edges?: ReadonlyArray<Edge<R>>
+  readonly graphFields?: ReadonlyArray<GraphField<R>>
   readonly hooks?: ReadonlyArray<Hook<R>>
   readonly gates?: ReadonlyArray<Gate<R>>
   readonly challenge?: Challenger<C> | undefined
@@ -80,8 +80,8 @@ interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R, C, F, P, A>
   /** By the name of their member in the input of `POST /step-up`. */
   readonly stepUps?: Readonly<Record<string, StepUp<P>>>
   readonly isAdministrator?: (user: User) => Effect.Effect<boolean, never, A>
-  readonly departures?: ReadonlyArray<Departure<R>>
-  readonly carriers?: ReadonlyArray<Carrier>
+  readonly beforeUserRemoval?: ReadonlyArray<UserRemovalHook<R>>
+  readonly sessionTransports?: ReadonlyArray<SessionTransport>
   readonly keepers?: ReadonlyArray<Keeper<R>>
   /** Addresses that give their user rights here: a user adopts one only by proving the mailbox (`confirmed-addresses.ts`). */
   readonly confirmedAddresses?: ReadonlyArray<string>
@@ -94,7 +94,7 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly name: string
   readonly tables: ReadonlyArray<AnyTable>
   readonly endpoints: Es
-  readonly edges: ReadonlyArray<AnyEdge>
+  readonly graphFields: ReadonlyArray<AnyGraphField>
   readonly hooks: ReadonlyArray<Hook<any>>
   readonly gates: ReadonlyArray<Gate<any>>
   readonly challenge: Challenger<any> | undefined
@@ -104,8 +104,8 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly factor: Factor<any> | undefined
   readonly stepUps: Readonly<Record<string, StepUp<any>>>
   readonly isAdministrator: ((user: User) => Effect.Effect<boolean, never, any>) | undefined
-  readonly departures: ReadonlyArray<Departure<any>>
-  readonly carriers: ReadonlyArray<Carrier>
+  readonly beforeUserRemoval: ReadonlyArray<UserRemovalHook<any>>
+  readonly sessionTransports: ReadonlyArray<SessionTransport>
   readonly keepers: ReadonlyArray<Keeper<any>>
   readonly confirmedAddresses: ReadonlyArray<string>
   readonly findings: (core: SettingsValue) => ReadonlyArray<Finding>
@@ -159,7 +159,7 @@ export const define = <
     const {
       tables = [],
       endpoints = {} as Es,
-      edges = [],
+      graphFields = [],
       hooks = [],
       gates = [],
       challenge,
@@ -169,8 +169,8 @@ export const define = <
       factor,
       stepUps = {},
       isAdministrator,
-      departures = [],
-      carriers = [],
+      beforeUserRemoval = [],
+      sessionTransports = [],
       keepers = [],
       confirmedAddresses = [],
       findings = () => [],
@@ -179,7 +179,7 @@ export const define = <
       name: feature.name,
       tables,
       endpoints,
-      edges,
+      graphFields,
       hooks,
       gates,
       challenge,
@@ -189,8 +189,8 @@ export const define = <
       factor,
       stepUps,
       isAdministrator,
-      departures,
-      carriers,
+      beforeUserRemoval,
+      sessionTransports,
       keepers,
       confirmedAddresses,
       findings,

@@ -2,7 +2,7 @@ import { Array, Context, Effect, Schema } from "effect"
 import type { Write } from "../../domain/ports/store.ts"
 import { Replacement } from "../../domain/sessions/session-replacement.ts"
 import { Authenticators } from "../../domain/sign-in/authenticators.ts"
-import type { Asker, Challenger } from "../../domain/sign-in/challenges.ts"
+import type { Challenger, ModuleChallenge } from "../../domain/sign-in/challenges.ts"
 import { Challenges } from "../../domain/sign-in/challenges.ts"
 import { ConfirmedAddresses } from "../../domain/sign-in/confirmed-addresses.ts"
 import { Factors } from "../../domain/sign-in/factors.ts"
@@ -10,7 +10,7 @@ import { Gates } from "../../domain/sign-in/gates.ts"
 import { type Reclaim, Reclaims } from "../../domain/sign-in/reclaims.ts"
 import type { Authentication } from "../../domain/sign-in/sign-in.ts"
 import { Administrators } from "../../domain/users/administrators.ts"
-import { Departures } from "../../domain/users/before-user-removal.ts"
+import { BeforeUserRemoval } from "../../domain/users/before-user-removal.ts"
 import type { AnyEndpoint } from "./endpoint.ts"
 import type { AnyModule } from "./module.ts"
 
@@ -21,7 +21,7 @@ export type Policies =
   | Challenges
   | Authenticators
   | Reclaims
-  | Departures
+  | BeforeUserRemoval
   | Replacement
   | ConfirmedAddresses
   | Factors
@@ -33,7 +33,7 @@ export const policiesOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
     Context.add(Challenges, challengesOf(endpoint, modules)),
     Context.add(Authenticators, authenticatorsOf(modules)),
     Context.add(Reclaims, reclaimsOf(modules)),
-    Context.add(Departures, departuresOf(modules)),
+    Context.add(BeforeUserRemoval, departuresOf(modules)),
     Context.add(Replacement, replacementOf(modules)),
     Context.add(ConfirmedAddresses, confirmedAddressesOf(modules)),
     Context.add(Factors, factorsOf(modules)),
@@ -101,9 +101,9 @@ const gatesOf = (modules: ReadonlyArray<AnyModule>): Gates["Service"] => {
 
 const challengesOf = ({ signsIn, path }: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Challenges["Service"] => ({
   signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs in and does not say so`)) : Effect.succeed(signsIn),
-  askers: (authentication, after) =>
+  challengesFor: (authentication, after) =>
     (after === undefined ? modules : behind(modules, after)).flatMap(({ name, challenge }) =>
-      challenge !== undefined && asks(challenge, authentication) ? [{ name, ask: challenge.ask as Asker["ask"] }] : [],
+      challenge !== undefined && asks(challenge, authentication) ? [{ name, ask: challenge.ask as ModuleChallenge["ask"] }] : [],
     ),
 })
 
@@ -135,12 +135,12 @@ const confirmedAddressesOf = (modules: ReadonlyArray<AnyModule>): ConfirmedAddre
   return { includes: (email) => addresses.has(email) }
 }
 
-const departuresOf = (modules: ReadonlyArray<AnyModule>): Departures["Service"] => {
-  const departures = modules.flatMap((module) => module.departures)
+const departuresOf = (modules: ReadonlyArray<AnyModule>): BeforeUserRemoval["Service"] => {
+  const beforeUserRemoval = modules.flatMap((module) => module.beforeUserRemoval)
   return {
     tables: modules.flatMap(({ tables }) => tables),
     writes: (user) => {
-      const writes = Effect.forEach(departures, (departure) => departure(user))
+      const writes = Effect.forEach(beforeUserRemoval, (departure) => departure(user))
       return Effect.map(writes, Array.flatten) as Effect.Effect<Array<Write>, never>
     },
   }

@@ -4,7 +4,7 @@ import { Keys } from "../tokens/keys.ts"
 
 const purpose = "outbox"
 
-const Letter = {
+const EmailMessage = {
   id: Schema.String,
   /** The payload, unreadable without the secret: it carries addresses and tokens. */
   sealed: Schema.String,
@@ -14,27 +14,27 @@ const Letter = {
 }
 
 /** Letters that have not been delivered yet. */
-export const PendingLetters = Table.make(
+export const PendingMessages = Table.make(
   "outbox",
   Schema.Struct({
-    ...Letter,
+    ...EmailMessage,
     /** When somebody may try next. A worker that tries moves it ahead: that is its lease. */
     due_at: Schema.DateTimeUtc,
     give_up_at: Schema.DateTimeUtc,
   }),
   { key: "id", indexed: ["due_at"], sealed: { sealed: purpose } },
 )
-export type PendingLetter = Table.Row<typeof PendingLetters>
+export type PendingMessage = Table.Row<typeof PendingMessages>
 
 /** Letters that could not be delivered, kept for a while so that somebody can find out why. */
 export const DeadLetters = Table.make(
   "outbox_dead",
-  Schema.Struct({ ...Letter, reason: Schema.String, died_at: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc }),
+  Schema.Struct({ ...EmailMessage, reason: Schema.String, died_at: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc }),
   { key: "id", expires: "expires_at", sealed: { sealed: purpose } },
 )
 
 /** Everything the outbox stores. */
-export const tables = [PendingLetters, DeadLetters]
+export const tables = [PendingMessages, DeadLetters]
 
 /** What a letter says, by the channel it goes through. Null as `to` is a letter to nobody. */
 const Payload = Schema.Union([

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Store } from "../ports/store.ts"
 import { Outbox } from "./outbox.ts"
-import { PendingLetters } from "./outbox-tables.ts"
+import { PendingMessages } from "./outbox-tables.ts"
 
 /** The Store, but a commit that holds a letter wakes the outbox's worker once it is over. */
 export const layer = Layer.effect(
@@ -12,7 +12,7 @@ export const layer = Layer.effect(
     return Store.of({
       ...store,
       commit: (writes) =>
-        writes.some(({ table }) => table === PendingLetters) ? Effect.tap(store.commit(writes), () => nudge) : store.commit(writes),
+        writes.some(({ table }) => table === PendingMessages) ? Effect.tap(store.commit(writes), () => nudge) : store.commit(writes),
     })
   }),
 )

@@ -9,10 +9,10 @@ import { Keys } from "../tokens/keys.ts"
 import { isSynthetic } from "../values/text.ts"
 import { attempt, nameOf, take } from "./outbox-delivery.ts"
 import type { Payload } from "./outbox-tables.ts"
-import { PendingLetters, seal } from "./outbox-tables.ts"
+import { PendingMessages, seal } from "./outbox-tables.ts"
 
 /** A letter that is to be mailed. */
-export interface Letter {
+export interface EmailMessage {
   /** Null is a letter to nobody: it costs what any other costs and is dropped, so that time does not tell who is known here. */
   readonly to: string | null
   readonly subject: string
@@ -23,7 +23,7 @@ export interface Letter {
 }
 
 /** A short message that is to be sent to a telephone. */
-interface ShortMessage extends Pick<Letter, "to" | "text" | "expiresAt"> {}
+interface TextMessage extends Pick<EmailMessage, "to" | "text" | "expiresAt"> {}
 
 /**
  * Letters on their way. They are stored in the commit that causes them and delivered
@@ -33,9 +33,9 @@ export class Outbox extends Context.Service<
   Outbox,
   {
     /** The write that makes the letter certain; to be committed together with the change that causes it. */
-    mail(letter: Letter): Effect.Effect<Write>
+    mail(message: EmailMessage): Effect.Effect<Write>
     /** The same for a short message. */
-    sms(message: ShortMessage): Effect.Effect<Write>
+    sms(message: TextMessage): Effect.Effect<Write>
     /** Tells the worker of this process that something was committed. */
     readonly nudge: Effect.Effect<void>
     /** Delivers everything that is due now, and waits for what is under way. */
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
 
   const pending = Effect.fnUntraced(function* (payload: Payload) {
     const now = yield* DateTime.now
-    return insert(PendingLetters, {
+    return insert(PendingMessages, {
       id: yield* random.uuidV7(),
       sealed: yield* seal(payload),
       attempts: 0,
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
   }, Effect.provideContext(services))
 
   return Outbox.of({
-    mail: ({ to, expiresAt = null, ...letter }) => pending({ _tag: "mail", ...letter, to: readBySomebody(to), expires_at: expiresAt }),
+    mail: ({ to, expiresAt = null, ...message }) => pending({ _tag: "mail", ...message, to: readBySomebody(to), expires_at: expiresAt }),
     sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
     nudge: Effect.asVoid(wake.open),
     drain: Effect.andThen(once, settled),
@@ -105,7 +105,7 @@ const delivering = Effect.gen(function* () {
     let more = true
     while (more) {
       const now = yield* DateTime.now
-      const rows = yield* store.list(PendingLetters, {}, { limit: page, order: "due_at" })
+      const rows = yield* store.list(PendingMessages, {}, { limit: page, order: "due_at" })
       const due = rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
       yield* Effect.forEach(due, ({ id }) => start(id), { concurrency: limits.concurrency, discard: true })
       more = due.length === page

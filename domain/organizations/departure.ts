@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { SoleOwner } from "../errors.ts"
 import { removeAll, Store } from "../ports/store.ts"
 import { removeLater, removing } from "../storage/removals.ts"
-import { Departures } from "../users/before-user-removal.ts"
+import { BeforeUserRemoval } from "../users/before-user-removal.ts"
 import type { User } from "../users/user.ts"
 import type { AccessControl } from "./access-control.ts"
 import { steppingDown } from "./membership.ts"
@@ -44,11 +44,11 @@ const few = 20
 
 /** Which of these memberships are the only one of their organization, in two reads however many there are. */
 const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
-  const { listEach } = yield* Store
+  const { listForEach } = yield* Store
   const ids = owned.map(({ organization_id }) => organization_id)
   const [organizations, members] = [
-    yield* listEach(Organizations, "id", ids, { limit: 1 }),
-    yield* listEach(Members, "organization_id", ids, { limit: 2 }),
+    yield* listForEach(Organizations, "id", ids, { limit: 1 }),
+    yield* listForEach(Members, "organization_id", ids, { limit: 2 }),
   ]
   const existing = owned.filter((_, index) => organizations[index]!.length > 0)
   const lone = new Set(ids.filter((_, index) => members[index]!.length < 2))
@@ -75,5 +75,5 @@ const handOver = Effect.fnUntraced(function* (access: AccessControl, member: Mem
 const removeLone = Effect.fnUntraced(function* (id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })
   if (Option.isNone(organization)) return []
-  return yield* removing((yield* Departures).tables, Organizations, organization.value)
+  return yield* removing((yield* BeforeUserRemoval).tables, Organizations, organization.value)
 })

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { InvalidInvitation } from "../errors.ts"
-import type { Held } from "../ports/store.ts"
+import type { Versioned } from "../ports/store.ts"
 import { Conflict, check, insert, Store, Taken, update } from "../ports/store.ts"
 import { Users } from "../storage/tables.ts"
 import type { StoredUser } from "../users/user.ts"
@@ -11,9 +11,9 @@ import { Members, Organizations } from "./tables.ts"
 /** Who joins what, and on whose word. */
 interface Joining {
   readonly organization_id: string
-  readonly user: Held<StoredUser>
+  readonly user: Versioned<StoredUser>
   readonly role: string
-  readonly inviter: Held<Member>
+  readonly inviter: Versioned<Member>
 }
 
 /**
@@ -36,7 +36,7 @@ export const joining = Effect.fnUntraced(function* ({ organization_id, user, rol
  * the owner's user, which the owner's removal is conditional on. Later ones only check the organization, the inviter and one more
  * member: they do not wait for one another, and while both are members, neither is alone.
  */
-const welcome = Effect.fnUntraced(function* (organization: Held<Organization>, inviter: Held<Member>) {
+const welcome = Effect.fnUntraced(function* (organization: Versioned<Organization>, inviter: Versioned<Member>) {
   const { list, read } = yield* Store
   const members = yield* list(Members, { organization_id: organization.row.id }, { limit: 2 })
   const another = members.find(({ id }) => id !== inviter.row.id)

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Forbidden } from "../errors.ts"
-import type { Held, Write } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
 import { check, Store, update } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { Users } from "../storage/tables.ts"
@@ -12,14 +12,14 @@ import { Members, Organizations } from "./tables.ts"
 
 /** Somebody's place in an organization, and the organization. */
 interface Membership {
-  readonly member: Held<Member>
-  readonly organization: Held<Organization>
+  readonly member: Versioned<Member>
+  readonly organization: Versioned<Organization>
 }
 
 /** The caller's membership, if they have one. */
 export const ownMembership = Effect.fnUntraced(function* (organization_id: string) {
   const { user } = yield* CurrentSession
-  const found = yield* (yield* Store).follow(Members, { organization_id, user_id: user.id }, "organization_id")
+  const found = yield* (yield* Store).readWithReferenced(Members, { organization_id, user_id: user.id }, "organization_id")
   return Option.map(found, ([member, organization]): Membership => ({ member, organization }))
 })
 
@@ -28,7 +28,7 @@ export const ownMemberships = Effect.fnUntraced(function* (organization_ids: Rea
   const { user } = yield* CurrentSession
   const distinct = [...new Set(organization_ids)]
   const own = { limit: 1, where: { user_id: user.id } }
-  const found = yield* (yield* Store).listEach(Members, "organization_id", distinct, own)
+  const found = yield* (yield* Store).listForEach(Members, "organization_id", distinct, own)
   return new Map<string, Member>(found.flat().map((member) => [member.organization_id, member]))
 })
 
@@ -56,7 +56,7 @@ export const memberOf = Effect.fnUntraced(function* (organization_id: string, us
 export const steppingDown = Effect.fnUntraced(function* (
   access: AccessControl,
   { organization_id, role }: Member,
-  organization: Held<Organization>,
+  organization: Versioned<Organization>,
 ) {
   if (role !== access.creator_role) return Option.some([])
   const holders = yield* (yield* Store).list(Members, { organization_id, role }, { limit: 2 })
@@ -67,5 +67,5 @@ export const steppingDown = Effect.fnUntraced(function* (
  * What has to be written along when a user comes to a role. Whoever gains `creator_role` is written: their removal, if it
  * was decided on before, is decided again.
  */
-export const gaining = ({ creator_role }: AccessControl, role: string, user: Held<StoredUser>): Write =>
+export const gaining = ({ creator_role }: AccessControl, role: string, user: Versioned<StoredUser>): Write =>
   role === creator_role ? update(Users, user, {}) : check(Users, user)

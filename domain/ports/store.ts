@@ -2,7 +2,7 @@ import { Array, Context, Data, Effect, Option } from "effect"
 import type { AnyTable, Key, Row, TextField, Where } from "../storage/table.ts"
 
 /** A row together with the revision it had when it was read: what a later write can be conditional on. */
-export interface Held<R> {
+export interface Versioned<R> {
   readonly row: R
   readonly revision: number
 }
@@ -38,7 +38,7 @@ export interface ListOptions<T extends AnyTable> {
 }
 
 /** How much of each list, as for one list. */
-export interface EachOptions<T extends AnyTable, F extends string = never> extends Omit<ListOptions<T>, "prefix"> {
+export interface ForEachOptions<T extends AnyTable, F extends string = never> extends Omit<ListOptions<T>, "prefix"> {
   /** What rows of all lists have in common. */
   readonly where?: Omit<Where<T>, F>
 }
@@ -52,31 +52,31 @@ export interface EachOptions<T extends AnyTable, F extends string = never> exten
  */
 export interface StoreService {
   /** The row of a key or of a unique index, with its revision. */
-  read<T extends AnyTable>(table: T, where: Where<T>): Effect.Effect<Option.Option<Held<Row<T>>>>
+  read<T extends AnyTable>(table: T, where: Where<T>): Effect.Effect<Option.Option<Versioned<Row<T>>>>
   /** A row and the one that its `field` points at, in one round trip; none when either is missing. */
-  follow<T extends AnyTable, F extends keyof T["references"] & string>(
+  readWithReferenced<T extends AnyTable, F extends keyof T["references"] & string>(
     table: T,
     where: Where<T>,
     field: F,
-  ): Effect.Effect<Option.Option<readonly [Held<Row<T>>, Held<Row<T["references"][F]>>]>>
+  ): Effect.Effect<Option.Option<readonly [Versioned<Row<T>>, Versioned<Row<T["references"][F]>>]>>
   /**
    * The row of a key or of a unique index and, where there is one, the row of another table whose `field` holds its key, in one
    * round trip. A unique index has to lead from that field and the fields of `rest` to at most one row.
    */
-  readWith<T extends AnyTable, O extends AnyTable, F extends Holding<O, T>>(
+  readWithReferencing<T extends AnyTable, O extends AnyTable, F extends Holding<O, T>>(
     table: T,
     where: Where<T>,
     other: O,
     field: F,
     rest: Omit<Where<O>, F>,
-  ): Effect.Effect<Option.Option<readonly [Held<Row<T>>, Option.Option<Held<Row<O>>>]>>
+  ): Effect.Effect<Option.Option<readonly [Versioned<Row<T>>, Option.Option<Versioned<Row<O>>>]>>
   list<T extends AnyTable>(table: T, where: Where<T>, options: ListOptions<T>): Effect.Effect<ReadonlyArray<Row<T>>>
   /** The list of each of these values of a text field, in their order: one round trip, however many there are. */
-  listEach<T extends AnyTable, F extends keyof Where<T> & string>(
+  listForEach<T extends AnyTable, F extends keyof Where<T> & string>(
     table: T,
     field: F,
     values: ReadonlyArray<string>,
-    options: EachOptions<T, F>,
+    options: ForEachOptions<T, F>,
   ): Effect.Effect<ReadonlyArray<ReadonlyArray<Row<T>>>>
   /** Removes the row and returns it: of many at once, one gets it. */
   take<T extends AnyTable>(table: T, where: Where<T>): Effect.Effect<Option.Option<Row<T>>>
@@ -118,7 +118,7 @@ export const put = <T extends AnyTable>(table: T, row: Row<T>, expected?: Expect
   expected === undefined ? { _tag: "put", table, row } : { _tag: "put", table, row, expected }
 
 /** Replaces a row that was read; `Conflict` when it has changed or gone since. */
-export const update = <T extends AnyTable>(table: T, held: Held<Row<T>>, changes: Partial<Row<T>>): Write => ({
+export const update = <T extends AnyTable>(table: T, held: Versioned<Row<T>>, changes: Partial<Row<T>>): Write => ({
   _tag: "put",
   table,
   row: { ...held.row, ...changes },
@@ -129,7 +129,7 @@ export const update = <T extends AnyTable>(table: T, held: Held<Row<T>>, changes
 export const remove = <T extends AnyTable>(table: T, key: Key<T>): Write => ({ _tag: "remove", table, key })
 
 /** Removes a row that was read; `Conflict` when it has changed or gone since. */
-export const removeHeld = <T extends AnyTable>(table: T, held: Held<Row<T>>): Write => ({
+export const removeVersioned = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
   _tag: "remove",
   table,
   key: held.row[table.key],
@@ -140,7 +140,7 @@ export const removeHeld = <T extends AnyTable>(table: T, held: Held<Row<T>>): Wr
  * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has changed or gone since. Commit a
  * `Removals` row along with it, or those rows stay for ever.
  */
-export const detach = <T extends AnyTable>(table: T, held: Held<Row<T>>): Write => ({
+export const detach = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
   _tag: "detach",
   table,
   key: held.row[table.key],
@@ -154,7 +154,7 @@ export const removeEach = <T extends AnyTable>(table: T, keys: ReadonlyArray<Key
 export const removeAll = <T extends AnyTable>(table: T, where: Where<T>): Write => ({ _tag: "removeAll", table, where })
 
 /** `Conflict` unless the row is still as it was read; no other commit changes it before this one is over. */
-export const check = <T extends AnyTable>(table: T, held: Held<Row<T>>): Write => ({
+export const check = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
   _tag: "check",
   table,
   key: held.row[table.key],
@@ -171,17 +171,17 @@ export const find = Effect.fnUntraced(function* <T extends AnyTable>(table: T, w
 
 /**
  * Runs an attempt that reads, decides and commits; when somebody else was faster,
- * it reads and decides anew. What becomes of a value that is `Taken` it has to say itself: a code of its own, or `anewIfTaken`.
+ * it reads and decides anew. What becomes of a value that is `Taken` it has to say itself: a code of its own, or `conflictIfTaken`.
  */
-export const decide = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Conflict | Taken>, R> =>
+export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Conflict | Taken>, R> =>
   attempt.pipe(
     Effect.tapError((error) => (error instanceof Conflict ? Effect.yieldNow : Effect.void)),
     Effect.retry({ while: (error) => error instanceof Conflict, times: 100 }),
     Effect.catch((error) => (error instanceof Conflict || error instanceof Taken ? Effect.die(error) : Effect.fail(error))),
   ) as Effect.Effect<A, Exclude<E, Conflict | Taken>, R>
 
-/** Begins anew, within `decide`, when a value that is to be unique was taken since it was read to be free. */
-export const anewIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
+/** Begins anew, within `retryOnConflict`, when a value that is to be unique was taken since it was read to be free. */
+export const conflictIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
   Effect.mapError(commit, (error) => (error instanceof Taken ? new Conflict({ table: error.table }) : error))
 
 /**
@@ -194,7 +194,7 @@ export const modify = Effect.fnUntraced(function* <T extends AnyTable, A>(
   decision: (row: Option.Option<Row<T>>) => readonly [answer: A, left: Option.Option<Row<T>>],
 ) {
   const store = yield* Store
-  return yield* decide(
+  return yield* retryOnConflict(
     Effect.gen(function* () {
       const held = yield* store.read(table, { [table.key]: key } as Where<T>)
       const [answer, left] = decision(Option.map(held, ({ row }) => row))
@@ -205,9 +205,13 @@ export const modify = Effect.fnUntraced(function* <T extends AnyTable, A>(
   )
 })
 
-const change = <T extends AnyTable>(table: T, held: Option.Option<Held<Row<T>>>, left: Option.Option<Row<T>>): Option.Option<Write> => {
+const change = <T extends AnyTable>(
+  table: T,
+  held: Option.Option<Versioned<Row<T>>>,
+  left: Option.Option<Row<T>>,
+): Option.Option<Write> => {
   if (Option.isNone(held)) return Option.map(left, (row) => put(table, row, "absent"))
-  if (Option.isNone(left)) return Option.some(removeHeld(table, held.value))
+  if (Option.isNone(left)) return Option.some(removeVersioned(table, held.value))
   return left.value === held.value.row ? Option.none() : Option.some(update(table, held.value, left.value))
 }
 

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../errors.ts"
-import type { Held, Write } from "../ports/store.ts"
-import { check, decide, find, remove, removeAll, removeHeld, Store, update } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
+import { check, find, remove, removeAll, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import { Factors } from "../sign-in/factors.ts"
 import type { Issued } from "../sign-in/sign-in.ts"
@@ -41,14 +41,14 @@ export const heldBy = (credential: string) =>
 const liveBy = Effect.fnUntraced(function* (credential: string) {
   const token_hash = yield* hashIn(credential)
   if (token_hash === null) return Option.none()
-  const found = yield* (yield* Store).follow(Sessions, { token_hash }, "user_id")
+  const found = yield* (yield* Store).readWithReferenced(Sessions, { token_hash }, "user_id")
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
 })
 
 /** Of many uses at once, one rolls the session on; a session revoked meanwhile stays revoked. */
-const refresh = Effect.fnUntraced(function* (held: Held<StoredSession>, now: DateTime.Utc) {
+const refresh = Effect.fnUntraced(function* (held: Versioned<StoredSession>, now: DateTime.Utc) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const changes = { updated_at: now, expires_at: endOf(held.row.authenticated_at, now, lifetimes) }
@@ -60,9 +60,9 @@ const refresh = Effect.fnUntraced(function* (held: Held<StoredSession>, now: Dat
 })
 
 /** The current session and its user as they are now, to decide a write on; a session that has ended meanwhile is `unauthorized`. */
-export const unchangedCurrent = Effect.gen(function* () {
+export const rereadSession = Effect.gen(function* () {
   const { session } = yield* CurrentSession
-  const found = yield* (yield* Store).follow(Sessions, { id: session.id }, "user_id")
+  const found = yield* (yield* Store).readWithReferenced(Sessions, { id: session.id }, "user_id")
   if (Option.isNone(found)) return yield* new Unauthorized()
   const [now, user] = found.value
   return { session: now, user }
@@ -100,17 +100,17 @@ export const revoke = Effect.fnUntraced(function* (id: string, userId: string) {
   const removal = Effect.gen(function* () {
     const held = yield* store.read(Sessions, { id })
     if (Option.isNone(held) || held.value.row.user_id !== userId) return false
-    yield* store.commit([removeHeld(Sessions, held.value)])
+    yield* store.commit([removeVersioned(Sessions, held.value)])
     return true
   })
-  return yield* decide(removal)
+  return yield* retryOnConflict(removal)
 })
 
 /**
  * Ends all sessions of a user, also those that are being issued at this moment:
  * writing the user fails every `issue` that read them before.
  */
-export const revokeAll = (user: Held<StoredUser>, changes: Partial<StoredUser> = {}): ReadonlyArray<Write> => [
+export const revokeAll = (user: Versioned<StoredUser>, changes: Partial<StoredUser> = {}): ReadonlyArray<Write> => [
   update(Users, user, changes),
   removeAll(Sessions, { user_id: user.row.id }),
 ]
@@ -127,7 +127,7 @@ const removals = (sessions: ReadonlyArray<StoredSession>): ReadonlyArray<Write> 
  * The writes that begin to end all sessions of a user but one, which has to be there still and stays as it is: what hangs on it stays,
  * too. Whoever commits them goes on with `endOthers`, since one that was issued a moment ago may not be among them.
  */
-export const revokingOthers = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<StoredUser>) {
+export const revokingOthers = Effect.fnUntraced(function* (session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
   const ended = yield* othersOf(session.row)
   return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removals(ended)] }
 })
@@ -138,7 +138,7 @@ export const endOthers = Effect.fnUntraced(function* (session: StoredSession) {
   while (true) {
     const others = yield* othersOf(session)
     if (others.length === 0) return ended
-    yield* decide((yield* Store).commit(removals(others)))
+    yield* retryOnConflict((yield* Store).commit(removals(others)))
     ended.push(...others)
   }
 })
@@ -146,12 +146,12 @@ export const endOthers = Effect.fnUntraced(function* (session: StoredSession) {
 /** Ends all sessions of the current user but the current one; says how many of them were live. */
 export const revokeOthers = Effect.gen(function* () {
   const first = Effect.gen(function* () {
-    const { session, user } = yield* unchangedCurrent
+    const { session, user } = yield* rereadSession
     const { ended, writes } = yield* revokingOthers(session, user)
     yield* (yield* Store).commit(writes)
     return { session, ended }
   })
-  const { session, ended } = yield* decide(first)
+  const { session, ended } = yield* retryOnConflict(first)
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   return [...ended, ...(yield* endOthers(session.row))].filter((row) => isLive(row, now, lifetimes)).length

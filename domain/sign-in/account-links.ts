@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as Letters from "../mail/emails.ts"
+import * as Emails from "../mail/emails.ts"
 import { notices } from "../mail/notices.ts"
 import { insert } from "../ports/store.ts"
 import type { Account } from "../storage/tables.ts"
@@ -22,5 +22,5 @@ export const newAccount = Effect.fnUntraced(function* (user_id: string, { provid
 /** The writes that link an account to an existing user and announce it by mail. They fail with `Taken` when the account is linked already. */
 export const linkAccount = Effect.fnUntraced(function* (user: StoredUser, name: AccountName) {
   const account = yield* newAccount(user.id, name)
-  return [insert(Accounts, account), ...(yield* notices(user, () => Letters.accountLinked(name.provider_id)))]
+  return [insert(Accounts, account), ...(yield* notices(user, () => Emails.accountLinked(name.provider_id)))]
 })

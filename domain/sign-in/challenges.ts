@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError, CommonCode } from "../errors.ts"
 import { InvalidToken } from "../errors.ts"
-import type { Held, Write } from "../ports/store.ts"
-import { find, insert, removeHeld, Store, update } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
+import { find, insert, removeVersioned, Store, update } from "../ports/store.ts"
 import * as Table from "../storage/table.ts"
 import { Accounts, Users } from "../storage/tables.ts"
 import { randomToken, tokenHash } from "../tokens/keys.ts"
@@ -14,7 +14,7 @@ import { Authentication } from "./sign-in.ts"
 
 // What somebody is asked for before there is a session: a sign-in that is held up, and how it goes on.
 
-const HeldUp = Schema.Struct({
+const PendingSignIn = Schema.Struct({
   hash: Schema.String,
   /** The module that asks. */
   asked_by: Schema.String,
@@ -28,10 +28,10 @@ const HeldUp = Schema.Struct({
   failures: Schema.Int,
   expires_at: Schema.DateTimeUtc,
 })
-type HeldUp = typeof HeldUp.Type
+type PendingSignIn = typeof PendingSignIn.Type
 
 /** Sign-ins that wait for an answer. */
-export const HeldUpSignIns = Table.make("held_up_sign_in", HeldUp, {
+export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
   key: "hash",
   references: { user_id: Users },
   expires: "expires_at",
@@ -52,16 +52,16 @@ const expires_in = 300
 const maxFailures = 5
 
 /** What somebody comes back with who is asked for more: it opens nothing but the endpoint of the module that asks. `expires_in`: seconds. */
-export const Ticket = { challenge_token: Schema.String, expires_in: Schema.Int }
+export const ChallengeFields = { challenge_token: Schema.String, expires_in: Schema.Int }
 
 /** What a module tells, of each of its challenges. */
-type Told<A> = A extends unknown ? Omit<A, keyof typeof Ticket> : never
+type Told<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> : never
 
 /**
- * Declares what a module asks for. The endpoint that takes the answer `signsIn: "challenge"`, finds the sign-in by `standing`,
+ * Declares what a module asks for. The endpoint that takes the answer `signsIn: "challenge"`, finds the sign-in by `pendingSignIn`,
  * and lets it go on by `Issuing.resume`.
  */
-export const make = <A extends { readonly [Member in keyof typeof Ticket]: unknown }, R>(challenger: {
+export const make = <A extends { readonly [Member in keyof typeof ChallengeFields]: unknown }, R>(challenger: {
   /** Who is asked: everybody who signs in, those who are new as well, or those alone who have shown one factor and no more. */
   readonly of: "everybody" | "single_factor"
   /** The body of the answer in the session's place: what the module tells, and `...Ticket`. Its identifier is its name among the API's types. */
@@ -71,7 +71,7 @@ export const make = <A extends { readonly [Member in keyof typeof Ticket]: unkno
 }): Challenger<R> => challenger
 
 /** A module that may ask. */
-export interface Asker {
+export interface ModuleChallenge {
   readonly name: string
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
 }
@@ -83,63 +83,67 @@ export class Challenges extends Context.Service<
     /** Dies in an endpoint that does not say that it signs in. */
     readonly signsIn: Effect.Effect<SignsIn>
     /** Who may ask somebody who comes like this, in the order of the modules; of those behind one whose challenge they have answered. */
-    readonly askers: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<Asker>
+    readonly challengesFor: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<ModuleChallenge>
   }
 >()("sallyport/Challenges") {}
 
 const kind = "challenge"
 
 /** The first that is asked of a user. None where nobody asks: they are let in. */
-export const firstOf = Effect.fnUntraced(function* (askers: ReadonlyArray<Asker>, user: User, authentication: Authentication) {
-  for (const { name, ask } of askers) {
+export const firstChallenge = Effect.fnUntraced(function* (
+  challengesFor: ReadonlyArray<ModuleChallenge>,
+  user: User,
+  authentication: Authentication,
+) {
+  for (const { name, ask } of challengesFor) {
     const told = yield* ask(user, authentication)
     if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
   }
   return Option.none()
 })
-type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstOf>>>
+type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstChallenge>>>
 
 /** A sign-in that is held up: what its user is told, and the write that lets them come back. */
-export const holdUp = Effect.fnUntraced(function* (
+export const challengeSignIn = Effect.fnUntraced(function* (
   { asked_by, told }: Asked,
-  { row: user, revision }: Held<StoredUser>,
+  { row: user, revision }: Versioned<StoredUser>,
   authentication: Authentication,
   link: AccountName | null,
 ) {
   const challenge_token = yield* randomToken
   const hash = yield* tokenHash(kind, challenge_token)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
-  const row: HeldUp = { hash, asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0, expires_at }
-  return { body: { ...told, challenge_token, expires_in }, write: insert(HeldUpSignIns, row) }
+  const row: PendingSignIn = { hash, asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0, expires_at }
+  return { body: { ...told, challenge_token, expires_in }, write: insert(PendingSignIns, row) }
 })
 
 /** A sign-in that is held up and may go on. */
-export interface Standing {
-  readonly heldUp: Held<HeldUp>
-  readonly user: Held<StoredUser>
+export interface PendingSignInOfUser {
+  readonly pending: Versioned<PendingSignIn>
+  readonly user: Versioned<StoredUser>
 }
 
 /**
  * The sign-in that a module has held up, by the token its user comes back with: `invalid_token` once its time is over or anything about
  * the user has changed, and a gate's code where one has closed.
  */
-export const standing = Effect.fnUntraced(function* (asked_by: string, token: string) {
-  const found = yield* (yield* Store).follow(HeldUpSignIns, { hash: yield* tokenHash(kind, token) }, "user_id")
+export const pendingSignIn = Effect.fnUntraced(function* (asked_by: string, token: string) {
+  const found = yield* (yield* Store).readWithReferenced(PendingSignIns, { hash: yield* tokenHash(kind, token) }, "user_id")
   if (Option.isNone(found)) return yield* new InvalidToken()
-  const [heldUp, user] = found.value
-  const { row } = heldUp
+  const [pending, user] = found.value
+  const { row } = pending
   if (row.asked_by !== asked_by || !DateTime.isLessThan(yield* DateTime.now, row.expires_at)) return yield* new InvalidToken()
 
   yield* (yield* Gates).pass(user.row)
   if (row.user_revision !== user.revision) return yield* new InvalidToken()
   // Another user linked the account meanwhile.
   if (row.link !== null && Option.isSome(yield* find(Accounts, { ...row.link }))) return yield* new InvalidToken()
-  const standing: Standing = { heldUp, user }
-  return standing
+  const pendingSignIn: PendingSignInOfUser = { pending, user }
+  return pendingSignIn
 })
 
 /** Counts a wrong answer; the fifth ends the sign-in. */
-export const missed = ({ heldUp }: Standing): Write => {
-  const failures = heldUp.row.failures + 1
-  return failures < maxFailures ? update(HeldUpSignIns, heldUp, { failures }) : removeHeld(HeldUpSignIns, heldUp)
+export const missed = ({ pending }: PendingSignInOfUser): Write => {
+  const failures = pending.row.failures + 1
+  return failures < maxFailures ? update(PendingSignIns, pending, { failures }) : removeVersioned(PendingSignIns, pending)
 }

@@ -3,8 +3,8 @@ import { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../errors.ts"
 import { InvalidOtp } from "../errors.ts"
 import { countedCode } from "../limits/limits.ts"
-import type { Conflict, Held, Taken, Write } from "../ports/store.ts"
-import { decide, put, removeHeld, Store, update } from "../ports/store.ts"
+import type { Conflict, Taken, Versioned, Write } from "../ports/store.ts"
+import { put, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { between, orElse, Positive, Seconds } from "../settings.ts"
 import * as Table from "../storage/table.ts"
 import { Keys } from "../tokens/keys.ts"
@@ -68,9 +68,9 @@ export const guess =
         yield* store.commit([missed(codes, held.value, max_attempts)])
         return yield* new InvalidOtp()
       }
-      return yield* useUp(removeHeld(codes, held.value), new InvalidOtp(), use)
+      return yield* useUp(removeVersioned(codes, held.value), new InvalidOtp(), use)
     })
-    return decide(attempt)
+    return retryOnConflict(attempt)
   }
 
 /** A guess whose failures count against a budget that outlives the code: that of the recipient, whose spellings share the name in `counted`. */
@@ -88,13 +88,13 @@ const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {
 /** A well-formed HMAC of nothing: where there is no code, the guess is compared with this. */
 const decoy = "A".repeat(43)
 
-const matches = Effect.fnUntraced(function* (codes: CodeTable, held: Option.Option<Held<Code>>, recipient: string, typed: string) {
+const matches = Effect.fnUntraced(function* (codes: CodeTable, held: Option.Option<Versioned<Code>>, recipient: string, typed: string) {
   const hash = Option.match(held, { onNone: () => decoy, onSome: ({ row }) => row.hash })
   return yield* (yield* Keys).verify(codes.name, bound(recipient, typed), hash)
 })
 
 /** Counts a wrong guess, or ends the code with it. Conditional on the row, so that of many guesses at once each counts. */
-const missed = (codes: CodeTable, held: Held<Code>, max_attempts: number): Write => {
+const missed = (codes: CodeTable, held: Versioned<Code>, max_attempts: number): Write => {
   const attempts = held.row.attempts + 1
-  return attempts < max_attempts ? update(codes, held, { attempts }) : removeHeld(codes, held)
+  return attempts < max_attempts ? update(codes, held, { attempts }) : removeVersioned(codes, held)
 }

@@ -1,22 +1,22 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Unauthorized } from "../errors.ts"
-import type { Held, Write } from "../ports/store.ts"
-import { Conflict, check, insert, remove, removeHeld, Store, update } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
+import { Conflict, check, insert, remove, removeVersioned, Store, update } from "../ports/store.ts"
 import { Caller, CurrentSession } from "../sessions/caller.ts"
 import type { StoredSession } from "../sessions/session.ts"
 import { endOf } from "../sessions/session.ts"
 import { limitSessions } from "../sessions/session-limit.ts"
 import { Replacement } from "../sessions/session-replacement.ts"
 import { newToken } from "../sessions/session-token.ts"
-import { current, heldBy, unchangedCurrent } from "../sessions/sessions.ts"
+import { current, heldBy, rereadSession } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import { Accounts, Sessions, Users } from "../storage/tables.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { linkAccount } from "./account-links.ts"
-import type { Standing } from "./challenges.ts"
-import { Challenges, firstOf, HeldUpSignIns, holdUp, standing } from "./challenges.ts"
+import type { PendingSignInOfUser } from "./challenges.ts"
+import { Challenges, challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn } from "./challenges.ts"
 import { Gates } from "./gates.ts"
 import type { Authentication, Challenged, Issued } from "./sign-in.ts"
 
@@ -88,14 +88,15 @@ interface Entrant {
  */
 const admit = Effect.fnUntraced(function* ({ user, revision, authentication, link = null, behind }: Entrant, writes: ReadonlyArray<Write>) {
   yield* (yield* Gates).pass(user)
-  const askers = (yield* Challenges).askers(authentication, behind)
-  if (askers.length === 0 && revision === undefined) return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication)
+  const challengesFor = (yield* Challenges).challengesFor(authentication, behind)
+  if (challengesFor.length === 0 && revision === undefined)
+    return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication)
 
   const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
   const rest = revision === undefined ? [] : writes
-  const asked = yield* firstOf(askers, held.row, authentication)
+  const asked = yield* firstChallenge(challengesFor, held.row, authentication)
   if (Option.isNone(asked)) return yield* opening(held, rest, authentication, link)
-  const { body, write } = yield* holdUp(asked.value, held, authentication, link)
+  const { body, write } = yield* challengeSignIn(asked.value, held, authentication, link)
   yield* (yield* Store).commit([check(Users, held), ...rest, write])
   const challenged: Challenged = { user: held.row, challenge: body }
   return challenged
@@ -108,7 +109,7 @@ const linking = (user: StoredUser, link: AccountName | null) => (link === null ?
  * password reset leaves none behind.
  */
 const opening = Effect.fnUntraced(function* (
-  held: Held<StoredUser>,
+  held: Versioned<StoredUser>,
   writes: ReadonlyArray<Write>,
   authentication: Authentication,
   link: AccountName | null,
@@ -142,7 +143,7 @@ const authenticationOf = (link: AccountName | undefined) =>
   Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
 
 /** Signs in a user who was read, and links an account to them: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Held<StoredUser>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
+export const issue = Effect.fnUntraced(function* (user: Versioned<StoredUser>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
   const entrant = { user: user.row, revision: user.revision, authentication: yield* authenticationOf(link) }
   return yield* admit({ ...entrant, link: link ?? null }, alongside)
 })
@@ -153,44 +154,44 @@ export const issueWith = Effect.fnUntraced(function* (user: StoredUser, writes: 
 })
 
 /** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
-export const issueAnew = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
+export const issueToNewAccount = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
   yield* authentication
   return yield* admit({ user, authentication: "registration" }, writes)
 })
 
 /** Lets a sign-in go on that was held up, to the next challenge or the session. `authentication` is what they have shown by now. */
 export const resume = Effect.fnUntraced(function* (
-  { heldUp, user }: Standing,
+  { pending, user }: PendingSignInOfUser,
   alongside: ReadonlyArray<Write>,
-  authentication = heldUp.row.authentication,
+  authentication = pending.row.authentication,
 ) {
   yield* (yield* Challenges).signsIn
-  const { asked_by, link } = heldUp.row
+  const { asked_by, link } = pending.row
   const entrant = { user: user.row, revision: user.revision, authentication, link, behind: asked_by }
-  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...alongside])
+  return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...alongside])
 })
 
 /** The same where the answer changes the user: `writes` write them. */
 export const resumeWith = Effect.fnUntraced(function* (
-  { heldUp, user }: Standing,
+  { pending, user }: PendingSignInOfUser,
   writes: ReadonlyArray<Write>,
   authentication: Authentication,
 ) {
   yield* (yield* Challenges).signsIn
-  const { asked_by, link } = heldUp.row
+  const { asked_by, link } = pending.row
   const entrant = { user: user.row, authentication, link, behind: asked_by }
-  return yield* admit(entrant, [removeHeld(HeldUpSignIns, heldUp), ...writes])
+  return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...writes])
 })
 
 /**
  * For an endpoint that takes the answer to a module's question from whoever was held up at their sign-in, by the token they were given, and
- * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `decide`.
+ * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `retryOnConflict`.
  */
 export const answering = Effect.fnUntraced(function* (asked_by: string, challenge_token: string | undefined) {
-  const heldUp = challenge_token === undefined ? undefined : yield* standing(asked_by, challenge_token)
-  const { user } = heldUp ?? (yield* signedIn)
+  const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(asked_by, challenge_token)
+  const { user } = pending ?? (yield* signedIn)
   const commit = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>) {
-    if (heldUp !== undefined) return yield* resume(heldUp, writes)
+    if (pending !== undefined) return yield* resume(pending, writes)
     yield* (yield* Store).commit([check(Users, user), ...writes])
     return "keep" as const
   })
@@ -201,11 +202,11 @@ export const answering = Effect.fnUntraced(function* (asked_by: string, challeng
 const signedIn = Effect.gen(function* () {
   const found = yield* current
   if (Option.isNone(found)) return yield* new Unauthorized()
-  return yield* Effect.provideService(unchangedCurrent, CurrentSession, found.value)
+  return yield* Effect.provideService(rereadSession, CurrentSession, found.value)
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
-export const handOff = Effect.fnUntraced(function* (session: Held<StoredSession>, user: Held<StoredUser>) {
+export const handOff = Effect.fnUntraced(function* (session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
   yield* authentication
   yield* (yield* Gates).pass(user.row)
   return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)

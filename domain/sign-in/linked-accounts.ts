@@ -1,14 +1,14 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { InvalidRequest, LastAccount } from "../errors.ts"
-import type { Held, Write } from "../ports/store.ts"
-import { anewIfTaken, insert, remove, Store, update } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
+import { conflictIfTaken, insert, remove, Store, update } from "../ports/store.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts, Users } from "../storage/tables.ts"
 import type { StoredUser } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { newAccount } from "./account-links.ts"
-import { issue, issueAnew } from "./issuing.ts"
+import { issue, issueToNewAccount } from "./issuing.ts"
 import { awaitsVerification } from "./verification.ts"
 
 export { newAccount } from "./account-links.ts"
@@ -49,7 +49,7 @@ export const accountsOf = Effect.fnUntraced(function* (userId: string) {
  * The writes that take ways to sign in from a user, none where they have none of these: fails with `last_account` when they would have no others.
  * The user is written, so that two at once do not take the last two.
  */
-export const unlinking = Effect.fnUntraced(function* (user: Held<StoredUser>, isMeant: (account: Account) => boolean) {
+export const unlinking = Effect.fnUntraced(function* (user: Versioned<StoredUser>, isMeant: (account: Account) => boolean) {
   const accounts = yield* accountsOf(user.row.id)
   const meant = accounts.filter(isMeant)
   if (meant.length === 0) return []
@@ -58,7 +58,7 @@ export const unlinking = Effect.fnUntraced(function* (user: Held<StoredUser>, is
 })
 
 /** The same with one account that was read: there is always a write that removes it. */
-export const unlinkingOne = Effect.fnUntraced(function* (user: Held<StoredUser>, id: string) {
+export const unlinkingOne = Effect.fnUntraced(function* (user: Versioned<StoredUser>, id: string) {
   const accounts = yield* accountsOf(user.row.id)
   if (accounts.every((account) => account.id === id)) return yield* new LastAccount()
   return [update(Users, user, {}), remove(Accounts, id)]
@@ -66,11 +66,11 @@ export const unlinkingOne = Effect.fnUntraced(function* (user: Held<StoredUser>,
 
 /**
  * Signs in the user who has this account, in one commit with what uses the proof up; signs them up if nobody has it. None when that is
- * not allowed, or when their address still waits for its proof. Run it within `decide`: the second of two first sign-ins finds the user of the first.
+ * not allowed, or when their address still waits for its proof. Run it within `retryOnConflict`: the second of two first sign-ins finds the user of the first.
  */
 export const signInByAccount = Effect.fnUntraced(function* (proven: Proven, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
   const { provider_id, account_id, domain } = proven
-  const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
+  const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(found)) {
     const [, user] = found.value
     return (yield* awaitsVerification(user.row)) ? Option.none() : Option.some(yield* issue(user, proof))
@@ -106,8 +106,8 @@ export const signUpByAccount = Effect.fnUntraced(function* (
     updated_at: now,
   }
   const added = [insert(Users, user), insert(Accounts, yield* newAccount(id, account))]
-  return yield* issueAnew(user, [...proof, ...freed, ...added]).pipe(anewIfTaken)
+  return yield* issueToNewAccount(user, [...proof, ...freed, ...added]).pipe(conflictIfTaken)
 })
 
 /** Whoever was signed up by an account and gave it away keeps the user, but not the address made of its name: it is somebody else's now. */
-const release = (former: Held<StoredUser>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })
+const release = (former: Versioned<StoredUser>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })

@@ -4,7 +4,7 @@ import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../errors.
 import { Blocklist } from "../ports/blocklist.ts"
 import { BreachedPasswords } from "../ports/breached-passwords.ts"
 import { PasswordHasher } from "../ports/password-hasher.ts"
-import type { Held } from "../ports/store.ts"
+import type { Versioned } from "../ports/store.ts"
 import { Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import type { Where } from "../storage/table.ts"
@@ -54,7 +54,7 @@ export const checkPassword = Effect.fnUntraced(function* (userId: string, typed:
   return yield* checkCredential(yield* credentialOf(userId), typed)
 })
 
-const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Held<Account>>, typed: string) {
+const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Versioned<Account>>, typed: string) {
   const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
   const password = presented(typed, (yield* Settings).email_password)
   const verdict = yield* (yield* PasswordHasher).verify(
@@ -75,10 +75,10 @@ export const provePassword = Effect.fnUntraced(function* (userId: string, typed:
 
 /**
  * Signs in the user whom `where` names with their password; an outdated hash is replaced on the way. Costs the same whether
- * or not there is such a user. Run it within `decide`.
+ * or not there is such a user. Run it within `retryOnConflict`.
  */
 export const signInWithPassword = Effect.fnUntraced(function* (where: Where<typeof Users>, typed: string) {
-  const found = yield* (yield* Store).readWith(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
+  const found = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
   const { account, password, outdated } = yield* checkCredential(
     Option.flatMap(found, ([, account]) => account),
     typed,
@@ -91,7 +91,7 @@ export const signInWithPassword = Effect.fnUntraced(function* (where: Where<type
   return yield* issue(user, outdated ? [yield* upgraded(account, password)] : [])
 })
 
-const upgraded = Effect.fnUntraced(function* (account: Held<Account>, password: string) {
+const upgraded = Effect.fnUntraced(function* (account: Versioned<Account>, password: string) {
   const password_hash = yield* (yield* PasswordHasher).hash(password)
   return update(Accounts, account, { password_hash, updated_at: yield* DateTime.now })
 })

@@ -9,7 +9,7 @@ import type { Issued } from "./sign-in.ts"
 
 // A signed-in user proves again who they are. The endpoint is that of `modules/step-up.ts`.
 
-/** Renews the proof of the current session in one commit with these writes, which use the proof up. Run it within `decide`. */
+/** Renews the proof of the current session in one commit with these writes, which use the proof up. Run it within `retryOnConflict`. */
 export type Renew = (
   writes: ReadonlyArray<Write>,
 ) => Effect.Effect<

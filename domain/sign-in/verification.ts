@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
-import * as Letters from "../mail/emails.ts"
+import * as Emails from "../mail/emails.ts"
 import { link } from "../mail/links.ts"
 import { Outbox } from "../mail/outbox.ts"
 import { Settings } from "../settings.ts"
@@ -18,8 +18,8 @@ export const awaitsVerification = (user: User) =>
 /** The writes that mail a user a link to verify their address. Without a user they do as much, for nobody. */
 export const verificationMail = Effect.fnUntraced(function* (user: User | null, email: string) {
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
-  const letter = Letters.verifyEmail({ link: yield* link("verify_email", { token, email }) })
-  return [write, yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })]
+  const message = Emails.verifyEmail({ link: yield* link("verify_email", { token, email }) })
+  return [write, yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...message })]
 })
 
 /**

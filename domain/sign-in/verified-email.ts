@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as Letters from "../mail/emails.ts"
+import * as Emails from "../mail/emails.ts"
 import { Outbox } from "../mail/outbox.ts"
-import type { Held, Write } from "../ports/store.ts"
-import { anewIfTaken, insert, put, removeAll, Store, update } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
+import { conflictIfTaken, insert, put, removeAll, Store, update } from "../ports/store.ts"
 import { current, revokeAll } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import type { Account } from "../storage/tables.ts"
@@ -13,7 +13,7 @@ import { hadVerifiedAddress, verified } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { newAccount } from "./account-links.ts"
 import { authenticatorRemovals, credentialLabels, otherCredentialLabels } from "./credentials.ts"
-import { issue, issueAnew, issueWith } from "./issuing.ts"
+import { issue, issueToNewAccount, issueWith } from "./issuing.ts"
 import type { Newcomer } from "./linked-accounts.ts"
 import { accountsOf, requireRoom } from "./linked-accounts.ts"
 import { credentialOf } from "./passwords.ts"
@@ -23,27 +23,27 @@ import { Reclaims } from "./reclaims.ts"
 
 /**
  * Signs in the user of an address that the caller has proved, in one commit with `proof`, which uses the proof up; signs up a new user
- * if the address has none. None when that is not allowed. Run it within `decide`: the second of two first sign-ins finds the user of the first.
+ * if the address has none. None when that is not allowed. Run it within `retryOnConflict`: the second of two first sign-ins finds the user of the first.
  */
-export const signInByMailbox = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+export const signInByVerifiedEmail = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
   const held = yield* (yield* Store).read(Users, { email })
   if (Option.isSome(held)) return Option.some(yield* signIn(held.value, proof, newcomer))
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
 /** The account is linked in one commit with the session: a challenge comes before both. */
-const signIn = Effect.fnUntraced(function* (held: Held<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
+const signIn = Effect.fnUntraced(function* (held: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
   if (yield* isReclaimed(held.row)) {
     // Everything that could be challenged is removed, and so is what would count against the limit of linked accounts.
     const { user, writes } = yield* reclaim(held)
-    return yield* issueAnew(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))])
+    return yield* issueToNewAccount(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))])
   }
   yield* requireRoomFor(account, held.row.id)
   if (held.row.email_verified) return yield* issue(held, proof, account)
   const changes = verified(yield* DateTime.now)
   const listing = yield* credentialListing(held.row)
   return yield* issueWith({ ...held.row, ...changes }, [...proof, update(Users, held, changes), ...listing], account)
-}, anewIfTaken)
+}, conflictIfTaken)
 
 /**
  * The mail to an address that is proved after a change of address, without a session of the account: another user may have changed theirs to
@@ -52,7 +52,7 @@ const signIn = Effect.fnUntraced(function* (held: Held<StoredUser>, proof: Reado
 const credentialListing = Effect.fnUntraced(function* (user: StoredUser) {
   const credentials = yield* credentialLabels(user.id)
   if (credentials.length === 0 || (yield* isCaller(user))) return []
-  return [yield* (yield* Outbox).mail({ to: user.email, ...Letters.addressProved({ email: user.email, credentials }) })]
+  return [yield* (yield* Outbox).mail({ to: user.email, ...Emails.addressProved({ email: user.email, credentials }) })]
 })
 
 const requireRoomFor = Effect.fnUntraced(function* (account: AccountName | undefined, userId: string) {
@@ -77,7 +77,7 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
     created_at: now,
     updated_at: now,
   }
-  return yield* issueAnew(user, [...proof, insert(Users, user), ...(yield* firstAccount(id, account))]).pipe(anewIfTaken)
+  return yield* issueToNewAccount(user, [...proof, insert(Users, user), ...(yield* firstAccount(id, account))]).pipe(conflictIfTaken)
 })
 
 /** Whether a proof of the address without a session of the account returns it to the owner of the address. */
@@ -100,13 +100,13 @@ export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => 
  * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed, and
  * the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
  */
-export const reclaim = Effect.fnUntraced(function* (held: Held<StoredUser>, password?: Account) {
+export const reclaim = Effect.fnUntraced(function* (held: Versioned<StoredUser>, password?: Account) {
   const { id, email } = held.row
   const where = { user_id: id }
   const changes = verified(yield* DateTime.now)
   const removed = yield* credentialLabels(id)
   const { writes, kept } = yield* (yield* Reclaims).of(held.row)
-  const letter = Letters.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })
+  const message = Emails.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })
   return {
     user: { ...held.row, ...changes },
     writes: [
@@ -116,7 +116,7 @@ export const reclaim = Effect.fnUntraced(function* (held: Held<StoredUser>, pass
       ...(yield* authenticatorRemovals(id)),
       ...writes,
       ...(password === undefined ? [] : [insert(Accounts, password)]),
-      yield* (yield* Outbox).mail({ to: email, ...letter }),
+      yield* (yield* Outbox).mail({ to: email, ...message }),
     ],
   }
 })
@@ -125,12 +125,12 @@ export const reclaim = Effect.fnUntraced(function* (held: Held<StoredUser>, pass
  * The writes that go with a followed verification link: of a never-verified account they remove every credential except the password, unless
  * the caller has a session of it. The link issues no session, and the owner may be about to use the password that they set.
  */
-export const removeUnverifiedCredentials = Effect.fnUntraced(function* (user: StoredUser, email: string) {
+export const revokeUnverifiedCredentials = Effect.fnUntraced(function* (user: StoredUser, email: string) {
   if (!(yield* isReclaimed(user))) return []
   const where = { user_id: user.id }
   const password = Option.toArray(yield* credentialOf(user.id)).map(({ row }) => put(Accounts, row))
   const removals = [removeAll(Accounts, where), ...password, removeAll(MailedTokens, where), ...(yield* authenticatorRemovals(user.id))]
   const removed = yield* otherCredentialLabels(user.id)
   if (removed.length === 0) return removals
-  return [...removals, yield* (yield* Outbox).mail({ to: email, ...Letters.credentialsRemoved({ email, removed }) })]
+  return [...removals, yield* (yield* Outbox).mail({ to: email, ...Emails.credentialsRemoved({ email, removed }) })]
 })

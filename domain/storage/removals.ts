@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Held, Write } from "../ports/store.ts"
-import { decide, dependants, detach, insert, removeEach, removeHeld, Store } from "../ports/store.ts"
+import type { Versioned, Write } from "../ports/store.ts"
+import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../ports/store.ts"
 import * as Table from "./table.ts"
 
 // Removal of rows that many others reference. One commit with all of them could take a store longer than it may.
@@ -40,11 +40,11 @@ export const removeLater = Effect.fnUntraced(function* (table: Table.AnyTable, k
 export const removing = Effect.fnUntraced(function* <T extends Table.AnyTable>(
   tables: ReadonlyArray<Table.AnyTable>,
   table: T,
-  held: Held<Table.Row<T>>,
+  held: Versioned<Table.Row<T>>,
   others: ReadonlyArray<Write> = [],
 ) {
   const key = String(held.row[table.key])
-  if (yield* isSmall(tables, table, key)) return [removeHeld(table, held)]
+  if (yield* isSmall(tables, table, key)) return [removeVersioned(table, held)]
   return [detach(table, held), ...others, yield* removeLater(table, key)]
 })
 
@@ -75,18 +75,18 @@ const finish = Effect.fnUntraced(function* (
   table: Table.AnyTable,
   removals: ReadonlyArray<typeof Removals.schema.Type>,
 ) {
-  const { commit, listEach } = yield* Store
+  const { commit, listForEach } = yield* Store
   const keys = removals.map(({ key }) => key)
   for (const child of dependants(tables, table)) {
     const size = dependants(tables, child.table).length === 0 ? batch.plain : batch.referenced
     const limit = Math.ceil(size / keys.length)
     while (true) {
-      const rows = (yield* listEach(child.table, child.field, keys, { limit })).flat()
+      const rows = (yield* listForEach(child.table, child.field, keys, { limit })).flat()
       if (rows.length === 0) break
       const removed = rows.map((row) => row[child.table.key])
-      yield* decide(commit([removeEach(child.table, removed)]))
+      yield* retryOnConflict(commit([removeEach(child.table, removed)]))
     }
   }
   const done = removals.map(({ id }) => id)
-  yield* decide(commit([removeEach(table, keys), removeEach(Removals, done)]))
+  yield* retryOnConflict(commit([removeEach(table, keys), removeEach(Removals, done)]))
 })

@@ -1,5 +1,5 @@
 import { Data, Effect, Option } from "effect"
-import { decide, removeHeld, Store, StoreUnavailable, update } from "../ports/store.ts"
+import { removeVersioned, retryOnConflict, Store, StoreUnavailable, update } from "../ports/store.ts"
 import { Keys } from "../tokens/keys.ts"
 import * as SealedText from "../tokens/sealed-text.ts"
 import type { AnyTable } from "./table.ts"
@@ -53,7 +53,9 @@ const rotateColumn = Effect.fnUntraced(function* (column: Column, options: Rotat
   do {
     const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, ...(after === undefined ? {} : { after }) })
     const due = rows.filter((row) => idOf(column, row) !== newest)
-    const outcomes = yield* Effect.forEach(due, (row) => decide(rotateRow(column, row[table.key as string], options)), { concurrency })
+    const outcomes = yield* Effect.forEach(due, (row) => retryOnConflict(rotateRow(column, row[table.key as string], options)), {
+      concurrency,
+    })
     for (const outcome of outcomes) counts[outcome] += 1
     after = rows.length < page ? undefined : rows.at(-1)
   } while (after !== undefined)
@@ -67,7 +69,7 @@ const rotateRow = Effect.fnUntraced(function* ({ table, field, purpose }: Column
   const sealed = String(held.value.row[field])
   const resealed = yield* (yield* Keys).reseal(purpose, sealed)
   if (Option.isNone(resealed)) {
-    if (removeUnreadable) yield* store.commit([removeHeld(table, held.value)])
+    if (removeUnreadable) yield* store.commit([removeVersioned(table, held.value)])
     return "unreadable"
   }
   if (resealed.value === sealed) return "current"

@@ -5,7 +5,7 @@ import { Conflict, Store, Taken } from "../ports/store.ts"
 
 /**
  * Uses a proof up whatever comes of it: `use` commits its removal with what it lets in, and where it lets nobody in the proof goes by itself, so that
- * whoever has it learns no more from it. None fails with `refusal`. Run it within `decide`.
+ * whoever has it learns no more from it. None fails with `refusal`. Run it within `retryOnConflict`.
  */
 export const useUp = <A, E extends AuthError, R, Refusal extends AuthError>(
   removal: Write,

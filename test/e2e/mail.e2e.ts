@@ -31,9 +31,9 @@ describe("a letter's link", () => {
     await signUp(program, email)
     expect((await program.call("/sign-in/email", { email, password })).body.error?.code).toBe("email_not_verified")
 
-    const letter = await mailbox.letterTo(email, /Verify/)
-    expect(letter.from?.address).toBe("no-reply@example.com")
-    const token = tokenIn(letter)
+    const message = await mailbox.messageTo(email, /Verify/)
+    expect(message.from?.address).toBe("no-reply@example.com")
+    const token = tokenIn(message)
     expect((await program.call("/verify-email", { token })).status).toBe(200)
     expect((await program.call("/verify-email", { token })).body.error?.code).toBe("invalid_token")
     expect((await program.call("/sign-in/email", { email, password })).body.user?.email_verified).toBe(true)
@@ -45,13 +45,13 @@ describe("a letter's link", () => {
     await signUp(program, email)
     await program.call("/request-password-reset", { email })
 
-    const token = tokenIn(await mailbox.letterTo(email, /Reset/))
+    const token = tokenIn(await mailbox.messageTo(email, /Reset/))
     const reset = () => program.call("/reset-password", { token, new_password: "another password" })
     expect((await reset()).status).toBe(200)
     expect((await reset()).body.error?.code).toBe("invalid_token")
     expect((await program.call("/sign-in/email", { email, password })).status).toBe(401)
     expect((await program.call("/sign-in/email", { email, password: "another password" })).status).toBe(200)
-    await mailbox.letterTo(email, /password .* was changed/)
+    await mailbox.messageTo(email, /password .* was changed/)
   })
 })
 
@@ -82,8 +82,8 @@ it("a letter that was waiting for its next try at a SIGKILL arrives after the re
 
   await mailbox.open()
   program.begin()
-  for (const email of receivers) await mailbox.letterTo(email, /Verify/, 60)
-  expect(mailbox.letters.length).toBe(receivers.length)
+  for (const email of receivers) await mailbox.messageTo(email, /Verify/, 60)
+  expect(mailbox.emails.length).toBe(receivers.length)
 })
 
 describe("a mail server in trouble", () => {
@@ -122,13 +122,13 @@ describe("a mail server in trouble", () => {
     await until("the trouble to be met", () => trouble.met(mailbox, program) || undefined)
     const bad = await ask("late")
     console.log(`mail server ${name}: medians without ${JSON.stringify(good)}, with ${JSON.stringify(bad)} ms`)
-    expect(mailbox.letters.filter(({ to }) => to?.[0]?.address?.startsWith("late"))).toEqual([])
+    expect(mailbox.emails.filter(({ to }) => to?.[0]?.address?.startsWith("late"))).toEqual([])
     expect(bad.signUps).toBeLessThan(10 * good.signUps)
     expect(bad.resets).toBeLessThan(10 * good.resets)
 
     mailbox.become("well")
     if (name === "is down") await mailbox.open()
-    for (let index = 0; index < 15; index++) await mailbox.letterTo(`late${index}@example.com`, /Reset/, 60)
+    for (let index = 0; index < 15; index++) await mailbox.messageTo(`late${index}@example.com`, /Reset/, 60)
   })
 })
 
@@ -140,13 +140,13 @@ it("two processes deliver each of a hundred letters once", async () => {
 
   const addresses = Array.from({ length: 100 }, (_, index) => `crowd${index}@example.com`)
   await Promise.all(addresses.map((email, index) => signUp(both[index % 2]!, email)))
-  await until("all letters", () => mailbox.letters.length >= addresses.length || undefined, 60)
+  await until("all letters", () => mailbox.emails.length >= addresses.length || undefined, 60)
   // Longer than the time between two looks into the outbox.
   await pause(6000)
-  expect(mailbox.letters.map(({ to }) => to?.[0]?.address).sort()).toEqual(addresses.sort())
+  expect(mailbox.emails.map(({ to }) => to?.[0]?.address).sort()).toEqual(addresses.sort())
 })
 
 it("a letter that was in the hands of a process that died arrives after the restart", async () => {
-  for (const email of receivers) await orphaned.letterTo(email, /Verify/, 120)
-  expect(orphaned.letters.length).toBe(receivers.length)
+  for (const email of receivers) await orphaned.messageTo(email, /Verify/, 120)
+  expect(orphaned.emails.length).toBe(receivers.length)
 })

@@ -11,7 +11,7 @@ export type Mood = "well" | "refusing" | "hanging"
 export interface Mailbox {
   /** The program's `mail` setting. */
   readonly mail: { readonly kind: "smtp"; readonly url: string; readonly from: string }
-  readonly letters: ReadonlyArray<Email>
+  readonly emails: ReadonlyArray<Email>
   /** Letters that were refused, and those whose sender is waiting for a word. */
   readonly refused: () => number
   readonly held: () => number
@@ -20,12 +20,12 @@ export interface Mailbox {
   readonly close: () => Promise<void>
   readonly open: () => Promise<void>
   /** Waits for the first letter to somebody, of the given subject. */
-  readonly letterTo: (address: string, subject: RegExp, seconds?: number) => Promise<Email>
+  readonly messageTo: (address: string, subject: RegExp, seconds?: number) => Promise<Email>
 }
 
 export const startMailbox = async (): Promise<Mailbox> => {
   const port = await freePort()
-  const letters: Array<Email> = []
+  const emails: Array<Email> = []
   const held = new Set<() => void>()
   let mood: Mood = "well"
   let refused = 0
@@ -44,7 +44,7 @@ export const startMailbox = async (): Promise<Mailbox> => {
       pass(callback)
     },
     onData: async (stream, _session, callback) => {
-      letters.push(await PostalMime.parse(Buffer.concat(await stream.toArray())))
+      emails.push(await PostalMime.parse(Buffer.concat(await stream.toArray())))
       callback()
     },
   }
@@ -67,10 +67,10 @@ export const startMailbox = async (): Promise<Mailbox> => {
   atEnd(close)
 
   const find = (address: string, subject: RegExp) =>
-    letters.find((letter) => subject.test(letter.subject ?? "") && letter.to?.some((to) => to.address === address))
+    emails.find((message) => subject.test(message.subject ?? "") && message.to?.some((to) => to.address === address))
   return {
     mail: { kind: "smtp", url: `smtp://127.0.0.1:${port}`, from: "Sallyport <no-reply@example.com>" },
-    letters,
+    emails,
     refused: () => refused,
     held: () => held.size,
     become: (next) => {
@@ -81,7 +81,7 @@ export const startMailbox = async (): Promise<Mailbox> => {
     },
     close,
     open,
-    letterTo: (address, subject, seconds) => until(`a letter to ${address}`, () => find(address, subject), seconds),
+    messageTo: (address, subject, seconds) => until(`a letter to ${address}`, () => find(address, subject), seconds),
   }
 }
 

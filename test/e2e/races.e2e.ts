@@ -33,7 +33,7 @@ const times = (count: number, value: number) => Array<number>(count).fill(value)
 const forgetful = async (email: string) => {
   await both[0].call("/sign-up/email", { email, password })
   await both[1].call("/request-password-reset", { email })
-  return tokenIn(await mailbox.letterTo(email, /Reset/))
+  return tokenIn(await mailbox.messageTo(email, /Reset/))
 }
 
 it("both come up on an empty database and know the same users", async () => {

@@ -48,13 +48,13 @@ const makeTraveller = (issuer: string) => {
     }
     return response
   }
-  const follow = async (response: Response): Promise<Response> => {
+  const readWithReferenced = async (response: Response): Promise<Response> => {
     const location = response.headers.get("location")
     if (location === null) return response
     const next = new URL(location, issuer)
-    return next.origin === issuer ? follow(await go(next.href)) : response
+    return next.origin === issuer ? readWithReferenced(await go(next.href)) : response
   }
-  return { visit: async (url: string, form?: URLSearchParams) => follow(await go(url, form)) }
+  return { visit: async (url: string, form?: URLSearchParams) => readWithReferenced(await go(url, form)) }
 }
 
 /** Signs in on the provider's pages, or refuses to; the query that the browser is sent back with. */

@@ -1,19 +1,19 @@
 import { DateTime, Effect, Schema } from "effect"
 import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
-import { decide, Store, update } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireFresh, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, unlinking } from "../../../domain/sign-in/linked-accounts.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { departing } from "../../../domain/users/before-user-removal.ts"
+import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Image, LinkedAccount, Name, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
-import * as Edge from "../../service/graph-field.ts"
+import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 
 const updateUser = Endpoint.make({
@@ -26,12 +26,12 @@ const updateUser = Endpoint.make({
   errors: [InvalidRequest],
   handler: Effect.fn("account.update")(function* (changes) {
     const update_ = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       const changed: User = { ...user.row, ...changes, updated_at: yield* DateTime.now }
       yield* (yield* Store).commit([update(Users, user, changed)])
       return changed
     })
-    return Endpoint.reply({ user: yield* decide(update_) })
+    return Endpoint.reply({ user: yield* retryOnConflict(update_) })
   }),
 })
 
@@ -45,12 +45,12 @@ const deleteUser = Endpoint.make({
   errors: [InvalidRequest, InvalidCredentials, SessionNotFresh],
   handler: Effect.fn("account.delete")(function* ({ password }) {
     const removal = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       const isProved = yield* provePassword(user.row.id, password)
       if (!isProved) yield* requireFresh
-      yield* (yield* Store).commit(yield* departing(user))
+      yield* (yield* Store).commit(yield* userRemovalWrites(user))
     })
-    yield* countedProof(decide(removal))
+    yield* countedProof(retryOnConflict(removal))
     return Endpoint.reply(succeeded, "clear")
   }),
 })
@@ -69,7 +69,7 @@ const listAccounts = Endpoint.make({
   }),
 })
 
-const wayInRemoved = Letters.compose(undefined, (service) => ({
+const wayInRemoved = Emails.compose(undefined, (service) => ({
   subject: `A way to sign in was removed from your ${service} account`,
   paragraphs: [
     `One of the ways to sign in to your ${service} account was removed.`,
@@ -88,17 +88,17 @@ const unlinkAccount = Endpoint.make({
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
     yield* requireFresh
     const unlink = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
       if (writes.length === 0) return yield* new AccountNotFound()
       yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => wayInRemoved))])
     })
-    yield* decide(unlink)
+    yield* retryOnConflict(unlink)
     return Endpoint.reply(succeeded)
   }),
 })
 
-const viewersAccounts = Edge.make({
+const viewersAccounts = GraphField.make({
   on: "viewer",
   name: "accounts",
   summary: "The ways to sign in that are linked to them.",
@@ -110,5 +110,5 @@ const viewersAccounts = Edge.make({
 export const account = Module.define({
   name: "account",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount }, edges: [viewersAccounts] }),
+  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount }, graphFields: [viewersAccounts] }),
 })

@@ -28,7 +28,7 @@ export const list = Effect.fnUntraced(function* ({ limit = usual, cursor, search
   const found = yield* matching(searchable(search), limit + 1, cursor)
   const users = found.slice(0, limit)
   const ids = users.map(({ id }) => id)
-  const metadata = yield* (yield* Store).listEach(AdminMetadatas, "user_id", ids, { limit: 1 })
+  const metadata = yield* (yield* Store).listForEach(AdminMetadatas, "user_id", ids, { limit: 1 })
   const last = users.at(-1)
   return {
     users: users.map((user, index) => administered(user, metadata[index]?.[0] ?? undecided, now)),

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
-import type { Held } from "../../../domain/ports/store.ts"
-import { check, decide, find, insert, put, Store } from "../../../domain/ports/store.ts"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { check, find, insert, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { liveOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import type { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { register } from "../../../domain/sign-in/sign-up.ts"
@@ -9,7 +9,7 @@ import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Role } from "../../../domain/users/admin-metadata.ts"
 import { AdminMetadata, administered, isBanned, undecided } from "../../../domain/users/admin-metadata.ts"
-import { departing } from "../../../domain/users/before-user-removal.ts"
+import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
 
@@ -29,7 +29,7 @@ export const refuseBanned = Effect.fnUntraced(function* ({ id }: User) {
 
 /** A user as they are now, and what was decided about them: to decide a write on. */
 const target = Effect.fnUntraced(function* (id: string) {
-  const found = yield* (yield* Store).readWith(Users, { id }, AdminMetadatas, "user_id", {})
+  const found = yield* (yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {})
   if (Option.isNone(found)) return yield* new UserNotFound()
   const [user, metadata] = found.value
   return { user, metadata }
@@ -37,8 +37,8 @@ const target = Effect.fnUntraced(function* (id: string) {
 
 /** Decides something about a user. */
 const decided = Effect.fnUntraced(function* (
-  user: Held<StoredUser>,
-  metadata: Option.Option<Held<AdminMetadata>>,
+  user: Versioned<StoredUser>,
+  metadata: Option.Option<Versioned<AdminMetadata>>,
   changes: Partial<AdminMetadata>,
 ) {
   const row = Option.match(metadata, { onNone: () => ({ ...undecided, user_id: user.row.id }), onSome: ({ row }) => row })
@@ -47,7 +47,7 @@ const decided = Effect.fnUntraced(function* (
 })
 
 export const setRole = (userId: string, role: Role) =>
-  decide(
+  retryOnConflict(
     Effect.gen(function* () {
       const { user, metadata } = yield* target(userId)
       yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, { role })])
@@ -67,7 +67,7 @@ export type Ban = typeof Ban.Type
 
 /** Keeps a user out, and ends all of their sessions, also those that are being issued at this moment. */
 export const ban = (userId: string, { reason, expires_in }: Ban) =>
-  decide(
+  retryOnConflict(
     Effect.gen(function* () {
       const { user, metadata } = yield* target(userId)
       const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
@@ -77,7 +77,7 @@ export const ban = (userId: string, { reason, expires_in }: Ban) =>
   )
 
 export const unban = (userId: string) =>
-  decide(
+  retryOnConflict(
     Effect.gen(function* () {
       const { user, metadata } = yield* target(userId)
       if (Option.isNone(metadata)) return
@@ -100,16 +100,16 @@ export const create = Effect.fnUntraced(function* (registration: Registration, r
 
 /** Removes a user and everything that belongs to them. */
 export const remove = (userId: string) =>
-  decide(
+  retryOnConflict(
     Effect.gen(function* () {
       const { user } = yield* target(userId)
-      yield* (yield* Store).commit(yield* departing(user))
+      yield* (yield* Store).commit(yield* userRemovalWrites(user))
     }),
   )
 
 /** Ends all sessions of a user, and says how many that were. */
 export const revokeSessions = (userId: string) =>
-  decide(
+  retryOnConflict(
     Effect.gen(function* () {
       const { user } = yield* target(userId)
       const live = yield* liveOf(userId)

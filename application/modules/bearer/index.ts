@@ -8,6 +8,6 @@ export const bearer = Module.define({
   name: "bearer",
   settings: Module.NoSettings,
   parts: () => ({
-    carriers: [{ field: "set-auth-token", read: (header) => header("authorization")?.match(credentials)?.[1] ?? null }],
+    sessionTransports: [{ field: "set-auth-token", read: (header) => header("authorization")?.match(credentials)?.[1] ?? null }],
   }),
 })

@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
 import { find, Store } from "../../../domain/ports/store.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
-import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -30,20 +30,20 @@ const send = (settings: Codes.CodeSettings) =>
       yield* countMessage("email_code", email)
       const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
-      const letter = codeLetter(code, settings.ttl)
-      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...letter })
+      const message = codeMessage(code, settings.ttl)
+      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...message })
       yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })
 
-const codeLetter = (code: string, ttl: number) =>
-  Letters.compose(undefined, (service) => ({
+const codeMessage = (code: string, ttl: number) =>
+  Emails.compose(undefined, (service) => ({
     subject: `Your code for ${service}`,
     paragraphs: [
       `We received a request to sign in to ${service} with this address. If you made it, enter this code:`,
       code,
-      `The code is valid for ${Letters.span(ttl)} and works once. Give it to no other person.`,
+      `The code is valid for ${Emails.span(ttl)} and works once. Give it to no other person.`,
       "If you did not make this request, ignore this message: the code is needed to sign in.",
     ],
   }))
@@ -61,7 +61,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
-      const issued = yield* redeemed((proof) => signInByMailbox(email, [proof], newcomer))
+      const issued = yield* redeemed((proof) => signInByVerifiedEmail(email, [proof], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })

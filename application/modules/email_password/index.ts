@@ -1,17 +1,17 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Errors from "../../../domain/errors.ts"
 import { countedPassword, countedProof, countMessage } from "../../../domain/limits/limits.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
-import type { Held } from "../../../domain/ports/store.ts"
-import { anewIfTaken, decide, find, insert, removeAll, removeHeld, Store, update } from "../../../domain/ports/store.ts"
-import { revokeAll, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { conflictIfTaken, find, insert, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { otherAccountRemovals, otherCredentialLabels } from "../../../domain/sign-in/credentials.ts"
-import { issueAnew, issueWith } from "../../../domain/sign-in/issuing.ts"
+import { issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
 import { acceptable, checkPassword, credentialOf, newCredential, signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
 import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
@@ -44,7 +44,7 @@ const signUpEmail = Endpoint.make({
     yield* requireEnabled
     const { user, writes } = yield* register(registration)
     if ((yield* Settings).email_password.require_email_verification) yield* countMessage("verify_email", user.email)
-    const issued = yield* issueAnew(user, writes).pipe(
+    const issued = yield* issueToNewAccount(user, writes).pipe(
       Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
     )
     return Endpoint.reply({ user }, issued)
@@ -62,7 +62,7 @@ const signInEmail = Endpoint.make({
   errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
     yield* requireEnabled
-    const issued = yield* countedPassword(byEmail(email))(decide(signInWithPassword({ email }, password)))
+    const issued = yield* countedPassword(byEmail(email))(retryOnConflict(signInWithPassword({ email }, password)))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
@@ -88,7 +88,7 @@ const changePassword = Endpoint.make({
   handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* acceptable(new_password)
     const change = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
       const { account } = yield* checkPassword(user.row.id, current_password)
       const writes = yield* passwordWrites(user.row, Option.some(account), accepted)
@@ -96,14 +96,14 @@ const changePassword = Endpoint.make({
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
     })
-    return Endpoint.reply(succeeded, yield* countedProof(decide(change)))
+    return Endpoint.reply(succeeded, yield* countedProof(retryOnConflict(change)))
   }),
 })
 
 /** The writes that set a new password where there is one or none, void every link that was mailed for the user, and send notices. */
 const passwordWrites = Effect.fnUntraced(function* (
   user: StoredUser,
-  account: Option.Option<Held<Account>>,
+  account: Option.Option<Versioned<Account>>,
   password: string,
   removed: ReadonlyArray<string> = [],
 ) {
@@ -111,7 +111,7 @@ const passwordWrites = Effect.fnUntraced(function* (
   const write = Option.isSome(account)
     ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
     : insert(Accounts, yield* newCredential(user.id, password_hash))
-  const told = yield* notices(user, (email) => Letters.passwordChanged({ email, removed }))
+  const told = yield* notices(user, (email) => Emails.passwordChanged({ email, removed }))
   return [write, removeAll(MailedTokens, { user_id: user.id }), ...told]
 })
 
@@ -142,8 +142,8 @@ const requestPasswordReset = Endpoint.make({
 
     const { token, expires_at, write } = yield* mailedToken(kind, user, email)
     const removesOthers = user !== null && (yield* isReclaimable(user))
-    const letter = Letters.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
-    const mail = yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...letter })
+    const message = Emails.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
+    const mail = yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...message })
     yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)
   }),
@@ -175,16 +175,16 @@ const resetPassword = Endpoint.make({
       if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
 
       const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
-      yield* (yield* Store).commit([removeHeld(MailedTokens, held.value), ...writes]).pipe(anewIfTaken)
+      yield* (yield* Store).commit([removeVersioned(MailedTokens, held.value), ...writes]).pipe(conflictIfTaken)
     })
-    yield* decide(reset)
+    yield* retryOnConflict(reset)
     return Endpoint.reply(succeeded)
   }),
 })
 
 const resetWrites = Effect.fnUntraced(function* (
-  user: Held<StoredUser>,
-  account: Option.Option<Held<Account>>,
+  user: Versioned<StoredUser>,
+  account: Option.Option<Versioned<Account>>,
   password: string,
   removesOthers: boolean,
 ) {

@@ -1,17 +1,17 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { EmailTaken, InvalidRequest, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
 import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
-import type { Held, Write } from "../../../domain/ports/store.ts"
-import { check, decide, find, removeAll, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
+import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireFresh, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { ConfirmedAddresses } from "../../../domain/sign-in/confirmed-addresses.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
-import { isCaller, isReclaimed, reclaim, removeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
+import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
 import type { MailedToken } from "../../../domain/storage/tables.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
@@ -53,33 +53,33 @@ const verifyEmail = Endpoint.make({
       if (Option.isSome(change)) return yield* applyChange(change.value)
       return yield* new InvalidToken()
     })
-    yield* decide(verify)
+    yield* retryOnConflict(verify)
     return Endpoint.reply(succeeded)
   }),
 })
 
-const applyVerification = Effect.fnUntraced(function* (held: Held<MailedToken>) {
+const applyVerification = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
   if (user.row.email !== held.row.email) return yield* new InvalidToken()
   // The password would make the person who registered the address an administrator: it goes as well.
   if ((yield* ConfirmedAddresses).includes(user.row.email) && (yield* isReclaimed(user.row))) {
     const { writes } = yield* reclaim(user)
-    return yield* (yield* Store).commit([removeHeld(MailedTokens, held), ...writes])
+    return yield* (yield* Store).commit([removeVersioned(MailedTokens, held), ...writes])
   }
-  const removals = yield* removeUnverifiedCredentials(user.row, user.row.email)
-  yield* (yield* Store).commit([removeHeld(MailedTokens, held), update(Users, user, verified(yield* DateTime.now)), ...removals])
+  const removals = yield* revokeUnverifiedCredentials(user.row, user.row.email)
+  yield* (yield* Store).commit([removeVersioned(MailedTokens, held), update(Users, user, verified(yield* DateTime.now)), ...removals])
 })
 
 /**
  * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
  * account: otherwise one careless click of its owner would give these rights to the user who asked for the change.
  */
-const applyChange = Effect.fnUntraced(function* (held: Held<MailedToken>) {
+const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
   const { email } = held.row
   if ((yield* ConfirmedAddresses).includes(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
-  const removals = yield* removeUnverifiedCredentials(user.row, email)
-  yield* commitAddress(user, { email, ...verified(yield* DateTime.now) }, [removeHeld(MailedTokens, held), ...removals])
+  const removals = yield* revokeUnverifiedCredentials(user.row, email)
+  yield* commitAddress(user, { email, ...verified(yield* DateTime.now) }, [removeVersioned(MailedTokens, held), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
@@ -89,13 +89,13 @@ const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
 
 /** Changes the address, voids every link that was mailed for the user, and sends notices to the previous addresses. */
 const commitAddress = Effect.fnUntraced(function* (
-  user: Held<StoredUser>,
+  user: Versioned<StoredUser>,
   changes: Partial<StoredUser> & Pick<User, "email">,
   alongside: ReadonlyArray<Write> = [],
 ) {
   const { mail } = yield* Outbox
   const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => mayNotify(user.row, address))
-  const notices = yield* Effect.forEach(addresses, (to) => mail({ to, ...Letters.emailChanged({ email: to, newEmail: changes.email }) }))
+  const notices = yield* Effect.forEach(addresses, (to) => mail({ to, ...Emails.emailChanged({ email: to, newEmail: changes.email }) }))
   yield* (yield* Store)
     .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
     .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
@@ -129,22 +129,22 @@ const changeEmail = Endpoint.make({
     const { require_email_verification } = (yield* Settings).email_password
     if (require_email_verification || (yield* ConfirmedAddresses).includes(new_email)) {
       yield* countMessage("change_email", new_email)
-      yield* decide(Effect.flatMap(unchangedCurrent, ({ user }) => mailConfirmation(user, new_email)))
+      yield* retryOnConflict(Effect.flatMap(rereadSession, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })
     }
     const change = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       return yield* commitAddress(user, readdressed(user.row, new_email, yield* DateTime.now))
     })
-    return Endpoint.reply({ user: yield* decide(change) })
+    return Endpoint.reply({ user: yield* retryOnConflict(change) })
   }),
 })
 
 /** The user is checked so that a password reset, which voids such links, leaves none behind that is being made at this moment. */
-const mailConfirmation = Effect.fnUntraced(function* (user: Held<StoredUser>, email: string) {
+const mailConfirmation = Effect.fnUntraced(function* (user: Versioned<StoredUser>, email: string) {
   const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
-  const letter = Letters.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
-  const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...letter })
+  const message = Emails.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
+  const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...message })
   yield* (yield* Store).commit([check(Users, user), write, mail])
 })
 

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../domain/errors.ts"
-import { check, decide, insert, Store } from "../../../domain/ports/store.ts"
+import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { provedAt } from "../../../domain/sessions/session.ts"
-import { current, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -47,11 +47,11 @@ const issueCode = Effect.fnUntraced(function* (
   const hash = yield* tokenHash(codeKind, code)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: code_ttl })
   const issue = Effect.gen(function* () {
-    const { session } = yield* unchangedCurrent
+    const { session } = yield* rereadSession
     const row = { hash, session_id: session.row.id, client_id: client.client_id, redirect_uri, scope, code_challenge, nonce, expires_at }
     yield* (yield* Store).commit([check(Sessions, session), insert(AuthorizationCodes, row)])
   })
-  yield* decide(issue)
+  yield* retryOnConflict(issue)
   return code
 })
 

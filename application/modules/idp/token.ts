@@ -2,7 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidClient, InvalidGrant, InvalidRequest, UnsupportedGrantType } from "../../../domain/errors.ts"
-import { check, decide, insert, removeEach, removeHeld, Store } from "../../../domain/ports/store.ts"
+import { check, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
@@ -82,7 +82,7 @@ const surplusTokens = Effect.fnUntraced(function* ({ session_id, client_id }: Ac
 const exchange = Effect.fnUntraced(function* (client: Client, presented: Presented) {
   const store = yield* Store
   const code_hash = yield* tokenHash(codeKind, presented.code)
-  const found = yield* store.follow(AuthorizationCodes, { hash: code_hash }, "session_id")
+  const found = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
   if (Option.isNone(found)) {
     yield* store.take(AccessTokens, { code_hash })
     return yield* new InvalidGrant()
@@ -91,7 +91,7 @@ const exchange = Effect.fnUntraced(function* (client: Client, presented: Present
   const user = yield* store.read(Users, { id: session.row.user_id })
   if (Option.isNone(user)) return yield* new InvalidGrant()
 
-  const removal = removeHeld(AuthorizationCodes, code)
+  const removal = removeVersioned(AuthorizationCodes, code)
   yield* judge(code.row, session.row, client, presented).pipe(
     Effect.andThen(Effect.mapError((yield* Gates).pass(user.value.row), ({ message }) => new InvalidGrant({ message }))),
     Effect.tapError(() => store.commit([removal])),
@@ -137,7 +137,7 @@ export const token = ({ clients, id_token_ttl }: Settings) =>
       if (twice !== undefined) return yield* new InvalidRequest({ message: `${twice} is given more than once.` })
       const client = yield* authenticate(clients, singles(given))
       const presented = yield* read(given)
-      const granted = yield* decide(exchange(client, presented))
+      const granted = yield* retryOnConflict(exchange(client, presented))
       const { access_token, code, session } = granted
 
       const left = DateTime.toEpochMillis(session.expires_at) - DateTime.toEpochMillis(yield* DateTime.now)

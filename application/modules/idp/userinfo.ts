@@ -31,7 +31,7 @@ const presented = Effect.fnUntraced(function* (given: typeof InForm.Type) {
 /** What is told to the client of a token: it lives as long as the session it came from, and its client is one. */
 const claimed = Effect.fnUntraced(function* ({ clients }: Settings, access_token: string) {
   const hash = yield* tokenHash(accessKind, access_token)
-  const found = yield* (yield* Store).follow(AccessTokens, { hash }, "session_id")
+  const found = yield* (yield* Store).readWithReferenced(AccessTokens, { hash }, "session_id")
   if (Option.isNone(found)) return yield* new InvalidToken()
 
   const [{ row: token }, { row: session }] = found.value

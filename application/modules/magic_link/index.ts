@@ -1,12 +1,12 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
-import { decide, find, put, removeHeld, Store } from "../../../domain/ports/store.ts"
+import { find, put, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
-import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
@@ -60,20 +60,20 @@ const send = ({ expires_in, disable_signup }: Settings) =>
       yield* countMessage("magic_link", email)
       const isStranger = disable_signup && Option.isNone(yield* find(Users, { email }))
       const { token, expires_at, write } = yield* newLink(email, expires_in)
-      const letter = signInLetter(yield* link("magic_link", { token, email }), expires_in)
-      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...letter })
+      const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
+      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...message })
       yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })
 
-const signInLetter = (link: string, seconds: number) =>
-  Letters.compose(undefined, (service) => ({
+const signInMessage = (link: string, seconds: number) =>
+  Emails.compose(undefined, (service) => ({
     subject: `Sign in to ${service}`,
     paragraphs: [
       `We received a request to sign in to ${service} with this address. If you made it, continue here:`,
       { label: "Sign in", link },
-      `The link is valid for ${Letters.span(seconds)} and works once.`,
+      `The link is valid for ${Emails.span(seconds)} and works once.`,
       "A newer link replaces it. If you did not make this request, ignore this message: the link is needed to sign in.",
     ],
   }))
@@ -93,11 +93,11 @@ const verify = ({ disable_signup }: Settings) =>
         const held = yield* presented(token)
         if (Option.isNone(held)) return yield* new InvalidToken()
         const { email } = held.value.row
-        return yield* useUp(removeHeld(MagicLinks, held.value), new InvalidToken(), (removal) =>
-          signInByMailbox(email, [removal], { name: null, disable_signup }),
+        return yield* useUp(removeVersioned(MagicLinks, held.value), new InvalidToken(), (removal) =>
+          signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
         )
       })
-      const issued = yield* decide(redemption)
+      const issued = yield* retryOnConflict(redemption)
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })

@@ -1,8 +1,8 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { check, decide, insert, Store } from "../../../domain/ports/store.ts"
+import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
-import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { orElse, Seconds, Settings } from "../../../domain/settings.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import * as Table from "../../../domain/storage/table.ts"
@@ -38,11 +38,11 @@ const generate = (expires_in: number) =>
       const hash = yield* tokenHash(kind, token)
       const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
       const generation = Effect.gen(function* () {
-        const { session } = yield* unchangedCurrent
+        const { session } = yield* rereadSession
         const pending = { hash, session_id: session.row.id, expires_at }
         yield* (yield* Store).commit([check(Sessions, session), insert(OneTimeTokens, pending)])
       })
-      yield* decide(generation)
+      yield* retryOnConflict(generation)
       return Endpoint.reply({ token, expires_in })
     }),
   })
@@ -64,13 +64,13 @@ const verify = Endpoint.make({
 
     const { session: lifetimes } = yield* Settings
     const redemption = Effect.gen(function* () {
-      const found = yield* store.follow(Sessions, { id: pending.value.session_id }, "user_id")
+      const found = yield* store.readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
       if (Option.isNone(found)) return yield* new InvalidToken()
       const [session, user] = found.value
       if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
       return yield* handOff(session, user)
     })
-    const issued = yield* decide(redemption)
+    const issued = yield* retryOnConflict(redemption)
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })

@@ -10,7 +10,7 @@ import { Store } from "../../../domain/ports/store.ts"
 import type { AnyTable, Row } from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
-import * as Edge from "../../service/graph-field.ts"
+import * as GraphField from "../../service/graph-field.ts"
 import { activeOrganization, shownTo } from "./lists.ts"
 
 const { id, email, name, image } = User.fields
@@ -46,7 +46,7 @@ const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, 
 /** The rows that there are of these keys: one question, however many there are. */
 const rowsOf = Effect.fnUntraced(function* <T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
   const distinct = [...new Set(keys)]
-  const found: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listEach(table, table.key, distinct, { limit: 1 })
+  const found: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
   return new Map(distinct.flatMap((key, index) => (found[index] ?? []).map((row) => [key, row] as const)))
 })
 
@@ -56,7 +56,7 @@ const idsOf = (seen: ReadonlyArray<Seen<{ readonly id: string }>>) => seen.map((
 
 const OrganizationPlace = Schema.Struct({ member_id: Schema.String })
 
-const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, after }: Edge.Page<typeof OrganizationPlace.Type>) {
+const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, after }: GraphField.Page<typeof OrganizationPlace.Type>) {
   const from = after === undefined ? {} : { after: { id: after.member_id } }
   const memberships = yield* (yield* Store).list(Members, { user_id }, { limit, ...from })
   const found = yield* rowsOf(Organizations, memberships.map(organizationOf))
@@ -66,7 +66,7 @@ const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, a
   })
 })
 
-const viewersOrganizations = Edge.pagedBy({
+const viewersOrganizations = GraphField.pagedBy({
   on: "viewer",
   name: "organizations",
   summary: "The organizations that they are a member of, in the order in which they joined.",
@@ -75,7 +75,7 @@ const viewersOrganizations = Edge.pagedBy({
   load: (viewers, page) => Effect.forEach(viewers, ({ user }) => organizationsOf(user.id, page)),
 })
 
-const viewersActiveOrganization = Edge.make({
+const viewersActiveOrganization = GraphField.make({
   on: "viewer",
   name: "activeOrganization",
   summary: "The organization that they work in; null when they have chosen none.",
@@ -83,7 +83,7 @@ const viewersActiveOrganization = Edge.make({
   load: (viewers) => Effect.forEach(viewers, ({ user }) => Effect.map(activeOrganization(user.id), Option.getOrNull)),
 })
 
-const ownRole = Edge.make({
+const ownRole = GraphField.make({
   on: Organization,
   name: "role",
   summary: "What the caller is in it.",
@@ -91,25 +91,25 @@ const ownRole = Edge.make({
   load: amongMembers(idOf, (seen) => Effect.succeed(seen.map(({ caller }) => caller.role))),
 })
 
-const members = Edge.paged({
+const members = GraphField.paged({
   on: Organization,
   name: "members",
   summary: "Its members, the earliest first.",
   output: Member,
   place: ["id"],
-  load: amongMembers(idOf, (seen, page: Edge.Page<Pick<Member, "id">>) =>
-    Store.use(({ listEach }) => listEach(Members, "organization_id", idsOf(seen), page)),
+  load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Member, "id">>) =>
+    Store.use(({ listForEach }) => listForEach(Members, "organization_id", idsOf(seen), page)),
   ),
 })
 
-const teams = Edge.paged({
+const teams = GraphField.paged({
   on: Organization,
   name: "teams",
   summary: "Its teams, the earliest first.",
   output: Team,
   place: ["id"],
-  load: amongMembers(idOf, (seen, page: Edge.Page<Pick<Team, "id">>) =>
-    Store.use(({ listEach }) => listEach(Teams, "organization_id", idsOf(seen), page)),
+  load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Team, "id">>) =>
+    Store.use(({ listForEach }) => listForEach(Teams, "organization_id", idsOf(seen), page)),
   ),
 })
 
@@ -121,14 +121,14 @@ const InvitationPlace = Schema.Struct({ reference: Schema.String })
  */
 const openInvitations = Effect.fnUntraced(function* (
   organization_ids: ReadonlyArray<string>,
-  page: Edge.Page<typeof InvitationPlace.Type>,
+  page: GraphField.Page<typeof InvitationPlace.Type>,
 ) {
   const now = yield* DateTime.now
   const open = new Map<string, ReadonlyArray<StoredInvitation>>()
   let incomplete = organization_ids
   for (let limit = page.limit; incomplete.length > 0; limit *= 8) {
     const options = { ...page, limit, descending: true, where: { status: "pending" } } as const
-    const found = yield* (yield* Store).listEach(Invitations, "organization_id", incomplete, options)
+    const found = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
     incomplete = incomplete.filter((id, index) => {
       const all = found[index] ?? []
       const rows = all.filter(({ expires_at }) => DateTime.isLessThan(now, expires_at)).slice(0, page.limit)
@@ -140,7 +140,7 @@ const openInvitations = Effect.fnUntraced(function* (
 })
 
 const invitations = (access: AccessControl) =>
-  Edge.pagedBy({
+  GraphField.pagedBy({
     on: Organization,
     name: "invitations",
     summary: "Its open invitations, the newest first.",
@@ -148,7 +148,7 @@ const invitations = (access: AccessControl) =>
     place: InvitationPlace,
     load: amongMembers(
       idOf,
-      Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Organization>>, page: Edge.Page<typeof InvitationPlace.Type>) {
+      Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Organization>>, page: GraphField.Page<typeof InvitationPlace.Type>) {
         const open = yield* openInvitations([...new Set(idsOf(seen))], page)
         return seen.map(({ parent, caller }) => (open.get(parent.id) ?? []).map(shownTo(access, caller)))
       }),
@@ -157,7 +157,7 @@ const invitations = (access: AccessControl) =>
 
 const TeamMemberPlace = Schema.Struct({ team_member_id: Schema.String })
 
-const teamMembers = Edge.pagedBy({
+const teamMembers = GraphField.pagedBy({
   on: Team,
   name: "members",
   summary: "The members of the organization who are in it, in the order in which they came.",
@@ -165,9 +165,9 @@ const teamMembers = Edge.pagedBy({
   place: TeamMemberPlace,
   load: amongMembers(
     organizationOf,
-    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Team>>, { limit, after }: Edge.Page<typeof TeamMemberPlace.Type>) {
+    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Team>>, { limit, after }: GraphField.Page<typeof TeamMemberPlace.Type>) {
       const from = after === undefined ? {} : { after: { id: after.team_member_id } }
-      const places = yield* (yield* Store).listEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
+      const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
       const found = yield* rowsOf(
         Members,
         places.flat().map(({ member_id }) => member_id),
@@ -182,7 +182,7 @@ const teamMembers = Edge.pagedBy({
   ),
 })
 
-const membersUser = Edge.make({
+const membersUser = GraphField.make({
   on: Member,
   name: "user",
   summary: "Who it is.",
@@ -200,7 +200,7 @@ const membersUser = Edge.make({
 })
 
 /** Organizations as a graph. Each edge asks anew whether the caller is a member, as each endpoint does. */
-export const edges = (access: AccessControl) => [
+export const graphFields = (access: AccessControl) => [
   viewersOrganizations,
   viewersActiveOrganization,
   ownRole,

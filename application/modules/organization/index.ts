@@ -4,7 +4,7 @@ import { departure } from "../../../domain/organizations/departure.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
-import { edges } from "./graph.ts"
+import { graphFields } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
 import { LimitSettings } from "./limits.ts"
 import { memberEndpoints } from "./members.ts"
@@ -42,8 +42,8 @@ export const organization = Module.define({
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
     },
-    edges: edges(settings.access_control),
+    graphFields: graphFields(settings.access_control),
     reclaims: [reclaim],
-    departures: [departure(settings.access_control)],
+    beforeUserRemoval: [departure(settings.access_control)],
   }),
 })

@@ -11,10 +11,10 @@ import { memberOf, membership, permitted } from "../../../domain/organizations/m
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { Invitations, Members, Organizations } from "../../../domain/organizations/tables.ts"
-import type { Held } from "../../../domain/ports/store.ts"
-import { check, decide, insert, Store, update } from "../../../domain/ports/store.ts"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { check, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
@@ -23,7 +23,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
-import { invitationLetter } from "./letters.ts"
+import { invitationMessage } from "./emails.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { couldInvite, pageOfInvitations } from "./lists.ts"
 
@@ -57,19 +57,19 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
 
       const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
       const sending = Effect.gen(function* () {
-        const { user } = yield* unchangedCurrent
+        const { user } = yield* rereadSession
         const { member, organization } = yield* allowed
         yield* requireRoomForInvitation(organization_id, email, max_invitations)
         const row = { ...invitation, inviter_id: user.row.id }
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
-        const letter = invitationLetter({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
-        const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...letter })
+        const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
+        const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...message })
         const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
         yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), mail])
         return row
       })
-      return Endpoint.reply({ invitation: yield* decide(sending) })
+      return Endpoint.reply({ invitation: yield* retryOnConflict(sending) })
     }),
   })
 
@@ -127,7 +127,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
     errors: [InvalidRequest, InvalidInvitation, Forbidden],
     handler: Effect.fn("organization.acceptInvitation")(function* ({ invitation_id }) {
       const acceptance = Effect.gen(function* () {
-        const { user } = yield* unchangedCurrent
+        const { user } = yield* rereadSession
         const invitation = yield* addressedTo(user.row, invitation_id)
         const { require_email_verification } = (yield* Settings).email_password
         if (require_email_verification && !user.row.email_verified)
@@ -144,7 +144,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
         ])
         return member
       }).pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
-      return Endpoint.reply({ member: yield* decide(acceptance) })
+      return Endpoint.reply({ member: yield* retryOnConflict(acceptance) })
     }),
   })
 
@@ -158,11 +158,11 @@ const reject = Endpoint.make({
   errors: [InvalidRequest, InvalidInvitation, Forbidden],
   handler: Effect.fn("organization.rejectInvitation")(function* ({ invitation_id }) {
     const rejection = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       const invitation = yield* addressedTo(user.row, invitation_id)
       yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
     })
-    yield* decide(rejection)
+    yield* retryOnConflict(rejection)
     return Endpoint.reply(succeeded)
   }),
 })
@@ -183,7 +183,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
         if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
         yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
       })
-      yield* decide(cancellation)
+      yield* retryOnConflict(cancellation)
       return Endpoint.reply(succeeded)
     }),
   })
@@ -191,7 +191,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
 /** The invitation that a list shows under this id, which may be its reference. */
 const listedAs = Effect.fnUntraced(function* (id: string) {
   const { read } = yield* Store
-  const found: Option.Option<Held<StoredInvitation>> = yield* read(Invitations, { id })
+  const found: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })
   if (Option.isSome(found)) return found.value
   const referenced = yield* read(Invitations, { reference: id })
   return Option.isSome(referenced) ? referenced.value : yield* new InvalidInvitation()

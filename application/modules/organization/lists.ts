@@ -11,7 +11,7 @@ import { page } from "../../service/paging.ts"
 
 /** The organization that a user works in, if they have chosen one. */
 export const activeOrganization = Effect.fnUntraced(function* (user_id: string) {
-  const found = yield* (yield* Store).follow(ActiveOrganizations, { user_id }, "organization_id")
+  const found = yield* (yield* Store).readWithReferenced(ActiveOrganizations, { user_id }, "organization_id")
   return Option.map(found, ([, { row }]) => row)
 })
 
@@ -24,7 +24,7 @@ export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema
 export const pageOfMembers = Effect.fnUntraced(function* (organization_id: string, request: PageRequest) {
   const { rows, rest } = yield* page(Members, { organization_id }, request)
   const ids = rows.map(({ user_id }) => user_id)
-  const users = yield* (yield* Store).listEach(Users, "id", ids, { limit: 1 })
+  const users = yield* (yield* Store).listForEach(Users, "id", ids, { limit: 1 })
   return { rows: rows.flatMap(({ user_id, role }, index) => (users[index] ?? []).map(({ email }) => ({ user_id, role, email }))), rest }
 })
 

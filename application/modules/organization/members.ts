@@ -4,7 +4,7 @@ import type { AccessControl } from "../../../domain/organizations/access-control
 import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
 import { gaining, memberOf, membership, ownMembership, permitted, steppingDown } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
-import { check, decide, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -45,9 +45,9 @@ const removeMember = (access: AccessControl) =>
         if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
         const along = yield* steppingDown(access, target.value.row, organization)
         if (Option.isNone(along)) return yield* keepsOwner(access.creator_role)
-        yield* (yield* Store).commit([check(Members, member), ...along.value, removeHeld(Members, target.value)])
+        yield* (yield* Store).commit([check(Members, member), ...along.value, removeVersioned(Members, target.value)])
       })
-      yield* decide(removal)
+      yield* retryOnConflict(removal)
       return Endpoint.reply(succeeded)
     }),
   })
@@ -78,7 +78,7 @@ const updateRole = (access: AccessControl) =>
         const writes = [check(Members, member), ...along.value, gaining(access, role, user.value)]
         yield* store.commit([...writes, update(Members, target.value, { role })])
       })
-      yield* decide(change)
+      yield* retryOnConflict(change)
       return Endpoint.reply(succeeded)
     }),
   })
@@ -99,9 +99,9 @@ const leave = (access: AccessControl) =>
         const { member, organization } = found.value
         const along = yield* steppingDown(access, member.row, organization)
         if (Option.isNone(along)) return yield* new SoleOwner()
-        yield* (yield* Store).commit([...along.value, removeHeld(Members, member)])
+        yield* (yield* Store).commit([...along.value, removeVersioned(Members, member)])
       })
-      yield* decide(leaving)
+      yield* retryOnConflict(leaving)
       return Endpoint.reply(succeeded)
     }),
   })

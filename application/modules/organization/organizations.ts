@@ -7,12 +7,12 @@ import type { Member } from "../../../domain/organizations/organization.ts"
 import { Invitation, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
 import type { Taken } from "../../../domain/ports/store.ts"
-import { check, decide, find, insert, put, Store, update } from "../../../domain/ports/store.ts"
+import { check, find, insert, put, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { removing } from "../../../domain/storage/removals.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
-import { Departures } from "../../../domain/users/before-user-removal.ts"
+import { BeforeUserRemoval } from "../../../domain/users/before-user-removal.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
@@ -44,7 +44,7 @@ const create = (access: AccessControl, max_per_user: number) =>
       const created_at = yield* DateTime.now
       const organization: Organization = { id: yield* random.uuidV7(), name, slug, created_at }
       const creation = Effect.gen(function* () {
-        const { user } = yield* unchangedCurrent
+        const { user } = yield* rereadSession
         yield* requireRoomOfUser(user.row.id, max_per_user)
         const member: Member = {
           id: yield* random.uuidV7(),
@@ -56,7 +56,7 @@ const create = (access: AccessControl, max_per_user: number) =>
         const writes = [gaining(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
         yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
       })
-      yield* decide(creation)
+      yield* retryOnConflict(creation)
       return Endpoint.reply({ organization })
     }),
   })
@@ -77,7 +77,7 @@ const updateOrganization = (access: AccessControl) =>
         yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
         return { ...organization.row, ...changes }
       })
-      return Endpoint.reply({ organization: yield* decide(change) })
+      return Endpoint.reply({ organization: yield* retryOnConflict(change) })
     }),
   })
 
@@ -93,10 +93,10 @@ const deleteOrganization = (access: AccessControl) =>
     handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-        const removal = yield* removing((yield* Departures).tables, Organizations, organization)
+        const removal = yield* removing((yield* BeforeUserRemoval).tables, Organizations, organization)
         yield* (yield* Store).commit([check(Members, member), ...removal])
       })
-      yield* decide(deletion)
+      yield* retryOnConflict(deletion)
       return Endpoint.reply(succeeded)
     }),
   })
@@ -113,7 +113,7 @@ const list = Endpoint.make({
     const { user } = yield* CurrentSession
     const { rows, rest } = yield* page(Members, { user_id: user.id }, request)
     const ids = rows.map(({ organization_id }) => organization_id)
-    const found = yield* (yield* Store).listEach(Organizations, "id", ids, { limit: 1 })
+    const found = yield* (yield* Store).listForEach(Organizations, "id", ids, { limit: 1 })
     const organizations = rows.flatMap(({ role }, index) => (found[index] ?? []).map((organization) => ({ ...organization, role })))
     return Endpoint.reply({ organizations, ...rest })
   }),
@@ -181,14 +181,14 @@ const setActive = Endpoint.make({
       const { member } = yield* membership(organization_id)
       const { id: member_id, user_id } = member.row
       // Under the session: a request that began before the account was returned to its owner must not set it afterwards.
-      const { session } = yield* unchangedCurrent
+      const { session } = yield* rereadSession
       yield* (yield* Store).commit([
         check(Sessions, session),
         check(Members, member),
         put(ActiveOrganizations, { user_id, member_id, organization_id }),
       ])
     })
-    yield* decide(activation)
+    yield* retryOnConflict(activation)
     return Endpoint.reply({ active_organization_id: organization_id })
   }),
 })

@@ -12,10 +12,10 @@ const most = 20
  * organization that the attacker chose.
  */
 export const reclaim = Effect.fnUntraced(function* ({ id: user_id }: User) {
-  const { list, listEach } = yield* Store
+  const { list, listForEach } = yield* Store
   const members = yield* list(Members, { user_id }, { limit: most + 1, order: "id" })
   const ids = members.slice(0, most).map(({ organization_id }) => organization_id)
-  const organizations = (yield* listEach(Organizations, "id", ids, { limit: 1 })).flat()
+  const organizations = (yield* listForEach(Organizations, "id", ids, { limit: 1 })).flat()
   const found: Reclaim = { writes: [remove(ActiveOrganizations, user_id)], kept: kept(organizations, members.length > most) }
   return found
 })

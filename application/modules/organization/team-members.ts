@@ -4,7 +4,7 @@ import { Forbidden, InvalidRequest, NotAMember, TeamNotFound } from "../../../do
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Members, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
-import { check, decide, insert, removeHeld, Store } from "../../../domain/ports/store.ts"
+import { check, insert, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
@@ -33,7 +33,7 @@ const addTeamMember = (access: AccessControl) =>
         const checks = [check(Members, member), check(Members, target.value), check(Teams, team)]
         yield* Effect.catchTag((yield* Store).commit([...checks, insert(TeamMembers, row)]), "Taken", () => Effect.void)
       })
-      yield* decide(addition)
+      yield* retryOnConflict(addition)
       return Endpoint.reply(succeeded)
     }),
   })
@@ -55,9 +55,9 @@ const removeTeamMember = (access: AccessControl) =>
         const target = yield* memberOf(organization_id, user_id)
         if (Option.isNone(target)) return yield* new Forbidden()
         const held = yield* read(TeamMembers, { team_id, member_id: target.value.row.id })
-        if (Option.isSome(held)) yield* commit([check(Members, member), removeHeld(TeamMembers, held.value)])
+        if (Option.isSome(held)) yield* commit([check(Members, member), removeVersioned(TeamMembers, held.value)])
       })
-      yield* decide(removal)
+      yield* retryOnConflict(removal)
       return Endpoint.reply(succeeded)
     }),
   })

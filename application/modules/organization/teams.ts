@@ -5,7 +5,7 @@ import type { AccessControl } from "../../../domain/organizations/access-control
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
 import { Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
-import { check, decide, insert, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import { check, insert, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
@@ -36,7 +36,7 @@ const createTeam = (access: AccessControl, max_teams: number) =>
         yield* requireRoomForTeam(organization_id, max_teams)
         yield* (yield* Store).commit([check(Members, member), update(Organizations, organization, {}), insert(Teams, team)])
       })
-      yield* decide(creation)
+      yield* retryOnConflict(creation)
       return Endpoint.reply({ team })
     }),
   })
@@ -78,7 +78,7 @@ const updateTeam = (access: AccessControl) =>
         yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
         return { ...team.row, name }
       })
-      return Endpoint.reply({ team: yield* decide(change) })
+      return Endpoint.reply({ team: yield* retryOnConflict(change) })
     }),
   })
 
@@ -95,9 +95,9 @@ const removeTeam = (access: AccessControl) =>
       const removal = Effect.gen(function* () {
         const team = yield* teamOf(team_id)
         const { member } = yield* permitted(access, team.row.organization_id, "team", "delete")
-        yield* (yield* Store).commit([check(Members, member), removeHeld(Teams, team)])
+        yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])
       })
-      yield* decide(removal)
+      yield* retryOnConflict(removal)
       return Endpoint.reply(succeeded)
     }),
   })

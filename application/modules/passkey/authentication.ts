@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidPasskey, InvalidRequest } from "../../../domain/errors.ts"
-import { decide, find, Store, update } from "../../../domain/ports/store.ts"
+import { find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
 import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
@@ -73,7 +73,7 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     errors: [InvalidRequest, InvalidPasskey],
     handler: Effect.fn("passkey.authenticateVerify")(function* ({ response }) {
       const posed = yield* presented(response)
-      const issued = yield* decide(signIn(response, posed, yield* relyingParty(settings)))
+      const issued = yield* retryOnConflict(signIn(response, posed, yield* relyingParty(settings)))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })
@@ -92,7 +92,7 @@ interface Posed {
 
 /** The user whose passkey has answered, and the write that uses the answer up. */
 const asserted = Effect.fnUntraced(function* (response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
-  const found = yield* (yield* Store).follow(Passkeys, { credential_id: response.id }, "user_id")
+  const found = yield* (yield* Store).readWithReferenced(Passkeys, { credential_id: response.id }, "user_id")
   if (Option.isNone(found)) return yield* new InvalidPasskey()
   const [passkey, user] = found.value
   if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
@@ -123,7 +123,7 @@ export const stepUp = (settings: PasskeySettings) =>
         const { user, write } = yield* asserted(response, posed, party)
         return user.row.id === id ? yield* renew([write]) : yield* new InvalidPasskey()
       })
-      return yield* decide(proof)
+      return yield* retryOnConflict(proof)
     }),
   })
 

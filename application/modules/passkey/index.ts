@@ -22,7 +22,7 @@ export const passkey = Module.define({
       passkeyRename,
       passkeyDelete,
     },
-    edges: [viewersPasskeys],
+    graphFields: [viewersPasskeys],
     accountKinds: [{ provider_id, label: "passkey", isFactor: true }],
     factor,
     stepUps: { passkey: stepUp(settings) },

@@ -1,14 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidRequest, LastAccount, PasskeyNotFound, SessionNotFresh } from "../../../domain/errors.ts"
 import { notices } from "../../../domain/mail/notices.ts"
-import { decide, Store, update } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireStepUp, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { requireStepUp, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { unlinkingOne } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
-import * as Edge from "../../service/graph-field.ts"
-import { passkeyRemoved } from "./letters.ts"
+import * as GraphField from "../../service/graph-field.ts"
+import { passkeyRemoved } from "./emails.ts"
 import { Name } from "./registration.ts"
 import { Passkey, Passkeys, passkeysOf } from "./table.ts"
 
@@ -49,7 +49,7 @@ export const passkeyRename = Endpoint.make({
       yield* (yield* Store).commit([update(Passkeys, passkey, { name })])
       return { ...passkey.row, name }
     })
-    return Endpoint.reply({ passkey: yield* decide(rename) })
+    return Endpoint.reply({ passkey: yield* retryOnConflict(rename) })
   }),
 })
 
@@ -64,17 +64,17 @@ export const passkeyDelete = Endpoint.make({
   handler: Effect.fn("passkey.delete")(function* ({ passkey_id }) {
     yield* requireStepUp
     const removal = Effect.gen(function* () {
-      const { user } = yield* unchangedCurrent
+      const { user } = yield* rereadSession
       const passkey = yield* ownPasskey(passkey_id, user.row.id)
       const writes = yield* unlinkingOne(user, passkey.row.id)
       yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
     })
-    yield* decide(removal)
+    yield* retryOnConflict(removal)
     return Endpoint.reply(succeeded)
   }),
 })
 
-export const viewersPasskeys = Edge.make({
+export const viewersPasskeys = GraphField.make({
   on: "viewer",
   name: "passkeys",
   summary: "Their passkeys, the oldest first.",

@@ -1,11 +1,11 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { EmailNotVerified, InvalidPasskey, InvalidRequest, PasskeyExists, SessionNotFresh } from "../../../domain/errors.ts"
 import { notices } from "../../../domain/mail/notices.ts"
-import { anewIfTaken, decide, find, insert, Store, update } from "../../../domain/ports/store.ts"
+import { conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import type { Credential } from "../../../domain/ports/web-authn.ts"
 import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireStepUp, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { requireStepUp, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
@@ -13,7 +13,7 @@ import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { lifetime, pose, take } from "./challenges.ts"
-import { passkeyAdded } from "./letters.ts"
+import { passkeyAdded } from "./emails.ts"
 import type { PasskeySettings } from "./settings.ts"
 import { relyingParty } from "./settings.ts"
 import type { StoredPasskey } from "./table.ts"
@@ -71,7 +71,7 @@ export const registerVerify = (settings: PasskeySettings) =>
       const credential = yield* registered(response, posed.value.challenge, yield* relyingParty(settings))
       if (Option.isNone(credential)) return yield* new InvalidPasskey()
       const transports = knownTransports.filter((transport) => response.response.transports?.includes(transport))
-      return Endpoint.reply({ passkey: yield* decide(keep(credential.value, name, transports)) })
+      return Endpoint.reply({ passkey: yield* retryOnConflict(keep(credential.value, name, transports)) })
     }),
   })
 
@@ -80,7 +80,7 @@ const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"
 
 /** Writes the user, so that many at once are not more than one may have. */
 const keep = Effect.fnUntraced(function* (credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
-  const { user } = yield* unchangedCurrent
+  const { user } = yield* rereadSession
   yield* requireVerifiedAddress(user.row)
   const account_id = credential.credential_id
   if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
@@ -93,6 +93,6 @@ const keep = Effect.fnUntraced(function* (credential: Credential, name: string |
   const created_at = yield* DateTime.now
   const passkey: StoredPasskey = { id, user_id, name, created_at, last_used_at: null, transports, ...credential }
   const added = [update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey)]
-  yield* (yield* Store).commit([...added, ...(yield* notices(user.row, () => passkeyAdded))]).pipe(anewIfTaken)
+  yield* (yield* Store).commit([...added, ...(yield* notices(user.row, () => passkeyAdded))]).pipe(conflictIfTaken)
   return passkey
 })

@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest, PhoneTaken, SessionNotFresh } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
 import type { Write } from "../../../domain/ports/store.ts"
-import { anewIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
-import { requireFresh, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { conflictIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
+import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
@@ -59,7 +59,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
-      const text = `${code} is your code. It is valid for ${Letters.span(settings.ttl)}. Give it to nobody, whoever asks.`
+      const text = `${code} is your code. It is valid for ${Emails.span(settings.ttl)}. Give it to nobody, whoever asks.`
       const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
@@ -85,7 +85,7 @@ const verify = (settings: Codes.CodeSettings) =>
 /** Writes the user, so that of two numbers that are linked at once the second replaces the first. */
 const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   const store = yield* Store
-  const { user } = yield* unchangedCurrent
+  const { user } = yield* rereadSession
   const holder = yield* holderOf(phone)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new PhoneTaken()
   if (Option.isSome(holder)) return yield* store.commit([proof])
@@ -95,12 +95,12 @@ const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   yield* requireRoom(accounts.length - former.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
   const told = yield* notices(user.row, () => (former.length > 0 ? phoneChanged : phoneLinked))
-  yield* store.commit([proof, update(Users, user, {}), ...former, account, ...told]).pipe(anewIfTaken)
+  yield* store.commit([proof, update(Users, user, {}), ...former, account, ...told]).pipe(conflictIfTaken)
 })
 
 // The notices do not name the number: the mailbox may be read by others now.
 
-const phoneLinked = Letters.compose(undefined, (service) => ({
+const phoneLinked = Emails.compose(undefined, (service) => ({
   subject: `A phone number was linked to your ${service} account`,
   paragraphs: [
     `A phone number was linked to your ${service} account: whoever has that phone can sign in.`,
@@ -108,7 +108,7 @@ const phoneLinked = Letters.compose(undefined, (service) => ({
   ],
 }))
 
-const phoneChanged = Letters.compose(undefined, (service) => ({
+const phoneChanged = Emails.compose(undefined, (service) => ({
   subject: `The phone number of your ${service} account was changed`,
   paragraphs: [
     `The phone number of your ${service} account was replaced by another one: whoever has that phone can sign in.`,

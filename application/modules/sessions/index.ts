@@ -1,16 +1,16 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidRequest } from "../../../domain/errors.ts"
-import { decide, Store } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
-import { current, liveOf, revoke, revokeAll, revokeOthers, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
-import { HeldUpSignIns } from "../../../domain/sign-in/challenges.ts"
+import { current, liveOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
+import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
-import * as Edge from "../../service/graph-field.ts"
+import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 
 const signOut = Endpoint.make({
@@ -85,9 +85,9 @@ const revokeSessions = Endpoint.make({
   errors: [],
   handler: Effect.fn("sessions.revokeAll")(function* () {
     const store = yield* Store
-    const revoked = yield* decide(
+    const revoked = yield* retryOnConflict(
       Effect.gen(function* () {
-        const { user } = yield* unchangedCurrent
+        const { user } = yield* rereadSession
         const live = yield* liveOf(user.row.id)
         yield* store.commit(revokeAll(user))
         return live.length
@@ -110,7 +110,7 @@ const revokeOtherSessions = Endpoint.make({
   }),
 })
 
-const viewersUser = Edge.make({
+const viewersUser = GraphField.make({
   on: "viewer",
   name: "user",
   summary: "The user who asks.",
@@ -118,7 +118,7 @@ const viewersUser = Edge.make({
   load: (viewers) => Effect.succeed(viewers.map(({ user }) => user)),
 })
 
-const viewersSession = Edge.make({
+const viewersSession = GraphField.make({
   on: "viewer",
   name: "session",
   summary: "The session they ask with.",
@@ -126,14 +126,16 @@ const viewersSession = Edge.make({
   load: (viewers) => Effect.succeed(viewers.map(({ session }) => session)),
 })
 
-const viewersSessions = Edge.paged({
+const viewersSessions = GraphField.paged({
   on: "viewer",
   name: "sessions",
   summary: "Their valid sessions, the oldest first.",
   output: SessionListItem,
   place: ["created_at", "id"],
   load: (viewers, page) =>
-    Effect.forEach(viewers, ({ user }) => Effect.map(liveOf(user.id), (rows) => Edge.pageOf<typeof SessionListItem.Type>(rows, page))),
+    Effect.forEach(viewers, ({ user }) =>
+      Effect.map(liveOf(user.id), (rows) => GraphField.pageOf<typeof SessionListItem.Type>(rows, page)),
+    ),
 })
 
 /** Sessions as their owner sees and ends them. */
@@ -141,8 +143,8 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, HeldUpSignIns, Removals],
+    tables: [Users, Sessions, PendingSignIns, Removals],
     endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
-    edges: [viewersUser, viewersSession, viewersSessions],
+    graphFields: [viewersUser, viewersSession, viewersSessions],
   }),
 })

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { ExpiredMessage, InvalidMessage, InvalidNonce, InvalidSignature } from "../../../domain/errors.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
-import { decide, insert, Store } from "../../../domain/ports/store.ts"
+import { insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { orElse, Positive, Seconds, Settings } from "../../../domain/settings.ts"
 import { signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Siwe from "../../../domain/sign-in/siwe.ts"
@@ -95,7 +95,7 @@ const verify = (settings: SiweSettings) =>
 
       const proven = { provider_id, account_id: message.address, domain }
       const newcomer = { name: null, disable_signup: false }
-      const entered = yield* decide(signInByAccount(proven, [], newcomer))
+      const entered = yield* retryOnConflict(signInByAccount(proven, [], newcomer))
       // This endpoint has no code for an address that still waits for its proof.
       if (Option.isNone(entered)) return yield* new InvalidSignature()
       const issued = entered.value

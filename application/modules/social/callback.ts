@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/errors.ts"
-import type { Held } from "../../../domain/ports/store.ts"
-import { anewIfTaken, check, decide, find, Store, update } from "../../../domain/ports/store.ts"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
@@ -10,7 +10,7 @@ import { ConfirmedAddresses } from "../../../domain/sign-in/confirmed-addresses.
 import { issue } from "../../../domain/sign-in/issuing.ts"
 import { accountsOf, requireRoom, signUpByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
-import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
 import { type StoredUser, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -55,7 +55,9 @@ export const oauthCallback = (settings: SocialSettings) => {
 
       const account = { provider_id: provider.id, account_id: profile.account_id }
       const issued =
-        session_id === null ? yield* decide(signIn(account, profile, provider.trust_email)) : yield* decide(link(account, session_id))
+        session_id === null
+          ? yield* retryOnConflict(signIn(account, profile, provider.trust_email))
+          : yield* retryOnConflict(link(account, session_id))
       const { success_redirect } = provider
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
       const session = issued ?? "keep"
@@ -76,12 +78,12 @@ const refused = Effect.fnUntraced(function* (state: string, error: string, setti
 const signIn = Effect.fnUntraced(function* (account: AccountName, profile: Profile, trust: TrustEmail) {
   const { provider_id, account_id } = account
   const { name } = profile
-  const found = yield* (yield* Store).follow(Accounts, { provider_id, account_id }, "user_id")
+  const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(found)) return yield* signInAgain(found.value[1])
   const email = yield* provenEmail(profile, trust)
   if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
   const newcomer = { name, disable_signup: false, account }
-  return Option.getOrThrow(yield* signInByMailbox(email, [], newcomer))
+  return Option.getOrThrow(yield* signInByVerifiedEmail(email, [], newcomer))
 })
 
 /** An address that gives its user rights needs an explicit claim: providers that are trusted without one may not have verified it. */
@@ -91,7 +93,7 @@ const provenEmail = Effect.fnUntraced(function* (profile: Profile, trust: TrustE
 })
 
 /** The protocol has no code for an address that still waits for its proof. */
-const signInAgain = Effect.fnUntraced(function* (user: Held<StoredUser>) {
+const signInAgain = Effect.fnUntraced(function* (user: Versioned<StoredUser>) {
   if (yield* awaitsVerification(user.row))
     return yield* new InvalidRequest({ message: "The e-mail address has to be verified before the first sign-in." })
   return yield* issue(user)
@@ -101,7 +103,7 @@ const signInAgain = Effect.fnUntraced(function* (user: Held<StoredUser>) {
 const link = Effect.fnUntraced(function* (account: AccountName, session_id: string) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
-  const found = yield* store.follow(Sessions, { id: session_id }, "user_id")
+  const found = yield* store.readWithReferenced(Sessions, { id: session_id }, "user_id")
   if (Option.isNone(found) || !isLive(found.value[0].row, yield* DateTime.now, lifetimes)) return yield* new InvalidState()
 
   const [session, user] = found.value
@@ -109,6 +111,6 @@ const link = Effect.fnUntraced(function* (account: AccountName, session_id: stri
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
   if (Option.isSome(holder)) return null
   yield* requireRoom((yield* accountsOf(user.row.id)).length)
-  yield* store.commit([check(Sessions, session), update(Users, user, {}), ...(yield* linkAccount(user.row, account))]).pipe(anewIfTaken)
+  yield* store.commit([check(Sessions, session), update(Users, user, {}), ...(yield* linkAccount(user.row, account))]).pipe(conflictIfTaken)
   return null
 })

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SessionNotFresh, UnknownProvider } from "../../../domain/errors.ts"
-import { check, decide, insert, Store } from "../../../domain/ports/store.ts"
-import { requireFresh, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { begin, OAuthStates } from "./flows.ts"
@@ -47,11 +47,11 @@ export const linkSocial = (settings: SocialSettings) =>
       yield* requireFresh
       const provider = yield* configured(settings, input.provider)
       const start = Effect.gen(function* () {
-        const { session } = yield* unchangedCurrent
+        const { session } = yield* rereadSession
         const { url, row, cookies } = yield* begin(provider, session.row.id)
         yield* (yield* Store).commit([check(Sessions, session), insert(OAuthStates, row)])
         return { ...Endpoint.reply({ url }), cookies }
       })
-      return yield* decide(start)
+      return yield* retryOnConflict(start)
     }),
   })

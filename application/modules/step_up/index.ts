@@ -1,10 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
 import { InvalidCredentials, InvalidRequest, Unauthorized } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
-import { check, decide, Store, update } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { newToken } from "../../../domain/sessions/session-token.ts"
-import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Factors } from "../../../domain/sign-in/factors.ts"
 import { checkPassword } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
@@ -20,7 +20,7 @@ import * as Module from "../../service/module.ts"
 const renewing = (multi_factor: boolean): StepUp.Renew =>
   Effect.fnUntraced(function* (writes) {
     const caller = yield* CurrentSession
-    const { session, user } = yield* unchangedCurrent
+    const { session, user } = yield* rereadSession
     // Of two step-ups at once the second must not void the token that the first has just handed out.
     if (session.row.token_hash !== caller.session.token_hash) return yield* new Unauthorized()
     const { token_hash, credential } = yield* newToken
@@ -60,7 +60,7 @@ const password = StepUp.make({
   errors: [InvalidCredentials],
   multi_factor: false,
   prove: ({ id }, typed, renew) =>
-    decide(
+    retryOnConflict(
       Effect.gen(function* () {
         const { account } = yield* checkPassword(id, typed)
         return yield* renew([check(Accounts, account)])

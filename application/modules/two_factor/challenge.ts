@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
-import type { Held, Write } from "../../../domain/ports/store.ts"
-import { decide, Store, update } from "../../../domain/ports/store.ts"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { Factors } from "../../../domain/sign-in/factors.ts"
 import { resume } from "../../../domain/sign-in/issuing.ts"
@@ -21,13 +21,13 @@ const methods = ["totp", "backup_code"] as const
 export const TwoFactorChallenge = Schema.Struct({
   two_factor_required: Schema.Literal(true),
   methods: Schema.Array(Schema.Literals(methods).annotate({ identifier: "TwoFactorMethod" })),
-  ...Challenges.Ticket,
+  ...Challenges.ChallengeFields,
 }).annotate({ identifier: "TwoFactorChallenge" })
 
 /** What a sign-in is answered whose user has no factor where one is required. */
 export const TwoFactorEnrolmentChallenge = Schema.Struct({
   two_factor_enrolment_required: Schema.Literal(true),
-  ...Challenges.Ticket,
+  ...Challenges.ChallengeFields,
 }).annotate({ identifier: "TwoFactorEnrolmentChallenge" })
 
 /** Asks users who have confirmed an app, and have shown one factor, for its code. */
@@ -78,13 +78,13 @@ export const challenge = Endpoint.make({
   handler: Effect.fn("twoFactor.challenge")(function* (input) {
     const try_ = yield* tryOf(input)
     const attempt = Effect.gen(function* () {
-      const standing = yield* Challenges.standing("two_factor", input.challenge_token)
-      const app = yield* (yield* Store).read(TwoFactors, { user_id: standing.user.row.id })
+      const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", input.challenge_token)
+      const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
       if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
-      const changes = yield* try_(app.value, [Challenges.missed(standing)])
-      return yield* resume(standing, [update(TwoFactors, app.value, changes)], "multi_factor")
+      const changes = yield* try_(app.value, [Challenges.missed(pendingSignIn)])
+      return yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
     })
-    const issued = yield* decide(attempt)
+    const issued = yield* retryOnConflict(attempt)
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
@@ -92,8 +92,8 @@ export const challenge = Endpoint.make({
 /** One of the two codes is tried, never both. */
 const tryOf = Effect.fnUntraced(function* ({ code, backup_code }: Input) {
   if (code !== undefined && backup_code === undefined)
-    return (app: Held<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)
+    return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)
   if (backup_code !== undefined && code === undefined)
-    return (app: Held<TwoFactor>, missing: ReadonlyArray<Write>) => redeem(app, backup_code, missing)
+    return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => redeem(app, backup_code, missing)
   return yield* new InvalidRequest({ message: "code: expected either a code or a backup_code" })
 })

@@ -2,7 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidOtp, RateLimited } from "../../../domain/errors.ts"
-import type { Held, Write } from "../../../domain/ports/store.ts"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { Store, update } from "../../../domain/ports/store.ts"
 import { allowed, missed, pauseOf, untouched } from "../../../domain/sign-in/lockout.ts"
 import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts"
@@ -114,7 +114,7 @@ const matchBackupCode = Effect.fnUntraced(function* (app: TwoFactor, typed: stri
  * One guess at the code of an app: the changes that use the right one up. A wrong one is counted together with `missing`, against
  * a budget that no fresh challenge fills again: a code has a million values.
  */
-export const guess = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+export const guess = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const now = yield* DateTime.now
   const pause = pauseOf(held.row, now)
   if (pause > 0) return yield* new RateLimited({ retryAfter: pause, limit: allowed })
@@ -125,7 +125,7 @@ export const guess = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: 
 })
 
 /** The same with a backup code. Nobody guesses one, so that no budget keeps its owner out. */
-export const redeem = Effect.fnUntraced(function* (held: Held<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+export const redeem = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const match = yield* matchBackupCode(held.row, typed)
   if (Option.isSome(match)) return { ...untouched, ...match.value }
   if (missing.length > 0) yield* (yield* Store).commit(missing)

@@ -10,18 +10,18 @@ import {
   TwoFactorNotEnabled,
 } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
-import type { Conflict, Held, Taken } from "../../../domain/ports/store.ts"
-import { check, decide, removeHeld, Store, update } from "../../../domain/ports/store.ts"
+import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
+import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { endOthers, requireStepUp, revokingOthers, unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { endOthers, requireStepUp, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
+import { factorNotices } from "./emails.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
-import { factorNotices } from "./letters.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import type { TwoFactor } from "./tables.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"
@@ -39,7 +39,7 @@ export const enable = (settings: TwoFactorSettings) =>
       yield* requireStepUp
       const enrolment = Effect.gen(function* () {
         const store = yield* Store
-        const { user } = yield* unchangedCurrent
+        const { user } = yield* rereadSession
         const held = yield* store.read(TwoFactors, { user_id: user.row.id })
         if (Option.isSome(held) && held.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
         yield* provePassword(user.row.id, password)
@@ -64,7 +64,7 @@ export const confirm = Endpoint.make({
     yield* requireStepUp
     const confirming = Effect.gen(function* () {
       const store = yield* Store
-      const { session, user } = yield* unchangedCurrent
+      const { session, user } = yield* rereadSession
       const held = yield* store.read(TwoFactors, { user_id: user.row.id })
       if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
       const confirmed = yield* confirmation(held.value, code)
@@ -77,7 +77,7 @@ export const confirm = Endpoint.make({
       yield* store.commit([confirmed.value, ...writes, proved, ...(yield* factorNotices(user.row, "enabled"))])
       return session.row
     })
-    yield* endOthers(yield* decide(confirming))
+    yield* endOthers(yield* retryOnConflict(confirming))
     return Endpoint.reply(succeeded)
   }),
 })
@@ -97,8 +97,8 @@ export const disable = Endpoint.make({
     yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
-      const letters = yield* factorNotices(user.row, "disabled")
-      yield* (yield* Store).commit([removeHeld(TwoFactors, app), update(Users, user, {}), ...letters])
+      const emails = yield* factorNotices(user.row, "disabled")
+      yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails])
     })
     yield* asOwner(removal)
     return Endpoint.reply(succeeded)
@@ -143,11 +143,11 @@ export const status = Endpoint.make({
 })
 
 /** Runs what needs the owner's password or code; wrong ones are counted. */
-const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(decide(attempt))
+const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(retryOnConflict(attempt))
 
 /** The caller and their app, once the password has shown that it is them; where they have none, a code. */
 const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {
-  const { user } = yield* unchangedCurrent
+  const { user } = yield* rereadSession
   const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
   if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new TwoFactorNotEnabled()
   const isProved = yield* provePassword(user.row.id, password)
@@ -155,7 +155,7 @@ const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {
 })
 
 /** A backup code will do: who has lost the app, and has no password, could never get another one. */
-const byCode = Effect.fnUntraced(function* (app: Held<TwoFactor>, typed: string | undefined) {
+const byCode = Effect.fnUntraced(function* (app: Versioned<TwoFactor>, typed: string | undefined) {
   if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
   return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)
 })

@@ -1,25 +1,25 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
-import { check, decide, Store } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { revokeAll } from "../../../domain/sessions/sessions.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resumeWith } from "../../../domain/sign-in/issuing.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { factorNotices } from "./emails.ts"
 import { confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
-import { factorNotices } from "./letters.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import { TwoFactors } from "./tables.ts"
 
 // The enrolment that stands before the session where a factor is required (`required`).
 
 /** A held-up sign-in of a user without a confirmed app. A token that waits for the app's code replaces no app. */
-const standing = Effect.fnUntraced(function* (challenge_token: string) {
-  const standing = yield* Challenges.standing("two_factor", challenge_token)
-  const app = yield* (yield* Store).read(TwoFactors, { user_id: standing.user.row.id })
+const pendingSignIn = Effect.fnUntraced(function* (challenge_token: string) {
+  const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", challenge_token)
+  const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
   if (Option.isSome(app) && app.value.row.confirmed_at !== null) return yield* new InvalidToken()
-  return { standing, app }
+  return { pendingSignIn, app }
 })
 
 export const enrol = (settings: TwoFactorSettings) =>
@@ -33,13 +33,13 @@ export const enrol = (settings: TwoFactorSettings) =>
     errors: [InvalidRequest, InvalidToken],
     handler: Effect.fn("twoFactor.enrol")(function* ({ challenge_token }) {
       const enrolment = Effect.gen(function* () {
-        const { standing: waiting, app: held } = yield* standing(challenge_token)
+        const { pendingSignIn: waiting, app: held } = yield* pendingSignIn(challenge_token)
         const { user } = waiting
         const { app, write } = yield* newEnrolment(settings, user.row, held)
         yield* (yield* Store).commit([check(Users, user), write])
         return app
       })
-      return Endpoint.reply(yield* decide(enrolment))
+      return Endpoint.reply(yield* retryOnConflict(enrolment))
     }),
   })
 
@@ -54,7 +54,7 @@ export const confirmEnrolment = Endpoint.make({
   errors: [InvalidRequest, InvalidToken, InvalidOtp],
   handler: Effect.fn("twoFactor.confirmEnrolment")(function* ({ challenge_token, code }) {
     const confirming = Effect.gen(function* () {
-      const { standing: waiting, app } = yield* standing(challenge_token)
+      const { pendingSignIn: waiting, app } = yield* pendingSignIn(challenge_token)
       if (Option.isNone(app)) return yield* new InvalidOtp()
       const confirmed = yield* confirmation(app.value, code)
       if (Option.isNone(confirmed)) {
@@ -66,7 +66,7 @@ export const confirmEnrolment = Endpoint.make({
       const writes = [confirmed.value, ...revokeAll(user), ...(yield* factorNotices(user.row, "enabled"))]
       return yield* resumeWith(waiting, writes, "multi_factor")
     })
-    const issued = yield* decide(confirming)
+    const issued = yield* retryOnConflict(confirming)
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })

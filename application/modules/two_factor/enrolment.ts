@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { Held } from "../../../domain/ports/store.ts"
+import type { Versioned } from "../../../domain/ports/store.ts"
 import { put, update } from "../../../domain/ports/store.ts"
 import { untouched } from "../../../domain/sign-in/lockout.ts"
 import { base32, uriOf } from "../../../domain/sign-in/totp.ts"
@@ -18,7 +18,7 @@ export const Enrolment = Schema.Struct({ secret: Schema.String, totp_uri: Schema
 export const newEnrolment = Effect.fnUntraced(function* (
   { issuer, backup_code_count }: TwoFactorSettings,
   { id, email }: User,
-  held: Option.Option<Held<TwoFactor>>,
+  held: Option.Option<Versioned<TwoFactor>>,
 ) {
   const { bytes, sealed } = yield* newSecret
   const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, backup_code_count)
@@ -41,7 +41,7 @@ const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<st
 })
 
 /** The write that confirms an app by its first code. None for a wrong code, and for an app that is confirmed already. */
-export const confirmation = Effect.fnUntraced(function* (held: Held<TwoFactor>, code: string) {
+export const confirmation = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, code: string) {
   if (held.row.confirmed_at !== null) return Option.none()
   const match = yield* matchCode(held.row, code)
   const now = yield* DateTime.now

@@ -1,8 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
 import { InvalidOtp } from "../../../domain/errors.ts"
-import type { Conflict, Held, Taken } from "../../../domain/ports/store.ts"
-import { decide, Store, update } from "../../../domain/ports/store.ts"
+import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import type { Factor } from "../../service/module.ts"
 import { guess, redeem } from "./codes.ts"
@@ -13,13 +13,13 @@ import { confirmedOf, TwoFactors } from "./tables.ts"
 export const app: Factor<Store> = { second: true, isHeldBy: (user_id) => Effect.map(confirmedOf(user_id), Option.isSome) }
 
 /** A step-up by one of the user's codes, which `redeem` checks. */
-const by = <R>(redeem: (app: Held<TwoFactor>, typed: string) => Effect.Effect<Partial<TwoFactor>, AuthError | Conflict | Taken, R>) =>
+const by = <R>(redeem: (app: Versioned<TwoFactor>, typed: string) => Effect.Effect<Partial<TwoFactor>, AuthError | Conflict | Taken, R>) =>
   StepUp.make({
     input: Schema.String,
     errors: [InvalidOtp],
     multi_factor: true,
     prove: ({ id }, typed, renew) =>
-      decide(
+      retryOnConflict(
         Effect.gen(function* () {
           const app = yield* (yield* Store).read(TwoFactors, { user_id: id })
           if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidOtp()

@@ -2,8 +2,8 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { InvalidCredentials, InvalidRequest, InvalidUsername, UsernameTaken } from "../../../domain/errors.ts"
 import { countedPassword } from "../../../domain/limits/limits.ts"
-import { anewIfTaken, check, decide, find, insert, Store, update } from "../../../domain/ports/store.ts"
-import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { check, conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
@@ -25,7 +25,7 @@ const Username = Schema.Struct({
 export const Usernames = Table.make("username", Username, { key: "id", unique: ["user_id", "username"], references: { user_id: Users } })
 
 /** Of ASCII alone: `toLowerCase` makes a plain k of the Kelvin sign, and two names would look alike. */
-const lowercased = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const lowercased = (text: string) => text.replace(/[A-Z]/g, (message) => message.toLowerCase())
 
 const pattern = /^[a-z0-9_]{3,32}$/
 
@@ -42,7 +42,7 @@ const usernameSet = Endpoint.make({
   handler: Effect.fn("username.set")(function* ({ username: display_username }) {
     const username = lowercased(display_username)
     if (!pattern.test(username)) return yield* new InvalidUsername()
-    yield* decide(change({ username, display_username }))
+    yield* retryOnConflict(change({ username, display_username }))
     return Endpoint.reply({ username: display_username })
   }),
 })
@@ -50,7 +50,7 @@ const usernameSet = Endpoint.make({
 /** What is taken at the commit may be the user's own by now: reading again tells. */
 const change = Effect.fnUntraced(function* (names: Pick<typeof Username.Type, "username" | "display_username">) {
   const store = yield* Store
-  const { user } = yield* unchangedCurrent
+  const { user } = yield* rereadSession
   const holder = yield* find(Usernames, { username: names.username })
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new UsernameTaken()
 
@@ -59,7 +59,7 @@ const change = Effect.fnUntraced(function* (names: Pick<typeof Username.Type, "u
   const write = Option.isSome(own)
     ? update(Usernames, own.value, { ...names, updated_at })
     : insert(Usernames, { id: yield* newId, user_id: user.row.id, ...names, created_at: updated_at, updated_at })
-  yield* anewIfTaken(store.commit([check(Users, user), write]))
+  yield* conflictIfTaken(store.commit([check(Users, user), write]))
 })
 
 const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
@@ -101,7 +101,7 @@ const signInUsername = Endpoint.make({
       return yield* signInWithPassword({ id }, password)
     })
     // This endpoint has no code for an address that still waits for its proof.
-    const attempt = Effect.catchTag(decide(signIn), "email_not_verified", () => Effect.fail(new InvalidCredentials()))
+    const attempt = Effect.catchTag(retryOnConflict(signIn), "email_not_verified", () => Effect.fail(new InvalidCredentials()))
     const issued = yield* countedPassword({ name: username, owner: ownerOf(username) })(attempt)
     return Endpoint.reply({ user: issued.user }, issued)
   }),

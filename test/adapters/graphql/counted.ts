@@ -16,10 +16,10 @@ export const counted = Layer.effect(
     return Store.of({
       ...store,
       read: (...asked) => one(store.read(...asked)),
-      follow: (...asked) => one(store.follow(...asked)),
-      readWith: (...asked) => one(store.readWith(...asked)),
+      readWithReferenced: (...asked) => one(store.readWithReferenced(...asked)),
+      readWithReferencing: (...asked) => one(store.readWithReferencing(...asked)),
       list: (...asked) => one(store.list(...asked)),
-      listEach: (...asked) => one(store.listEach(...asked)),
+      listForEach: (...asked) => one(store.listForEach(...asked)),
     })
   }),
 )

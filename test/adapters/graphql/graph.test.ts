@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import * as Endpoint from "../../../application/service/endpoint.ts"
-import * as Edge from "../../../application/service/graph-field.ts"
+import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
 import { Forbidden } from "../../../domain/errors.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
@@ -24,7 +24,7 @@ const Shelves = Table.make("shelf", Shelf, { key: "id", indexed: [["user_id", "p
 const Books = Table.make("book", Book, { key: "id", references: { shelf_id: Shelves } })
 const Leaves = Table.make("leaf", Leaf, { key: "id", indexed: [["book_id", "number"]], references: { book_id: Books } })
 
-const shelves = Edge.paged({
+const shelves = GraphField.paged({
   on: User,
   name: "shelves",
   summary: "Where the user keeps books.",
@@ -33,7 +33,7 @@ const shelves = Edge.paged({
   load: Effect.fnUntraced(function* (users, page) {
     const { user } = yield* CurrentSession
     const own = users.filter(({ id }) => id === user.id)
-    const found = yield* (yield* Store).listEach(
+    const found = yield* (yield* Store).listForEach(
       Shelves,
       "user_id",
       own.map(({ id }) => id),
@@ -43,14 +43,14 @@ const shelves = Edge.paged({
   }),
 })
 
-const books = Edge.paged({
+const books = GraphField.paged({
   on: Shelf,
   name: "books",
   summary: "What stands on it.",
   output: Book,
   place: ["id"],
   load: Effect.fnUntraced(function* (shelves, page) {
-    return yield* (yield* Store).listEach(
+    return yield* (yield* Store).listForEach(
       Books,
       "shelf_id",
       shelves.map(({ id }) => id),
@@ -59,14 +59,14 @@ const books = Edge.paged({
   }),
 })
 
-const leaves = Edge.paged({
+const leaves = GraphField.paged({
   on: Book,
   name: "leaves",
   summary: "What is bound in it.",
   output: Leaf,
   place: ["number", "id"],
   load: Effect.fnUntraced(function* (books, page) {
-    return yield* (yield* Store).listEach(
+    return yield* (yield* Store).listForEach(
       Leaves,
       "book_id",
       books.map(({ id }) => id),
@@ -75,13 +75,13 @@ const leaves = Edge.paged({
   }),
 })
 
-const firstLeaf = Edge.make({
+const firstLeaf = GraphField.make({
   on: Book,
   name: "firstLeaf",
   summary: "The one it opens with.",
   output: Schema.NullOr(Leaf),
   load: Effect.fnUntraced(function* (books) {
-    const found = yield* (yield* Store).listEach(
+    const found = yield* (yield* Store).listForEach(
       Leaves,
       "book_id",
       books.map(({ id }) => id),
@@ -110,7 +110,7 @@ const library = Module.define({
   parts: () => ({
     tables: [Shelves, Books, Leaves],
     endpoints: { libraryReaders: strangers },
-    edges: [shelves, books, leaves, firstLeaf],
+    graphFields: [shelves, books, leaves, firstLeaf],
   }),
 }).build({})
 

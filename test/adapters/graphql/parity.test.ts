@@ -49,7 +49,7 @@ const script: ReadonlyArray<Step> = [
   ["changePassword", { current_password: password, new_password: "another long password", revoke_other_sessions: true }, "ada"],
   ["requestPasswordReset", { email: "nobody@example.com" }],
   ["requestPasswordReset", { email }],
-  ["resetPassword", () => Effect.map(mailed, (letter) => ({ ...letter, new_password: password }))],
+  ["resetPassword", () => Effect.map(mailed, (message) => ({ ...message, new_password: password }))],
   ["resetPassword", { token: "of nobody", new_password: password }],
   ["listSessions", {}, "ada"],
   ["signInEmail", { email, password }, "ada"],

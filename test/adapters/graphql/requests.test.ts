@@ -191,7 +191,7 @@ describe("the shells", () => {
     )
   })
 
-  const cut = changed(Store, () => ({ follow: () => Effect.die(new StoreUnavailable({ cause: "cut off" })) }))
+  const cut = changed(Store, () => ({ readWithReferenced: () => Effect.die(new StoreUnavailable({ cause: "cut off" })) }))
   layer(graphqlServed({ instead: cut }), { excludeTestServices: true })((it) => {
     it.effect("say that the store is away", () =>
       Effect.gen(function* () {

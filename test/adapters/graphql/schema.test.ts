@@ -6,7 +6,7 @@ import { makeSchema, operationsOf, printed } from "../../../adapters/graphql/sch
 import * as Auth from "../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
-import * as Edge from "../../../application/service/graph-field.ts"
+import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
 import { User } from "../../../domain/users/user.ts"
 import { modules } from "../../everything.ts"
@@ -146,12 +146,14 @@ describe("an output", () => {
 })
 
 describe("two things cannot have one name", () => {
-  const edge = (name: string, on: Edge.Origin = User) =>
+  const edge = (name: string, on: GraphField.Origin = User) =>
     Module.define({
       name,
       settings: Module.NoSettings,
       parts: () => ({
-        edges: [Edge.make({ on, name, summary: "Leads.", output: Schema.String, load: (all) => Effect.succeed(all.map(() => "there")) })],
+        graphFields: [
+          GraphField.make({ on, name, summary: "Leads.", output: Schema.String, load: (all) => Effect.succeed(all.map(() => "there")) }),
+        ],
       }),
     }).build({})
 

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from "graphql"
 import * as Auth from "../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
 import type { AnyModule } from "../../../application/service/module.ts"
-import { letters, mailedToken, texts } from "../../world.ts"
+import { emails, mailedToken, texts } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
 import { get, post } from "../http/served.ts"
 import { graphqlServed, sent } from "./asked.ts"
@@ -25,7 +25,7 @@ export const mailed = Effect.map(mailedToken, (token) => ({ token }))
 
 const digits = (text: string | undefined) => Option.getOrThrow(Option.fromUndefinedOr(/\b\d{6}\b/.exec(text ?? "")?.[0]))
 /** The code that was mailed last, and the one that was sent to a phone. */
-export const mailedCode = Effect.map(letters, (all) => digits(all.at(-1)?.text))
+export const mailedCode = Effect.map(emails, (all) => digits(all.at(-1)?.text))
 export const textedCode = Effect.map(texts, (all) => digits(all.at(-1)?.text))
 
 /** What came of a call: whether it was one, the body, and what the browser is to keep. */

@@ -33,8 +33,10 @@ export const fieldOf = (schema: GraphQLSchema, name: string, method: string): Gr
 }
 
 /** What REST does not see. */
-const edges = new Set(
-  modules.flatMap((module) => module.edges.map(({ on, name }) => `${on === "viewer" ? on : SchemaAST.resolveIdentifier(on.ast)}.${name}`)),
+const graphFields = new Set(
+  modules.flatMap((module) =>
+    module.graphFields.map(({ on, name }) => `${on === "viewer" ? on : SchemaAST.resolveIdentifier(on.ast)}.${name}`),
+  ),
 )
 
 const selectionOf = (type: GraphQLOutputType): string => {
@@ -46,7 +48,7 @@ const selectionOf = (type: GraphQLOutputType): string => {
       .map((member) => `... on ${member.name} ${selectionOf(member)}`)
       .join(" ")} }`
   if (!isObjectType(named)) throw new Error(`${named} is of no kind that operations answer`)
-  const fields = Object.values(named.getFields()).filter(({ name }) => !edges.has(`${named.name}.${name}`))
+  const fields = Object.values(named.getFields()).filter(({ name }) => !graphFields.has(`${named.name}.${name}`))
   return `{ ${fields.map((field) => `${field.name} ${selectionOf(field.type)}`).join(" ")} }`
 }
 
@@ -81,7 +83,7 @@ export const madeUp = (type: GraphQLInputType): any => {
 /** Members that REST has in camelCase itself, since another specification calls them so (WebAuthn). */
 const ownNames = ["rawId", "clientDataJSON", "attestationObject", "authenticatorData", "userHandle", "clientExtensionResults"]
 
-const wireName = (name: string) => (ownNames.includes(name) ? name : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+const wireName = (name: string) => (ownNames.includes(name) ? name : name.replace(/[A-Z]/g, (message) => `_${message.toLowerCase()}`))
 
 /** What GraphQL answers, as REST says it; what is null is left out, since REST leaves some of it out. */
 export const asWire = (schema: GraphQLSchema, type: GraphQLOutputType, value: any): any => {

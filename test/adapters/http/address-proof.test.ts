@@ -5,7 +5,7 @@ import { Accounts, Users } from "../../../domain/storage/tables.ts"
 import { readdressed } from "../../../domain/users/user.ts"
 import { modules } from "../../everything.ts"
 import { shownBy } from "../../two-factor.ts"
-import { letters, linked, mailedToken, password, rows } from "../../world.ts"
+import { emails, linked, mailedToken, password, rows } from "../../world.ts"
 import { query } from "../graphql/asked.ts"
 import type { Answer } from "./served.ts"
 import { get, post, refused, served } from "./served.ts"
@@ -51,7 +51,7 @@ describe("the proof of an address over HTTP", () => {
         const challenged = ok(yield* post("/sign-in/email", { email: "thief@example.com", password: new_password }))
         assert.isTrue(challenged.json.two_factor_required)
         assert.isUndefined(challenged.headers["set-cookie"])
-        const told = (yield* letters).filter(({ to, subject }) => to === "ada@example.com" && /was changed/.test(subject))
+        const told = (yield* emails).filter(({ to, subject }) => to === "ada@example.com" && /was changed/.test(subject))
         assert.lengthOf(told, 2)
       }),
     )
@@ -78,7 +78,7 @@ describe("the proof of an address over HTTP", () => {
         const owner = { cookie: cookiesOf(ok(yield* post("/magic-link/verify", { token }))) }
         const active = ok(yield* get("/organization/get-active", { headers: owner })).json
         assert.deepStrictEqual(active, { active_organization_id: null, organization: null })
-        const told = (yield* letters).filter(({ to, subject }) => to === "carl@example.com" && /was secured/.test(subject))
+        const told = (yield* emails).filter(({ to, subject }) => to === "carl@example.com" && /was secured/.test(subject))
         assert.lengthOf(told, 1)
         assert.include(told[0]?.text, "organizations: acme.")
 

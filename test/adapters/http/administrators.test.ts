@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { admin } from "../../../application/modules/admin/index.ts"
-import { core, letters, mailedToken } from "../../world.ts"
+import { core, emails, mailedToken } from "../../world.ts"
 import { get, post, refused, served, signedUp } from "./served.ts"
 
 const root = "root@example.com"
@@ -27,7 +27,7 @@ describe("an address of admin_emails over HTTP", () => {
         const answer = yield* post("/change-email", { new_email: root }, { headers })
         assert.deepStrictEqual([answer.status, answer.json], [200, { status: "verification_sent" }])
         assert.strictEqual(refused(yield* get("/admin/list-users", { headers })), "403 forbidden")
-        assert.strictEqual((yield* letters).at(-1)?.to, root)
+        assert.strictEqual((yield* emails).at(-1)?.to, root)
         yield* post("/verify-email", { token: yield* mailedToken }, { headers })
         assert.strictEqual((yield* get("/admin/list-users", { headers })).status, 200)
       }),

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { organization } from "../../../application/modules/organization/index.ts"
-import { core, letters } from "../../world.ts"
+import { core, emails } from "../../world.ts"
 import { post, served, signedUp } from "./served.ts"
 
 const modules = [...core, organization.build(Schema.decodeUnknownSync(organization.settings)({}))]
@@ -16,10 +16,10 @@ describe("an invitation over HTTP", () => {
         const { id: organization_id } = created.json.organization
         yield* post("/organization/invite", { organization_id, email: "ada@example.com" }, { headers })
 
-        const [letter] = (yield* letters).filter(({ to }) => to === "ada@example.com")
-        assert.isDefined(letter)
-        for (const part of [letter.subject, letter.text, letter.html]) assert.notInclude(part, "evil.example")
-        for (const part of [letter.text, letter.html]) assert.include(part, "mallory@example.com, not verified")
+        const [message] = (yield* emails).filter(({ to }) => to === "ada@example.com")
+        assert.isDefined(message)
+        for (const part of [message.subject, message.text, message.html]) assert.notInclude(part, "evil.example")
+        for (const part of [message.text, message.html]) assert.include(part, "mallory@example.com, not verified")
       }),
     )
   })

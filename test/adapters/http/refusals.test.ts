@@ -103,7 +103,7 @@ describe("refusals", () => {
 
   const down = changed(Store, () => {
     const unreachable = Effect.die(new StoreUnavailable({ cause: new Error("connection refused") }))
-    const verbs = ["read", "follow", "readWith", "list", "commit"].map((verb) => [verb, () => unreachable])
+    const verbs = ["read", "readWithReferenced", "readWithReferencing", "list", "commit"].map((verb) => [verb, () => unreachable])
     return { ...Object.fromEntries(verbs), ping: unreachable }
   })
   layer(served({ instead: down, settings: { rate_limit: { enabled: true } } }), { excludeTestServices: true })((it) => {

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { configured, including, makeProvider } from "../../application/modules/social/provider.ts"
 import { shownBy, built as twoFactor } from "../../two-factor.ts"
-import { letters, mailedToken, password } from "../../world.ts"
+import { emails, mailedToken, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
 import { get, post, refused, served, signedUp } from "./served.ts"
 
@@ -131,7 +131,7 @@ describe("social sign-in over HTTP", () => {
         const answer = yield* post("/2fa/totp/challenge", { challenge_token, backup_code: app.backup_codes[0] })
         assert.strictEqual(answer.json.user.email, email)
         assert.lengthOf((yield* get("/list-accounts", { headers })).json.accounts, 2)
-        const notice = (yield* letters).at(-1)
+        const notice = (yield* emails).at(-1)
         assert.deepStrictEqual([notice?.to, notice?.subject.startsWith("An account at another service was linked")], [email, true])
         const again = yield* began("acme", { uid: "grace", mail: email })
         assert.strictEqual((yield* back(again.query)).json.user.email, "acme:grace")

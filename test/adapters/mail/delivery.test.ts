@@ -6,9 +6,9 @@ import PostalMime from "postal-mime"
 import type { SMTPServerOptions } from "smtp-server"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
 import * as NoSms from "../../../adapters/sms/none.ts"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 import * as Outbox from "../../../domain/mail/outbox.ts"
-import { DeadLetters, PendingLetters, tables } from "../../../domain/mail/outbox-tables.ts"
+import { DeadLetters, PendingMessages, tables } from "../../../domain/mail/outbox-tables.ts"
 import { Mailer } from "../../../domain/ports/mailer.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
@@ -19,7 +19,7 @@ const crypto = Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto, Kdf.la
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provideMerge(crypto))
-const letter = Letters.verifyEmail({ link: "https://example.com/verify?token=abc" })
+const message = Emails.verifyEmail({ link: "https://example.com/verify?token=abc" })
 
 /** The outboxes of two processes over one store, and real connections to the mail server at this port. */
 const outboxTo = Effect.fnUntraced(function* (port: number) {
@@ -31,9 +31,9 @@ const outboxTo = Effect.fnUntraced(function* (port: number) {
     Effect.map(Context.get(Outbox.Outbox)),
   )
   const [{ drain, mail: write }, other] = yield* Effect.all([outbox, outbox])
-  const queue = Effect.flatMap(write({ to: mail.to, ...letter }), (row) => store.commit([row]))
+  const queue = Effect.flatMap(write({ to: mail.to, ...message }), (row) => store.commit([row]))
   const left = Effect.gen(function* () {
-    const pending = yield* store.list(PendingLetters, {}, { limit: 10 })
+    const pending = yield* store.list(PendingMessages, {}, { limit: 10 })
     const dead = yield* store.list(DeadLetters, {}, { limit: 10 })
     return { pending: pending.length, dead: dead.map(({ reason }) => reason) }
   })
@@ -55,9 +55,9 @@ describe("a letter in the outbox", () => {
       yield* drain
       assert.lengthOf(received, 1)
       const read = yield* Effect.promise(() => PostalMime.parse(received[0]!.raw))
-      assert.strictEqual(read.subject, letter.subject)
-      assert.strictEqual(read.text?.trimEnd(), letter.text.trimEnd())
-      assert.strictEqual(read.html?.trimEnd(), letter.html.trimEnd())
+      assert.strictEqual(read.subject, message.subject)
+      assert.strictEqual(read.text?.trimEnd(), message.text.trimEnd())
+      assert.strictEqual(read.html?.trimEnd(), message.html.trimEnd())
       assert.deepStrictEqual(yield* left, { pending: 0, dead: [] })
     }),
   )

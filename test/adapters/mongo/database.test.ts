@@ -72,7 +72,7 @@ describe("Database", () => {
         if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
         yield* Effect.sleep("20 millis")
         // In one question: a commit whose answer was lost may still come to pass between two.
-        const [left, right] = yield* store.listEach(Tickets, "hash", [`${round} left`, `${round} right`], { limit: 1 })
+        const [left, right] = yield* store.listForEach(Tickets, "hash", [`${round} left`, `${round} right`], { limit: 1 })
         assert.strictEqual(left?.length, right?.length)
         if (Exit.isSuccess(exit)) assert.lengthOf(left!, 1)
         else broken += 1
@@ -219,8 +219,8 @@ describe("commands", () => {
       assert.deepStrictEqual(yield* during(store.commit([put(Tickets, row)])), ["update"])
       assert.deepStrictEqual(yield* during(store.read(Tickets, { hash: "a" })), ["find"])
       assert.deepStrictEqual(yield* during(store.list(Tickets, { owner_id: "nobody" }, { limit: 1000 })), ["find"])
-      assert.deepStrictEqual(yield* during(store.follow(Tickets, { hash: "a" }, "owner_id")), ["aggregate"])
-      assert.deepStrictEqual(yield* during(store.readWith(Tickets, { hash: "a" }, Owners, "email", {})), ["aggregate"])
+      assert.deepStrictEqual(yield* during(store.readWithReferenced(Tickets, { hash: "a" }, "owner_id")), ["aggregate"])
+      assert.deepStrictEqual(yield* during(store.readWithReferencing(Tickets, { hash: "a" }, Owners, "email", {})), ["aggregate"])
       assert.deepStrictEqual(yield* during(store.take(Tickets, { hash: "a" })), ["findAndModify"])
       assert.deepStrictEqual(yield* during(store.commit([remove(Tickets, "a")])), ["delete"])
       const several = [insert(Tickets, ticket("b")), insert(Tickets, ticket("c")), insert(Owners, owner)]

@@ -3,7 +3,7 @@ import { Cause, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
 import * as Database from "../../../adapters/mongo/database.ts"
 import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
-import { decide, insert, put, Store, StoreUnavailable, update } from "../../../domain/ports/store.ts"
+import { insert, put, retryOnConflict, Store, StoreUnavailable, update } from "../../../domain/ports/store.ts"
 import { Tickets, tables } from "../../domain/ports/tables.ts"
 import type { Server } from "../../mongo-server.ts"
 import { admin, startReplicaSet } from "../../mongo-server.ts"
@@ -75,7 +75,7 @@ const load = (store: StoreService) => {
       const held = Option.getOrThrow(yield* store.read(Tickets, { hash: "counter" }))
       yield* store.commit([update(Tickets, held, { count: held.row.count + 1 }), put(Tickets, ticket(`${name} counted`))])
     })
-    if (Option.isSome(yield* outcome(decide(increment)))) ledger.counted += 1
+    if (Option.isSome(yield* outcome(retryOnConflict(increment)))) ledger.counted += 1
     else ledger.perhapsCounted += 1
   })
   const client = Effect.fnUntraced(function* (index: number) {

@@ -95,7 +95,7 @@ describe("Database", () => {
         if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
         yield* Effect.sleep("20 millis")
         // In one statement: a commit whose answer was lost may still come to pass between two.
-        const [left, right] = yield* store.listEach(Tickets, "hash", [`left${round}`, `right${round}`], { limit: 1 })
+        const [left, right] = yield* store.listForEach(Tickets, "hash", [`left${round}`, `right${round}`], { limit: 1 })
         assert.strictEqual(left?.length, right?.length)
         if (Exit.isSuccess(exit)) assert.lengthOf(left!, 1)
       }

@@ -7,7 +7,7 @@ import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
 import * as NoMail from "../../../adapters/mail/none.ts"
 import * as Webhook from "../../../adapters/sms/webhook.ts"
 import * as Outbox from "../../../domain/mail/outbox.ts"
-import { DeadLetters, PendingLetters, tables } from "../../../domain/mail/outbox-tables.ts"
+import { DeadLetters, PendingMessages, tables } from "../../../domain/mail/outbox-tables.ts"
 import { SmsSender } from "../../../domain/ports/sms-sender.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
@@ -33,7 +33,7 @@ const outboxTo = Effect.fnUntraced(function* (port: number) {
     yield* store.commit([yield* write({ to: sms.to, text: sms.text, expiresAt })])
   })
   const left = Effect.gen(function* () {
-    const pending = yield* store.list(PendingLetters, {}, { limit: 10 })
+    const pending = yield* store.list(PendingMessages, {}, { limit: 10 })
     const dead = yield* store.list(DeadLetters, {}, { limit: 10 })
     return { pending: pending.length, dead: dead.map(({ reason }) => reason) }
   })

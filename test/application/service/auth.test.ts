@@ -66,7 +66,7 @@ describe("the core's endpoints", () => {
 
 describe("every endpoint of every module", () => {
   it("is named by its path in camelCase", () => {
-    const camelCase = (words: string) => words.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
+    const camelCase = (words: string) => words.replace(/[/-](\w)/g, (_, message: string) => message.toUpperCase())
     for (const [name, { path }] of Object.entries(AuthOf.make(everything).endpoints))
       assert.strictEqual(name.replace(/Form$/, ""), camelCase(path.replace("2fa", "two-factor").replace(/^\/\.?/, "")))
   })

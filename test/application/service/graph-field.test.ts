@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Exit, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as AuthOf from "../../../application/service/auth.ts"
-import * as Edge from "../../../application/service/graph-field.ts"
+import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
@@ -14,7 +14,7 @@ const items = [
   { id: "b", at: moment(1) },
   { id: "c", at: moment(2) },
 ]
-const ids = (page: Edge.Page<Partial<(typeof items)[number]>>) => Edge.pageOf(items, page).map(({ id }) => id)
+const ids = (page: GraphField.Page<Partial<(typeof items)[number]>>) => GraphField.pageOf(items, page).map(({ id }) => id)
 
 describe("a page of a list in hand", () => {
   it("begins after its place, also where the row that stood there is gone", () => {
@@ -28,9 +28,10 @@ describe("a page of a list in hand", () => {
 
 describe("an edge", () => {
   const edge = (answers: ReadonlyArray<string>) =>
-    Edge.make({ on: "viewer", name: "echo", summary: "Says it again.", output: Schema.String, load: () => Effect.succeed(answers) })
+    GraphField.make({ on: "viewer", name: "echo", summary: "Says it again.", output: Schema.String, load: () => Effect.succeed(answers) })
   const auth = AuthOf.make(core)
-  const loaded = (answers: ReadonlyArray<string>, viewer: Edge.Viewer | null) => auth.load(edge(answers), viewer, [viewer], { limit: 1 })
+  const loaded = (answers: ReadonlyArray<string>, viewer: GraphField.Viewer | null) =>
+    auth.load(edge(answers), viewer, [viewer], { limit: 1 })
   const nobody = {
     credential: null,
     cookies: {},
@@ -75,8 +76,9 @@ describe("an edge", () => {
   )
 
   it("comes and goes with its module", () => {
-    const echo = Module.define({ name: "echo", settings: Module.NoSettings, parts: () => ({ edges: [edge(["there"])] }) }).build({})
-    const names = ({ edges }: { readonly edges: ReadonlyArray<Edge.AnyEdge> }) => edges.map(({ name }) => name)
+    const echo = Module.define({ name: "echo", settings: Module.NoSettings, parts: () => ({ graphFields: [edge(["there"])] }) }).build({})
+    const names = ({ graphFields }: { readonly graphFields: ReadonlyArray<GraphField.AnyGraphField> }) =>
+      graphFields.map(({ name }) => name)
     assert.include(names(AuthOf.make([...core, echo])), "echo")
     assert.notInclude(names(auth), "echo")
   })

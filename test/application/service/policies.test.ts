@@ -16,11 +16,11 @@ import * as AuthOf from "../../../application/service/auth.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as Module from "../../../application/service/module.ts"
 import type { AuthError } from "../../../domain/errors.ts"
-import { decide, insert, Store } from "../../../domain/ports/store.ts"
-import { unchangedCurrent } from "../../../domain/sessions/sessions.ts"
+import { insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { CodeSettings } from "../../../domain/sign-in/codes.ts"
-import { handOff, issue, issueAnew, issueWith } from "../../../domain/sign-in/issuing.ts"
+import { handOff, issue, issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
 import { newAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import type { Issued, SignIn } from "../../../domain/sign-in/sign-in.ts"
 import { Accounts, Sessions } from "../../../domain/storage/tables.ts"
@@ -35,9 +35,9 @@ import {
   bringing,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   mailedToken,
   password,
   rows,
@@ -95,7 +95,7 @@ const rule = (...[name, shown, settings]: Parameters<ReturnType<typeof rulesOf>>
   )
 
 const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(text ?? "")))[0]
-const mailedCode = Effect.map(letters, (all) => codeIn(all.at(-1)?.text))
+const mailedCode = Effect.map(emails, (all) => codeIn(all.at(-1)?.text))
 const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
 
 const verified = Effect.fnUntraced(function* (ada: Ada) {
@@ -250,7 +250,7 @@ const asking = Module.define({
   parts: () => ({
     challenge: Challenges.make({
       of: "everybody",
-      output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.Ticket }),
+      output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.ChallengeFields }),
       ask: () => Effect.succeedSome({ asked: "more" as const }),
     }),
   }),
@@ -276,10 +276,10 @@ describe("the endpoints that sign in", () => {
   })
 
   const issuing: Readonly<Record<string, Effect.Effect<SignIn, any, any>>> = {
-    issue: Effect.flatMap(unchangedCurrent, ({ user }) => issue(user)),
-    issueWith: Effect.flatMap(unchangedCurrent, ({ user }) => issueWith(user.row, [])),
-    issueAnew: Effect.flatMap(unchangedCurrent, ({ user }) => issueAnew(user.row, [])),
-    handOff: Effect.flatMap(unchangedCurrent, ({ session, user }) => handOff(session, user)),
+    issue: Effect.flatMap(rereadSession, ({ user }) => issue(user)),
+    issueWith: Effect.flatMap(rereadSession, ({ user }) => issueWith(user.row, [])),
+    issueToNewAccount: Effect.flatMap(rereadSession, ({ user }) => issueToNewAccount(user.row, [])),
+    handOff: Effect.flatMap(rereadSession, ({ session, user }) => handOff(session, user)),
   }
   for (const [name, way] of Object.entries(issuing)) {
     rule(`say so: where one does not, ${name} issues nothing`, function* () {
@@ -291,7 +291,7 @@ describe("the endpoints that sign in", () => {
         input: Endpoint.NoInput,
         output: Endpoint.Success,
         errors: [],
-        handler: () => Effect.map(decide(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
+        handler: () => Effect.map(retryOnConflict(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
       })
       const ada = yield* signedUpAt(email)
       const exit = yield* Effect.exit(at(ada, bringing(forgetful)).call(forgetful))

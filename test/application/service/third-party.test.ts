@@ -187,17 +187,17 @@ describe("a hook", () => {
   })
 
   it.effect("runs in the order of the modules, each on what the one before it left", () => {
-    const appends = (letter: string) =>
+    const appends = (message: string) =>
       hooked(
-        letter,
-        { on: "*", before: (input, path) => Effect.succeed(path === "/notes/add" ? { text: input.text + letter } : input) },
+        message,
+        { on: "*", before: (input, path) => Effect.succeed(path === "/notes/add" ? { text: input.text + message } : input) },
         {
           on: ["/notes/add"],
-          after: ({ body, ...reply }) => Effect.succeed({ ...reply, body: { note: { ...body.note, text: body.note.text + letter } } }),
+          after: ({ body, ...reply }) => Effect.succeed({ ...reply, body: { note: { ...body.note, text: body.note.text + message } } }),
         },
       )
-    const text = (...letters: ReadonlyArray<string>) => {
-      const service = including(...letters.map(appends))
+    const text = (...emails: ReadonlyArray<string>) => {
+      const service = including(...emails.map(appends))
       return Effect.gen(function* () {
         const ada = yield* service.signedUp
         return (yield* ada.body(notesAdd, { text: "-" })).note.text

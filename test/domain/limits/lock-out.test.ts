@@ -7,7 +7,7 @@ import * as OneTimeToken from "../../../application/modules/one_time_token/index
 import * as Username from "../../../application/modules/username/index.ts"
 import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
-import { atOnce, browser, core, endpoints, letters, password, signedIn, signedUp, times } from "../../world.ts"
+import { atOnce, browser, core, emails, endpoints, password, signedIn, signedUp, times } from "../../world.ts"
 
 const emailOtp = EmailOtp.emailOtp.build({ length: 6, ttl: 300, max_attempts: 100, disable_signup: false })
 const magicLink = MagicLink.magicLink.build({ expires_in: 600, disable_signup: false })
@@ -191,7 +191,7 @@ describe("a browser that signed in before", () => {
       const guessCode = (by: Browser) => by.call(signInEmailOtp, { email, otp: "no code" })
       for (const network of networks(10)) yield* tally(guessCode(network), 10)
       yield* ada.body(emailOtpSend, { email })
-      const [code = ""] = /\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "") ?? []
+      const [code = ""] = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "") ?? []
       assert.strictEqual(yield* outcome(at("203.0.113.9").call(signInEmailOtp, { email, otp: code })), "rate_limited")
       yield* ada.body(signInEmailOtp, { email, otp: code })
     },

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 
 const link = "https://example.com/verify?token=a-b_c&email=ada%40example.com"
 const withLink = {
-  "verify e-mail": Letters.verifyEmail,
-  "reset password": Letters.resetPassword,
-  "confirm e-mail change": Letters.confirmEmailChange,
+  "verify e-mail": Emails.verifyEmail,
+  "reset password": Emails.resetPassword,
+  "confirm e-mail change": Emails.confirmEmailChange,
 }
 const email = "ada@example.com"
 const newEmail = "lovelace@example.org"
@@ -26,8 +26,8 @@ describe.each(Object.entries(withLink))("%s", (_name, write) => {
 
 describe("a notice", () => {
   it("of another e-mail address names the old one and only hints at the new one", () => {
-    const letter = Letters.emailChanged({ email, newEmail })
-    for (const part of [letter.text, letter.html]) {
+    const message = Emails.emailChanged({ email, newEmail })
+    for (const part of [message.text, message.html]) {
       assert.include(part, email)
       assert.include(part, "l…@example.org")
       assert.notInclude(part, newEmail)
@@ -35,7 +35,7 @@ describe("a notice", () => {
   })
 
   it("of another password names the account", () => {
-    const { subject, text, html } = Letters.passwordChanged({ email })
+    const { subject, text, html } = Emails.passwordChanged({ email })
     assert.strictEqual(subject, "The password of your Sallyport account was changed")
     for (const part of [text, html]) assert.include(part, email)
   })
@@ -43,22 +43,22 @@ describe("a notice", () => {
 
 describe("a mail that asks to verify an address", () => {
   it("asks a recipient who did not sign up not to follow the link", () => {
-    assert.include(Letters.verifyEmail({ link }).text, "If you did not sign up at Sallyport, do not follow the link")
+    assert.include(Emails.verifyEmail({ link }).text, "If you did not sign up at Sallyport, do not follow the link")
   })
 })
 
 describe("a mail that lists credentials", () => {
   it("says whether choosing a new password removes them", () => {
     const others = ["passkey (2)"]
-    assert.include(Letters.resetPassword({ link, others }).text, "passkey (2). If you do not recognise one of them")
-    assert.include(Letters.resetPassword({ link, others, removesOthers: true }).text, "passkey (2). This address was never verified")
-    assert.notInclude(Letters.resetPassword({ link }).text, "Other ways to sign in")
+    assert.include(Emails.resetPassword({ link, others }).text, "passkey (2). If you do not recognise one of them")
+    assert.include(Emails.resetPassword({ link, others, removesOthers: true }).text, "passkey (2). This address was never verified")
+    assert.notInclude(Emails.resetPassword({ link }).text, "Other ways to sign in")
   })
 
   it("says whether the returned account has a password", () => {
     const told = { email, removed: ["password"], kept: ["Kept."] }
-    assert.include(Letters.accountReclaimed({ ...told, hasNewPassword: true }).text, "the new password that you chose")
-    const { text } = Letters.accountReclaimed({ ...told, hasNewPassword: false })
+    assert.include(Emails.accountReclaimed({ ...told, hasNewPassword: true }).text, "the new password that you chose")
+    const { text } = Emails.accountReclaimed({ ...told, hasNewPassword: false })
     for (const part of ["Removed from the account: password.", "has no password now", "Kept."]) assert.include(text, part)
   })
 })
@@ -70,35 +70,35 @@ describe("a span of time", () => {
     [60, "1 minute"],
     [90, "90 seconds"],
     [600, "10 minutes"],
-  ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Letters.span(seconds), words))
+  ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Emails.span(seconds), words))
 })
 
 describe("every letter", () => {
   const service = "Evil\r\nBcc: x@example.com\u2028\u0085\0</title><script>alert('1')</script> & Söhne \"🚪\""
-  const letters = [
+  const emails = [
     ...Object.values(withLink).map((write) => write({ link, service })),
-    Letters.emailChanged({ email: `"<b>\r\n"@example.com`, newEmail: "<i>\r\n@example.org", service }),
-    Letters.passwordChanged({ email: "<b>\r\n@example.com", service }),
-    Letters.resetPassword({ link, service, others: ["<b>"] }),
-    Letters.accountReclaimed({ email: "<b>@example.com", service, removed: ["<b>"], kept: ["<i>"], hasNewPassword: false }),
-    Letters.credentialsRemoved({ email: "<b>@example.com", service, removed: ["<b>"] }),
+    Emails.emailChanged({ email: `"<b>\r\n"@example.com`, newEmail: "<i>\r\n@example.org", service }),
+    Emails.passwordChanged({ email: "<b>\r\n@example.com", service }),
+    Emails.resetPassword({ link, service, others: ["<b>"] }),
+    Emails.accountReclaimed({ email: "<b>@example.com", service, removed: ["<b>"], kept: ["<i>"], hasNewPassword: false }),
+    Emails.credentialsRemoved({ email: "<b>@example.com", service, removed: ["<b>"] }),
   ]
 
   it("has a subject of one line without control characters", () => {
-    for (const { subject } of letters) {
+    for (const { subject } of emails) {
       assert.match(subject, /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)
       assert.include(subject, "Söhne")
     }
   })
 
   it("escapes what it is given", () => {
-    for (const { html } of letters) {
+    for (const { html } of emails) {
       assert.notMatch(html, /<script|<b>|<i>/)
       assert.include(html, "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; Söhne &quot;🚪&quot;")
     }
   })
 
   it("loads nothing", () => {
-    for (const { html } of letters) assert.notMatch(html, /src=|url\(|<link|<img|@import/)
+    for (const { html } of emails) assert.notMatch(html, /src=|url\(|<link|<img|@import/)
   })
 })

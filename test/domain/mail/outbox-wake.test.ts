@@ -3,12 +3,12 @@ import { DateTime, Effect, Layer } from "effect"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import { Counters } from "../../../domain/limits/rate-limits.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
-import { PendingLetters, tables } from "../../../domain/mail/outbox-tables.ts"
+import { PendingMessages, tables } from "../../../domain/mail/outbox-tables.ts"
 import * as OutboxWake from "../../../domain/mail/outbox-wake.ts"
 import { insert, put, Store } from "../../../domain/ports/store.ts"
 
-const letter = Effect.map(DateTime.now, (now) =>
-  insert(PendingLetters, { id: "letter", sealed: "", attempts: 0, created_at: now, due_at: now, give_up_at: now }),
+const message = Effect.map(DateTime.now, (now) =>
+  insert(PendingMessages, { id: "letter", sealed: "", attempts: 0, created_at: now, due_at: now, give_up_at: now }),
 )
 const other = Effect.map(DateTime.now, (now) => put(Counters, { key: "k", count: 1, since: now, expires_at: now }))
 
@@ -21,7 +21,7 @@ it.effect("the worker is woken once a letter is stored, and not before, nor by a
         Effect.map(Store, (store) => ({
           mail: () => Effect.die("unused"),
           sms: () => Effect.die("unused"),
-          nudge: Effect.map(store.list(PendingLetters, {}, { limit: 10 }), (rows) => void woken.push(rows.length)),
+          nudge: Effect.map(store.list(PendingMessages, {}, { limit: 10 }), (rows) => void woken.push(rows.length)),
           drain: Effect.void,
           work: Effect.never,
         })),
@@ -33,9 +33,9 @@ it.effect("the worker is woken once a letter is stored, and not before, nor by a
     const store = yield* Store
     yield* store.commit([yield* other])
     expect(woken).toEqual([])
-    yield* store.commit([yield* other, yield* letter])
+    yield* store.commit([yield* other, yield* message])
     expect(woken).toEqual([1])
-    expect(yield* Effect.flip(store.commit([yield* letter]))).toMatchObject({ _tag: "Taken" })
+    expect(yield* Effect.flip(store.commit([yield* message]))).toMatchObject({ _tag: "Taken" })
     expect(woken).toEqual([1])
   }).pipe(Effect.provide(world))
 })

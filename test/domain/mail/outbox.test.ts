@@ -6,7 +6,7 @@ import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import * as NoSms from "../../../adapters/sms/none.ts"
 import * as Outbox from "../../../domain/mail/outbox.ts"
-import { DeadLetters, PendingLetters, tables } from "../../../domain/mail/outbox-tables.ts"
+import { DeadLetters, PendingMessages, tables } from "../../../domain/mail/outbox-tables.ts"
 import { DeliveryRefused, limits } from "../../../domain/ports/delivery.ts"
 import type { Mail } from "../../../domain/ports/mailer.ts"
 import { Mailer } from "../../../domain/ports/mailer.ts"
@@ -31,7 +31,7 @@ const instantKeys = Layer.succeed(Keys.Keys, {
     Effect.succeed(sealed.startsWith(`${purpose}|{`) ? Option.some(sealed.slice(purpose.length + 1)) : Option.none()),
 })
 
-const letter = { to: "ada@example.com", subject: "A subject", text: "Your token is 4f3d2e", html: "<p>Your token is 4f3d2e</p>" }
+const message = { to: "ada@example.com", subject: "A subject", text: "Your token is 4f3d2e", html: "<p>Your token is 4f3d2e</p>" }
 const refused = new DeliveryRefused({ permanent: false, reason: "RCPT TO 451 4.7.1" })
 const unknownReceiver = new DeliveryRefused({ permanent: true, reason: "RCPT TO 550 5.1.1" })
 
@@ -52,10 +52,10 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
   const cuttable: StoreService = {
     // Another worker may come between reading and writing.
     read: (...args) => Effect.tap(guard(state.unreadable ? Effect.die("unreadable") : store.read(...args)), () => Effect.yieldNow),
-    follow: (...args) => guard(store.follow(...args)),
-    readWith: (...args) => guard(store.readWith(...args)),
+    readWithReferenced: (...args) => guard(store.readWithReferenced(...args)),
+    readWithReferencing: (...args) => guard(store.readWithReferencing(...args)),
     list: (...args) => guard(store.list(...args)),
-    listEach: (...args) => guard(store.listEach(...args)),
+    listForEach: (...args) => guard(store.listForEach(...args)),
     take: (...args) => guard(store.take(...args)),
     commit: (...args) => guard(store.commit(...args)),
     sweep: (...args) => guard(store.sweep(...args)),
@@ -85,10 +85,10 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
     Effect.map(Context.get(Outbox.Outbox)),
   )
 
-  const post = Effect.fnUntraced(function* (outbox: Outbox.Outbox["Service"], changes: Partial<Outbox.Letter> = {}) {
-    yield* store.commit([yield* outbox.mail({ ...letter, ...changes })])
+  const post = Effect.fnUntraced(function* (outbox: Outbox.Outbox["Service"], changes: Partial<Outbox.EmailMessage> = {}) {
+    yield* store.commit([yield* outbox.mail({ ...message, ...changes })])
   })
-  const pending = store.list(PendingLetters, {}, { limit: 1000, order: "due_at" })
+  const pending = store.list(PendingMessages, {}, { limit: 1000, order: "due_at" })
   const dead = store.list(DeadLetters, {}, { limit: 1000 })
   const millisUntilDue = Effect.gen(function* () {
     const [row] = yield* pending
@@ -115,14 +115,14 @@ describe("a letter", () => {
     Effect.gen(function* () {
       const { state, idle, post, pending } = yield* worldWith(realKeys)
       const outbox = yield* idle
-      yield* outbox.mail(letter)
+      yield* outbox.mail(message)
       yield* outbox.drain
       assert.lengthOf(state.begun, 0)
 
       yield* post(outbox)
       const [row] = yield* pending
       yield* outbox.drain
-      const { expiresAt: _, ...mail } = { ...letter, expiresAt: undefined, messageId: row?.id ?? "" }
+      const { expiresAt: _, ...mail } = { ...message, expiresAt: undefined, messageId: row?.id ?? "" }
       assert.deepStrictEqual(state.sent, [mail])
       assert.lengthOf(yield* pending, 0)
 
@@ -138,7 +138,7 @@ describe("a letter", () => {
       yield* post(outbox)
       yield* post(outbox)
       const [first, second] = yield* pending
-      for (const secret of [letter.to, letter.subject, "4f3d2e", "mail"]) assert.notInclude(JSON.stringify([first, second]), secret)
+      for (const secret of [message.to, message.subject, "4f3d2e", "mail"]) assert.notInclude(JSON.stringify([first, second]), secret)
       assert.notStrictEqual(first?.sealed, second?.sealed)
     }),
   )
@@ -181,7 +181,7 @@ describe("a letter", () => {
       yield* post(outbox)
       yield* post(outbox)
       const [first, second] = yield* pending
-      yield* store.commit([put(PendingLetters, { ...first!, sealed: `${first!.sealed.slice(0, -4)}AAAA` })])
+      yield* store.commit([put(PendingMessages, { ...first!, sealed: `${first!.sealed.slice(0, -4)}AAAA` })])
       yield* outbox.drain
       assert.deepStrictEqual(
         state.sent.map(({ messageId }) => messageId),
@@ -278,7 +278,7 @@ describe("a refused letter", () => {
       assert.lengthOf(yield* pending, 0)
       const [row] = yield* dead
       assert.strictEqual(row?.reason, unknownReceiver.reason)
-      assert.notInclude(JSON.stringify(row), letter.to)
+      assert.notInclude(JSON.stringify(row), message.to)
       assert.deepStrictEqual(state.logged, [
         JSON.stringify(["a letter was given up", { id: row?.id, attempts: 1, reason: unknownReceiver.reason }]),
       ])
@@ -319,7 +319,7 @@ describe("a refused letter", () => {
     Effect.gen(function* () {
       const { state, idle, post, millisUntilDue } = yield* world
       const outbox = yield* idle
-      state.deliver = () => Effect.die(new TypeError(letter.text))
+      state.deliver = () => Effect.die(new TypeError(message.text))
       yield* post(outbox)
       yield* chance(0)(outbox.drain)
       assert.strictEqual(yield* millisUntilDue, 5000)
@@ -428,7 +428,7 @@ describe("workers", () => {
         yield* post(outbox)
         const [row] = yield* pending
         const taken = { ...row!, attempts: 7, due_at: DateTime.add(row!.due_at, { minutes: 3 }) }
-        state.deliver = () => Effect.andThen(Effect.orDie(store.commit([put(PendingLetters, taken)])), Effect.fail(refusal))
+        state.deliver = () => Effect.andThen(Effect.orDie(store.commit([put(PendingMessages, taken)])), Effect.fail(refusal))
         yield* outbox.drain
         assert.deepStrictEqual(yield* pending, [taken])
         assert.lengthOf(yield* dead, 0)

@@ -5,7 +5,6 @@ import type { StoreService } from "../../../domain/ports/store.ts"
 import {
   Conflict,
   check,
-  decide,
   detach,
   find,
   insert,
@@ -14,7 +13,8 @@ import {
   remove,
   removeAll,
   removeEach,
-  removeHeld,
+  removeVersioned,
+  retryOnConflict,
   Store,
   Taken,
   UnstorableText,
@@ -194,24 +194,25 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
       it.effect("is followed to the row it points at", () =>
         Effect.gen(function* () {
-          const { commit, follow } = yield* Store
+          const { commit, readWithReferenced } = yield* Store
           const { row } = yield* added({ settings: { theme: "dark", seen_at: noon } })
           const [owned, free, stray] = [tool({ owner_id: row.id }), tool(), tool({ owner_id: "nobody" })]
           yield* commit([insert(Tools, owned), insert(Tools, free), insert(Tools, stray)])
-          const [first, second] = Option.getOrThrow(yield* follow(Tools, { id: owned.id }, "owner_id"))
+          const [first, second] = Option.getOrThrow(yield* readWithReferenced(Tools, { id: owned.id }, "owner_id"))
           assert.deepStrictEqual([first.row, second], [owned, yield* held(row.id)])
           assert.deepStrictEqual(first, Option.getOrThrow(yield* (yield* Store).read(Tools, { id: owned.id })))
-          for (const id of [free.id, stray.id, "nothing"]) assert.deepStrictEqual(yield* follow(Tools, { id }, "owner_id"), none)
+          for (const id of [free.id, stray.id, "nothing"])
+            assert.deepStrictEqual(yield* readWithReferenced(Tools, { id }, "owner_id"), none)
         }),
       )
 
       it.effect("is read with the one that holds its key, if there is one", () =>
         Effect.gen(function* () {
-          const { commit, read, readWith } = yield* Store
+          const { commit, read, readWithReferencing } = yield* Store
           const [alone, crowded] = [yield* added(), yield* added({ visits: 7, left_at: noon, settings: { theme: "dark", seen_at: noon } })]
           const shelved = times(3, (place) => tool({ shelf: crowded.row.id, place, note: `number ${place}` }))
           yield* commit([...shelved, tool({ shelf: fresh("shelf"), place: 1 })].map((row) => insert(Tools, row)))
-          const onShelf = (where: Where<typeof Owners>, place: number) => readWith(Owners, where, Tools, "shelf", { place })
+          const onShelf = (where: Where<typeof Owners>, place: number) => readWithReferencing(Owners, where, Tools, "shelf", { place })
 
           for (const where of [{ id: crowded.row.id }, { email: crowded.row.email }, { id: crowded.row.id, email: crowded.row.email }]) {
             const second = yield* read(Tools, { id: shelved[1]!.id })
@@ -226,23 +227,23 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
       it.effect("is read with the one whose own key is the same", () =>
         Effect.gen(function* () {
-          const { commit, readWith } = yield* Store
+          const { commit, readWithReferencing } = yield* Store
           const first = yield* added()
           const row = ticket({ hash: first.row.id, expires_at: at("2026-03-29T02:30:00.123Z") })
           yield* commit([insert(Tickets, row), insert(Tickets, ticket())])
-          const [owner, found] = Option.getOrThrow(yield* readWith(Owners, { id: first.row.id }, Tickets, "hash", {}))
+          const [owner, found] = Option.getOrThrow(yield* readWithReferencing(Owners, { id: first.row.id }, Tickets, "hash", {}))
           assert.deepStrictEqual([owner, Option.getOrThrow(found).row], [first, row])
-          const unmet = yield* readWith(Owners, { id: first.row.id }, Tickets, "hash", { owner_id: "somebody" })
+          const unmet = yield* readWithReferencing(Owners, { id: first.row.id }, Tickets, "hash", { owner_id: "somebody" })
           assert.deepStrictEqual(unmet, Option.some([first, none] as const))
         }),
       )
 
       it.effect("is read with another, both as they can be committed on", () =>
         Effect.gen(function* () {
-          const { commit, readWith } = yield* Store
+          const { commit, readWithReferencing } = yield* Store
           const { row } = yield* added()
           yield* commit([insert(Tools, tool({ shelf: row.id, place: 1 }))])
-          const both = Effect.map(readWith(Owners, { id: row.id }, Tools, "shelf", { place: 1 }), Option.getOrThrow)
+          const both = Effect.map(readWithReferencing(Owners, { id: row.id }, Tools, "shelf", { place: 1 }), Option.getOrThrow)
           const [owner, found] = yield* both
           const held = Option.getOrThrow(found)
           yield* commit([check(Owners, owner), update(Tools, held, { note: "seen" })])
@@ -334,7 +335,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([put(Owners, row, "absent")])
           const first = yield* held(row.id)
           yield* commit([check(Owners, first), update(Owners, first, { visits: 1 })])
-          yield* commit([removeHeld(Owners, yield* held(row.id))])
+          yield* commit([removeVersioned(Owners, yield* held(row.id))])
           assert.deepStrictEqual(yield* find(Owners, { id: row.id }), none)
         }),
       )
@@ -349,10 +350,10 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const unmet = [
             put(Owners, stale.row, "absent"),
             update(Owners, stale, { visits: 2 }),
-            removeHeld(Owners, stale),
+            removeVersioned(Owners, stale),
             check(Owners, stale),
             update(Owners, gone, { visits: 2 }),
-            removeHeld(Owners, gone),
+            removeVersioned(Owners, gone),
             check(Owners, gone),
           ]
           for (const write of unmet) {
@@ -601,7 +602,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const { commit } = yield* Store
           const first = yield* added()
           let tries = 0
-          yield* decide(
+          yield* retryOnConflict(
             Effect.gen(function* () {
               const current = yield* held(first.row.id)
               if (++tries < 3) yield* commit([put(Owners, { ...first.row, visits: tries })])
@@ -610,13 +611,13 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           )
           assert.strictEqual(tries, 3)
           assert.strictEqual((yield* held(first.row.id)).row.visits, 10)
-          assert.strictEqual(yield* Effect.flip(decide(Effect.fail("other"))), "other")
+          assert.strictEqual(yield* Effect.flip(retryOnConflict(Effect.fail("other"))), "other")
         }),
       )
 
       it.effect("are defects when it never ends, or when a unique value is taken", () =>
         Effect.gen(function* () {
-          assert.instanceOf(yield* defect(decide(Effect.fail(new Conflict({ table: "user" })))), Conflict)
+          assert.instanceOf(yield* defect(retryOnConflict(Effect.fail(new Conflict({ table: "user" })))), Conflict)
           const [first, second] = [yield* added(), yield* added()]
           const taking = modify(Owners, second.row.id, () => [undefined, Option.some({ ...second.row, email: first.row.email })])
           assert.instanceOf(yield* defect(taking), Taken)
@@ -650,7 +651,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
       it.effect("of many values are what each would have alone", () =>
         Effect.gen(function* () {
-          const { list, listEach } = yield* Store
+          const { list, listForEach } = yield* Store
           const owners = (yield* Effect.forEach([[3, 1, 2], [5, 4], [6]], shelfOf)).map(({ owner_id }) => owner_id)
           const values = [...owners, "an owner of nothing", "no\0owner", owners[0]!]
           const options = [
@@ -661,14 +662,14 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           ] as const
           for (const each of options) {
             const alone = yield* Effect.forEach(values, (owner_id) => list(Tools, { owner_id }, each))
-            assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values, each), alone)
-            assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values.slice(0, 1), each), alone.slice(0, 1))
+            assert.deepStrictEqual(yield* listForEach(Tools, "owner_id", values, each), alone)
+            assert.deepStrictEqual(yield* listForEach(Tools, "owner_id", values.slice(0, 1), each), alone.slice(0, 1))
           }
-          assert.deepStrictEqual(yield* listEach(Tools, "owner_id", [], { limit: 9 }), [])
-          const [[first, ...rest] = []] = yield* listEach(Tools, "owner_id", owners, { limit: 9, order: "order" })
+          assert.deepStrictEqual(yield* listForEach(Tools, "owner_id", [], { limit: 9 }), [])
+          const [[first, ...rest] = []] = yield* listForEach(Tools, "owner_id", owners, { limit: 9, order: "order" })
           const after = { order: first!.order, id: first!.id }
-          assert.deepStrictEqual((yield* listEach(Tools, "owner_id", owners, { limit: 9, order: "order", after }))[0], rest)
-          const keyed = yield* listEach(Tools, "id", [rest[0]!.id, "nothing", first!.id], { limit: 1 })
+          assert.deepStrictEqual((yield* listForEach(Tools, "owner_id", owners, { limit: 9, order: "order", after }))[0], rest)
+          const keyed = yield* listForEach(Tools, "id", [rest[0]!.id, "nothing", first!.id], { limit: 1 })
           assert.deepStrictEqual(keyed, [[rest[0]!], [], [first!]])
 
           const wheres = [
@@ -681,7 +682,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           for (const where of wheres) {
             for (const paged of [{}, { order: "order", after: { order: 1, id: "" } }] as const) {
               const alone = yield* Effect.forEach(values, (owner_id) => list(Tools, { owner_id, ...where }, { limit: 9, ...paged }))
-              assert.deepStrictEqual(yield* listEach(Tools, "owner_id", values, { limit: 9, where, ...paged }), alone)
+              assert.deepStrictEqual(yield* listForEach(Tools, "owner_id", values, { limit: 9, where, ...paged }), alone)
             }
           }
         }),
@@ -854,25 +855,28 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
       it.effect("are defects", () =>
         Effect.gen(function* () {
-          const { commit, follow, list, listEach, read, readWith, take } = yield* Store
+          const { commit, readWithReferenced, list, listForEach, read, readWithReferencing, take } = yield* Store
           const by = (where: object) => where as { readonly id: string }
           assert.include(message(yield* defect(read(Owners, by({ visits: 1 })))), "unique")
           assert.include(message(yield* defect(take(Owners, by({ verified: true })))), "unique")
-          assert.include(message(yield* defect(follow(Tools, by({ shelf: "half of a pair" }), "owner_id"))), "unique")
-          assert.include(message(yield* defect(readWith(Owners, { id: "a" }, Tools, "owner_id", {}))), "unique")
-          assert.include(message(yield* defect(readWith(Owners, { id: "a" }, Tools, "shelf", {}))), "unique")
-          assert.include(message(yield* defect(readWith(Owners, by({ visits: 1 }), Tools, "shelf", { place: 1 }))), "unique")
+          assert.include(message(yield* defect(readWithReferenced(Tools, by({ shelf: "half of a pair" }), "owner_id"))), "unique")
+          assert.include(message(yield* defect(readWithReferencing(Owners, { id: "a" }, Tools, "owner_id", {}))), "unique")
+          assert.include(message(yield* defect(readWithReferencing(Owners, { id: "a" }, Tools, "shelf", {}))), "unique")
+          assert.include(message(yield* defect(readWithReferencing(Owners, by({ visits: 1 }), Tools, "shelf", { place: 1 }))), "unique")
           assert.include(
-            message(yield* defect(readWith(Owners, { id: "a" }, Tools, "shelf", { place: undefined as unknown as null }))),
+            message(yield* defect(readWithReferencing(Owners, { id: "a" }, Tools, "shelf", { place: undefined as unknown as null }))),
             "undefined",
           )
-          assert.include(message(yield* defect(readWith(Owners, { id: "a" }, { ...Tools, name: "unknown" }, "id", {}))), "declared")
+          assert.include(
+            message(yield* defect(readWithReferencing(Owners, { id: "a" }, { ...Tools, name: "unknown" }, "id", {}))),
+            "declared",
+          )
           assert.include(message(yield* defect(read(Owners, {}))), "unique")
           assert.include(message(yield* defect(list(Owners, by({ verified: true }), { limit: 1 }))), "index")
           assert.include(message(yield* defect(list(Tools, by({ order: 1 }), { limit: 1 }))), "index")
-          assert.include(message(yield* defect(listEach(Tools, "order" as "id", ["1"], { limit: 1 }))), "index")
+          assert.include(message(yield* defect(listForEach(Tools, "order" as "id", ["1"], { limit: 1 }))), "index")
           const nothing = { limit: 1, where: { place: undefined as unknown as null } }
-          assert.include(message(yield* defect(listEach(Tools, "owner_id", ["1"], nothing))), "undefined")
+          assert.include(message(yield* defect(listForEach(Tools, "owner_id", ["1"], nothing))), "undefined")
           assert.include(message(yield* defect(list(Owners, {}, { limit: 1, order: "weight" }))), "index")
           assert.include(message(yield* defect(list(Tools, { owner_id: "a" }, { limit: 1, order: "place" }))), "sorted")
           assert.include(message(yield* defect(list(Owners, { id: "a" }, { limit: 1, order: "tags" }))), "sorted")
@@ -928,9 +932,9 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           const { row, left } = yield* family()
           const stale = yield* held(row.id)
           yield* commit([update(Owners, stale, { visits: 1 })])
-          assert.instanceOf(yield* Effect.flip(commit([removeHeld(Owners, stale)])), Conflict)
+          assert.instanceOf(yield* Effect.flip(commit([removeVersioned(Owners, stale)])), Conflict)
           assert.deepStrictEqual(yield* left, [true, true, true, true, true, true])
-          yield* commit([removeHeld(Owners, yield* held(row.id))])
+          yield* commit([removeVersioned(Owners, yield* held(row.id))])
           assert.deepStrictEqual(yield* left, onlyOther)
         }),
       )
@@ -963,14 +967,14 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
       it.effect("stay when the row is detached, which fails when it has changed", () =>
         Effect.gen(function* () {
-          const { commit, follow } = yield* Store
+          const { commit, readWithReferenced } = yield* Store
           const { row, first, left } = yield* family()
           const stale = yield* held(row.id)
           yield* commit([update(Owners, stale, { visits: 1 })])
           assert.instanceOf(yield* Effect.flip(commit([detach(Owners, stale)])), Conflict)
           yield* commit([detach(Owners, yield* held(row.id)), insert(Owners, owner({ email: row.email }))])
           assert.isTrue(Option.isNone(yield* find(Owners, { id: row.id })))
-          assert.isTrue(Option.isNone(yield* follow(Tools, { id: first.id }, "owner_id")))
+          assert.isTrue(Option.isNone(yield* readWithReferenced(Tools, { id: first.id }, "owner_id")))
           assert.deepStrictEqual(yield* left, [true, true, true, true, true, true])
         }),
       )
@@ -1069,18 +1073,18 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
         it.effect(`with ${name} is not found when asked for`, () =>
           Effect.gen(function* () {
-            const { commit, follow, list, readWith, take } = yield* Store
+            const { commit, readWithReferenced, list, readWithReferencing, take } = yield* Store
             assert.deepStrictEqual(yield* find(Owners, { email: text }), none)
             assert.deepStrictEqual(yield* take(Owners, { id: text }), none)
-            assert.deepStrictEqual(yield* follow(Tools, { id: text }, "owner_id"), none)
-            assert.deepStrictEqual(yield* readWith(Owners, { id: text }, Tools, "shelf", { place: 1 }), none)
+            assert.deepStrictEqual(yield* readWithReferenced(Tools, { id: text }, "owner_id"), none)
+            assert.deepStrictEqual(yield* readWithReferencing(Owners, { id: text }, Tools, "shelf", { place: 1 }), none)
             const alone = yield* added()
-            const beside = yield* readWith(Owners, { id: alone.row.id }, Tickets, "hash", { owner_id: text })
+            const beside = yield* readWithReferencing(Owners, { id: alone.row.id }, Tickets, "hash", { owner_id: text })
             assert.deepStrictEqual(beside, Option.some([alone, none] as const))
             assert.deepStrictEqual(yield* list(Tools, { owner_id: text }, { limit: 9 }), [])
             yield* commit([removeAll(Tools, { owner_id: text }), remove(Tools, text)])
             const gone = { row: owner({ id: text }), revision: 1 }
-            for (const write of [check(Owners, gone), removeHeld(Owners, gone)]) {
+            for (const write of [check(Owners, gone), removeVersioned(Owners, gone)]) {
               assertError(yield* Effect.flip(commit([write])), new Conflict({ table: "user" }))
             }
           }),

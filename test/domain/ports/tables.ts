@@ -43,8 +43,13 @@ export const Tools = Table.make("table", Tool, {
 export const Part = Schema.Struct({ id: Schema.String, tool_id: Schema.String, expires_at: Schema.DateTimeUtc })
 export const Parts = Table.make("part", Part, { key: "id", references: { tool_id: Tools }, expires: "expires_at" })
 
-export const Ticket = Schema.Struct({ hash: Schema.String, count: Schema.Int, owner_id: Schema.String, expires_at: Schema.DateTimeUtc })
-export const Tickets = Table.make("ticket", Ticket, { key: "hash", references: { owner_id: Owners }, expires: "expires_at" })
+export const ChallengeFields = Schema.Struct({
+  hash: Schema.String,
+  count: Schema.Int,
+  owner_id: Schema.String,
+  expires_at: Schema.DateTimeUtc,
+})
+export const Tickets = Table.make("ticket", ChallengeFields, { key: "hash", references: { owner_id: Owners }, expires: "expires_at" })
 
 /** Kept out of `tables`, so that only the test that adds it has expiring rows with dependants. */
 export const Screws = Table.make("screw", Schema.Struct({ id: Schema.String, part_id: Schema.String }), {

@@ -7,7 +7,7 @@ import { OneTimeTokens, oneTimeToken } from "../../../application/modules/one_ti
 import { Sessions } from "../../../domain/storage/tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
-import { at, atOnce, browser, core, endpoints, isSignedIn, letters, password, rows, signedIn, signedUp, times } from "../../world.ts"
+import { at, atOnce, browser, core, emails, endpoints, isSignedIn, password, rows, signedIn, signedUp, times } from "../../world.ts"
 
 // OWASP ASVS 5.0, 7.2.4: a sign-in ends the session that its request carries.
 
@@ -43,7 +43,7 @@ describe("a sign-in by a browser that is signed in as the same user", () => {
     const ada = yield* signedUp(email)
     const thief = copied(ada)
     yield* ada.body(codes.endpoints.emailOtpSend, { email })
-    const [otp] = /\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "") ?? []
+    const [otp] = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "") ?? []
     yield* ada.body(codes.endpoints.signInEmailOtp, { email, otp })
     assert.isTrue(yield* isSignedIn(ada))
     assert.isFalse(yield* isSignedIn(thief))

@@ -7,10 +7,10 @@ import { phone } from "../../../application/modules/phone/index.ts"
 import { TwoFactors } from "../../../application/modules/two_factor/tables.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import { ActiveOrganizations, Members } from "../../../domain/organizations/tables.ts"
-import { decide, insert, Store } from "../../../domain/ports/store.ts"
+import { insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CodeSettings } from "../../../domain/sign-in/codes.ts"
 import { newAccount } from "../../../domain/sign-in/linked-accounts.ts"
-import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
 import { built as passkey } from "../../application/modules/passkey/passkeys.ts"
 import { rulesOf, verifying } from "../../rule.ts"
@@ -20,9 +20,9 @@ import {
   bringing,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   linked,
   mailedToken,
   password,
@@ -73,14 +73,14 @@ const magicLinkTo = Effect.fnUntraced(function* (address: string) {
 
 const codeTo = Effect.fnUntraced(function* (address: string) {
   yield* visitor().body(codes.endpoints.emailOtpSend, { email: address })
-  return Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "")))[0]
+  return Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")))[0]
 })
 
 const providersOf = (their: Browser) =>
   Effect.map(their.body(listAccounts), ({ accounts }) => accounts.map(({ provider_id }) => provider_id).toSorted())
 
 const sentTo = (address: string, subject: RegExp) =>
-  Effect.map(letters, (all) => all.filter((letter) => letter.to === address && subject.test(letter.subject)))
+  Effect.map(emails, (all) => all.filter((message) => message.to === address && subject.test(message.subject)))
 
 describe("a stolen session that changes the address", () => {
   const moved = Effect.gen(function* () {
@@ -196,10 +196,10 @@ describe("the verification link of a pre-registered account", () => {
 
   rule("removes nothing where the caller has a session of the account", function* () {
     const ada = yield* preRegistered
-    const sent = (yield* letters).length
+    const sent = (yield* emails).length
     yield* ada.body(verifyEmail, { token: yield* verificationToken(email) })
     assert.deepStrictEqual(yield* providersOf(ada), ["credential", "idp_one", "passkey", "phone"])
-    assert.lengthOf(yield* letters, sent + 1)
+    assert.lengthOf(yield* emails, sent + 1)
   })
 
   rule(
@@ -248,7 +248,7 @@ describe("the verification link of a pre-registered account", () => {
   rule("asks a recipient who did not sign up not to follow it", function* () {
     yield* signedUp(email)
     yield* verificationToken(email)
-    assert.include((yield* letters)[0]?.text, "If you did not sign up at Sallyport, do not follow the link")
+    assert.include((yield* emails)[0]?.text, "If you did not sign up at Sallyport, do not follow the link")
   })
 })
 
@@ -269,7 +269,7 @@ describe("a pre-registered account that returns to its owner", () => {
     assert.lengthOf(yield* rows(Members), 2)
     assert.isFalse(yield* isSignedIn(attacker))
 
-    const [mail, ...more] = (yield* letters).filter(({ to, subject }) => to === email && !/Sign in/.test(subject))
+    const [mail, ...more] = (yield* emails).filter(({ to, subject }) => to === email && !/Sign in/.test(subject))
     assert.lengthOf(more, 0)
     assert.include(mail?.text, "Removed from the account: password, account at idp_one, passkey, phone number.")
     assert.include(mail?.text, "All its sessions were ended.")
@@ -297,7 +297,7 @@ describe("a pre-registered account that returns to its owner", () => {
     const owner = yield* signedIn(email, new_password)
     assert.deepStrictEqual(yield* providersOf(owner), ["credential"])
     assert.isNull((yield* owner.body(organizationGetActive)).organization)
-    const told = (yield* letters).filter(({ to, subject }) => to === email && !/Reset your/.test(subject))
+    const told = (yield* emails).filter(({ to, subject }) => to === email && !/Reset your/.test(subject))
     assert.deepStrictEqual(
       told.map(({ subject }) => subject),
       ["The password of your Sallyport account was changed"],
@@ -335,7 +335,7 @@ describe("a pre-registered account that returns to its owner", () => {
     errors: [],
     handler: () => {
       const account = { provider_id: "idp_two", account_id: "1" }
-      const entered = decide(signInByMailbox(email, [], { name: null, disable_signup: false, account }))
+      const entered = retryOnConflict(signInByVerifiedEmail(email, [], { name: null, disable_signup: false, account }))
       return Effect.map(Effect.orDie(entered), (issued) => Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued)))
     },
   })
@@ -364,12 +364,12 @@ describe("a reset password of a verified account", () => {
   rule("leaves the other credentials, which its mail lists by their kinds", function* () {
     yield* withOthers
     const token = yield* resetToken(email)
-    const { text } = (yield* letters).at(-1)!
+    const { text } = (yield* emails).at(-1)!
     assert.include(text, "of this account: account at idp_one, passkey, phone number, authenticator app.")
     assert.include(text, "remove it after you have chosen a new password")
     yield* visitor().body(resetPassword, { token, new_password })
     assert.deepStrictEqual(yield* left, ["credential", "idp_one", "passkey", "phone"])
-    assert.notInclude((yield* letters).at(-1)?.text, "Removed")
+    assert.notInclude((yield* emails).at(-1)?.text, "Removed")
   })
 
   rule("removes linked accounts on request, and never a second factor", function* () {
@@ -384,7 +384,7 @@ describe("a reset password of a verified account", () => {
   rule("has a mail that announces the removal where the address was never verified", function* () {
     yield* preRegistered
     yield* resetToken(email)
-    assert.include((yield* letters).at(-1)?.text, "never verified, so they are removed when you choose a new password")
+    assert.include((yield* emails).at(-1)?.text, "never verified, so they are removed when you choose a new password")
   })
 
   rule(
@@ -392,7 +392,7 @@ describe("a reset password of a verified account", () => {
     function* () {
       yield* preRegistered
       yield* resetToken(email)
-      assert.notInclude((yield* letters).at(-1)?.text, "they are removed")
+      assert.notInclude((yield* emails).at(-1)?.text, "they are removed")
     },
     { account: { unverified_takeover: "keep" } },
   )

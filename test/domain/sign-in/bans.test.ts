@@ -11,7 +11,7 @@ import * as AuthOf from "../../../application/service/auth.ts"
 import { CodeSettings } from "../../../domain/sign-in/codes.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import { rulesOf } from "../../rule.ts"
-import { browser as browserOf, core, endpoints, isSignedIn, letters, mailedToken, password, rows, signedUp, texts } from "../../world.ts"
+import { browser as browserOf, core, emails, endpoints, isSignedIn, mailedToken, password, rows, signedUp, texts } from "../../world.ts"
 
 // A ban that falls while somebody is on their way in, whichever way that is.
 
@@ -33,7 +33,7 @@ const email = "ada@example.com"
 const number = "+15550100"
 
 const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(text ?? "")))[0]
-const mailedCode = Effect.map(letters, (all) => codeIn(all.at(-1)?.text))
+const mailedCode = Effect.map(emails, (all) => codeIn(all.at(-1)?.text))
 const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
 
 /** Ada, and somebody who bans her. */

@@ -6,9 +6,9 @@ import * as AuthOf from "../../../application/service/auth.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as Module from "../../../application/service/module.ts"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { decide, find, put, Store } from "../../../domain/ports/store.ts"
+import { find, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
-import { HeldUpSignIns } from "../../../domain/sign-in/challenges.ts"
+import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { issue, resume } from "../../../domain/sign-in/issuing.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
@@ -37,10 +37,10 @@ const promising = (name: string) => {
     errors: [InvalidToken],
     handler: ({ challenge_token }) =>
       Effect.gen(function* () {
-        const standing = yield* Challenges.standing(name, challenge_token)
-        return yield* resume(standing, [put(Promises, { user_id: standing.user.row.id })])
+        const pendingSignIn = yield* Challenges.pendingSignIn(name, challenge_token)
+        return yield* resume(pendingSignIn, [put(Promises, { user_id: pendingSignIn.user.row.id })])
       }).pipe(
-        decide,
+        retryOnConflict,
         Effect.map((issued) => Endpoint.reply({ user: issued.user }, issued)),
       ),
   })
@@ -53,7 +53,7 @@ const promising = (name: string) => {
       authenticators: [{ table: Promises, label: name }],
       challenge: Challenges.make({
         of: "everybody",
-        output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.Ticket }).annotate({
+        output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.ChallengeFields }).annotate({
           identifier: `${name}Challenge`,
         }),
         ask: Effect.fnUntraced(function* ({ id }) {
@@ -75,7 +75,8 @@ const rule = rulesOf(modules)
 /** The same service without what is asked. */
 const unasking = AuthOf.make(core)
 
-const tokenIn = ({ body }: Endpoint.Reply<unknown>) => Schema.decodeUnknownSync(Schema.Struct(Challenges.Ticket))(body).challenge_token
+const tokenIn = ({ body }: Endpoint.Reply<unknown>) =>
+  Schema.decodeUnknownSync(Schema.Struct(Challenges.ChallengeFields))(body).challenge_token
 const credentials = { email, password }
 const asked = (their = browser()) => Effect.map(their.call(signInEmail, credentials), tokenIn)
 
@@ -92,7 +93,7 @@ describe("a module that asks everybody", () => {
     const { user } = yield* ada.body(give, { challenge_token })
     assert.strictEqual(user.email, email)
     assert.isTrue(yield* isSignedIn(ada))
-    assert.lengthOf(yield* rows(HeldUpSignIns), 0)
+    assert.lengthOf(yield* rows(PendingSignIns), 0)
     assert.strictEqual(yield* browser().code(give, { challenge_token }), "invalid_token")
   })
 
@@ -143,7 +144,7 @@ describe("a module that asks everybody", () => {
   rule("keeps no token, and takes none that is not its own", function* () {
     yield* browser().call(signUpEmail, credentials)
     const challenge_token = yield* asked()
-    assert.notInclude(JSON.stringify(yield* rows(HeldUpSignIns)), challenge_token)
+    assert.notInclude(JSON.stringify(yield* rows(PendingSignIns)), challenge_token)
     for (const token of ["", `${challenge_token}x`, challenge_token.toUpperCase()])
       assert.strictEqual(yield* browser().code(give, { challenge_token: token }), "invalid_token")
     assert.strictEqual(yield* at(browser(), promise, oath.module).code(oath.give, { challenge_token }), "invalid_token")
@@ -182,7 +183,7 @@ describe("several modules that ask", () => {
       assert.strictEqual("two_factor_required" in second.body, promiseIsFirst)
       yield* other!(tokenIn(second))
       assert.isTrue(yield* isSignedIn(their))
-      assert.lengthOf(yield* rows(HeldUpSignIns), 0)
+      assert.lengthOf(yield* rows(PendingSignIns), 0)
     })
   }
 })
@@ -219,7 +220,7 @@ describe("an endpoint that takes an answer", () => {
       errors: [],
       handler: Effect.fnUntraced(function* () {
         const user = Option.getOrThrow(yield* (yield* Store).read(Users, { email }))
-        return Endpoint.reply(Endpoint.succeeded, yield* decide(issue(user)))
+        return Endpoint.reply(Endpoint.succeeded, yield* retryOnConflict(issue(user)))
       }),
     })
     assert.include(String(yield* Effect.exit(at(ada, bringing(forged)).call(forged))), "a challenge's answer only lets a sign-in go on")

@@ -12,7 +12,7 @@ import { CodeSettings, newCode } from "../../../domain/sign-in/codes.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { rulesOf } from "../../rule.ts"
-import { atOnce, browser, core, isSignedIn, letters, rows, texts, times, type WorldServices } from "../../world.ts"
+import { atOnce, browser, core, emails, isSignedIn, rows, texts, times, type WorldServices } from "../../world.ts"
 
 // What holds for one-time codes, whichever way they are sent.
 
@@ -36,7 +36,7 @@ interface Channel {
 const byMail = (settings: Settings): Channel => {
   const module = emailOtp.build({ ...defaults, ...settings })
   const { emailOtpSend: send, signInEmailOtp: signIn } = module.endpoints
-  const sent = Effect.map(letters, (all) => all.map(({ text }) => text))
+  const sent = Effect.map(emails, (all) => all.map(({ text }) => text))
   const of = (email: string) => ({ email })
   return { module, codes: EmailCodes, recipient: "ada@example.com", other: "bob@example.com", of, send, signIn, sent }
 }

@@ -4,7 +4,7 @@ import * as AuthOf from "../../../application/service/auth.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as Module from "../../../application/service/module.ts"
 import * as Errors from "../../../domain/errors.ts"
-import { decide, Store, update } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import { Accounts } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -22,7 +22,7 @@ const signInById = Endpoint.make({
   output: Schema.Struct({ user: User }),
   errors: [Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("signInById")(function* ({ id, password }) {
-    const issued = yield* decide(signInWithPassword({ id }, password))
+    const issued = yield* retryOnConflict(signInWithPassword({ id }, password))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
@@ -70,7 +70,7 @@ describe("signing in with a password", () => {
 
   rule("is one read and one commit, by address and by id", function* () {
     const { user } = yield* signedUp("ada@example.com")
-    const expected = { outcome: user.id, asked: ["readWith", "commit"], checked: 1 }
+    const expected = { outcome: user.id, asked: ["readWithReferencing", "commit"], checked: 1 }
     assert.deepStrictEqual(yield* outcomeOf(signInEmail!, { email: user.email, password }), expected)
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password }), expected)
   })
@@ -79,7 +79,7 @@ describe("signing in with a password", () => {
     const { user } = yield* signedUp("ada@example.com")
     const social = yield* signedUp("social@example.com")
     yield* withoutPassword(social.user.id)
-    const expected = { outcome: "invalid_credentials", asked: ["readWith"], checked: 1 }
+    const expected = { outcome: "invalid_credentials", asked: ["readWithReferencing"], checked: 1 }
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password: "another fine password" }), expected)
     for (const email of ["nobody@example.com", "social@example.com"])
       assert.deepStrictEqual(yield* outcomeOf(signInEmail!, { email, password }), expected, email)

@@ -7,9 +7,9 @@ import * as Endpoint from "../../../application/service/endpoint.ts"
 import type { AuthError } from "../../../domain/errors.ts"
 import { InvalidRequest } from "../../../domain/errors.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
-import { decide, Store } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CodeSettings } from "../../../domain/sign-in/codes.ts"
-import { signInByMailbox } from "../../../domain/sign-in/verified-email.ts"
+import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Accounts, MailedTokens, Sessions, Users } from "../../../domain/storage/tables.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { rulesOf, verifying } from "../../rule.ts"
@@ -18,9 +18,9 @@ import {
   bringing,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   linked,
   mailedToken,
   password,
@@ -66,7 +66,7 @@ const byCode: Method = {
   name: "a code by e-mail",
   proofOf: Effect.fnUntraced(function* (email) {
     yield* visitor().body(codes.endpoints.emailOtpSend, { email })
-    return Option.getOrThrow(Option.fromUndefinedOr(/\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "")?.[0]))
+    return Option.getOrThrow(Option.fromUndefinedOr(/\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")?.[0]))
   }),
   signIn: (their, email, otp) => their.call(codes.endpoints.signInEmailOtp, { email, otp }),
 }
@@ -283,7 +283,7 @@ describe("first sign-ins at once", () => {
     output: Endpoint.Success,
     errors: [InvalidRequest],
     handler: Effect.fnUntraced(function* () {
-      const issued = yield* decide(signInByMailbox(email, [], { name: null, disable_signup: false }))
+      const issued = yield* retryOnConflict(signInByVerifiedEmail(email, [], { name: null, disable_signup: false }))
       return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))
     }),
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { sealedFor, type TwoFactor, TwoFactors } from "../../../application/modules/two_factor/tables.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
-import { tables as outboxTables, PendingLetters } from "../../../domain/mail/outbox-tables.ts"
+import { tables as outboxTables, PendingMessages } from "../../../domain/mail/outbox-tables.ts"
 import { insert, Store, update } from "../../../domain/ports/store.ts"
 import { demandSecrets, rotate, SecretMissing, unreadable } from "../../../domain/storage/sealing.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
@@ -119,11 +119,11 @@ describe("removing an old secret does not break authenticator apps", () => {
   rule("a rotation seals waiting letters anew, and the new secret alone opens them", function* () {
     yield* signedUp("ada@example.com")
     yield* browser().body(endpoints.requestPasswordReset, { email: "ada@example.com" })
-    const [letter] = yield* rows(PendingLetters)
-    assert.isDefined(letter)
+    const [message] = yield* rows(PendingMessages)
+    assert.isDefined(message)
     assert.isAbove((yield* rotated([newer, worlds]))["outbox.sealed"]?.resealed ?? 0, 0)
     const keys = yield* Effect.provide(Effect.service(Keys.Keys), keysOf(newer))
-    for (const { sealed } of yield* rows(PendingLetters)) assert.isTrue(Option.isSome(yield* keys.open("outbox", sealed)))
+    for (const { sealed } of yield* rows(PendingMessages)) assert.isTrue(Option.isSome(yield* keys.open("outbox", sealed)))
   })
 })
 

@@ -5,9 +5,9 @@ import { Accounts, MailedTokens, Sessions, Users } from "../../../../domain/stor
 import { rule } from "../../../rule.ts"
 import {
   browser,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   linked,
   onWire,
   password,
@@ -176,7 +176,7 @@ describe("unlink-account", () => {
       (yield* ada.body(listAccounts)).accounts.map(({ provider_id }) => provider_id),
       ["idp_one"],
     )
-    const [notice] = yield* letters
+    const [notice] = yield* emails
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A way to sign in was removed from your Sallyport account"])
   })
 

@@ -11,9 +11,9 @@ import {
   atOnce,
   browser as browserOf,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   mailedToken,
   onWire,
   password,
@@ -160,8 +160,8 @@ describe("administrators", () => {
     assert.strictEqual(yield* ada.code(adminListUsers), "forbidden")
     const { user } = yield* ada.body(getSession)
     assert.deepStrictEqual([user?.email, user?.email_verified], [email, false])
-    const [letter, ...more] = yield* letters
-    assert.deepStrictEqual([letter?.to, more], [root, []])
+    const [message, ...more] = yield* emails
+    assert.deepStrictEqual([message?.to, more], [root, []])
 
     const token = yield* mailedToken
     assert.strictEqual(yield* browser().code(verifyEmail, { token }), "invalid_token", "a careless click of the address' owner")
@@ -413,7 +413,7 @@ describe("create-user", () => {
     const { user } = yield* (yield* signedIn("new@example.com")).body(getSession)
     assert.strictEqual(user?.id, id)
     assert.lengthOf(yield* rows(AdminMetadatas), 0)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("gives a role that is text, and only one that there is", function* () {
@@ -461,7 +461,7 @@ describe("create-user", () => {
       yield* commit([{ _tag: "put", table: Users, row: { ...held.row, email_verified: true } }])
       yield* root_.body(adminCreateUser, { email: "new@example.com", password })
       assert.include(
-        (yield* letters).map(({ to }) => to),
+        (yield* emails).map(({ to }) => to),
         "new@example.com",
       )
       assert.strictEqual(yield* browser().code(signInEmail, { email: "new@example.com", password }), "email_not_verified")

@@ -2,11 +2,11 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { EmailCodes, emailOtp } from "../../../../application/modules/email_otp/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import { PendingLetters } from "../../../../domain/mail/outbox-tables.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { CodeSettings } from "../../../../domain/sign-in/codes.ts"
 import { Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
-import { browser, core, endpoints, isSignedIn, letters, onWire, password, rows, signedUp } from "../../../world.ts"
+import { browser, core, emails, endpoints, isSignedIn, onWire, password, rows, signedUp } from "../../../world.ts"
 
 const email = "ada@example.com"
 const refusedAddresses = [
@@ -33,12 +33,12 @@ const using = (settings: Partial<CodeSettings> = {}) => {
 }
 
 const newestCode = Effect.gen(function* () {
-  const found = /\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "")
+  const found = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")
   return Option.getOrThrow(Option.fromNullOr(found))[0]
 })
 
 const counts = Effect.map(
-  Effect.all([rows(EmailCodes), rows(PendingLetters)]),
+  Effect.all([rows(EmailCodes), rows(PendingMessages)]),
   ([codes, pending]) => [codes.length, pending.length] as const,
 )
 
@@ -47,10 +47,10 @@ const { emailOtpSend, signInEmailOtp, rule, visitor } = using()
 describe("email-otp/send", () => {
   rule("mails a code to the address as it is stored", function* () {
     assert.deepStrictEqual(yield* visitor().body(emailOtpSend, { email: " ADA@example.com " }), { success: true })
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.match(letter?.text ?? "", /\n\d{6}\n[\s\S]*5 minutes/)
-    assert.match(letter?.html ?? "", /<p>\d{6}<\/p>/)
+    const [message, ...more] = yield* emails
+    assert.strictEqual(message?.to, email)
+    assert.match(message?.text ?? "", /\n\d{6}\n[\s\S]*5 minutes/)
+    assert.match(message?.html ?? "", /<p>\d{6}<\/p>/)
     assert.lengthOf(more, 0)
   })
 
@@ -122,7 +122,7 @@ describe("where nobody is signed up by a code", () => {
       assert.deepStrictEqual(yield* counts, [codes + 1, pending + 1])
     }
     assert.deepStrictEqual(
-      (yield* letters).map(({ to }) => to),
+      (yield* emails).map(({ to }) => to),
       [email],
     )
     const body = yield* invited.visitor().body(invited.signInEmailOtp, { email, otp: yield* newestCode })

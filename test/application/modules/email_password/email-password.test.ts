@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { PendingLetters } from "../../../../domain/mail/outbox-tables.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
 import { Accounts, MailedTokens, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rule, verifying } from "../../../rule.ts"
@@ -9,10 +9,10 @@ import {
   atOnce,
   browser,
   credential,
+  emails,
   endpoints,
   HashCount,
   isSignedIn,
-  letters,
   mailedToken,
   onWire,
   password,
@@ -123,15 +123,15 @@ describe("sign-up", () => {
 
   rule("mails nothing where addresses need no proof", function* () {
     yield* signedUp(email)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule(
     "mails a link where addresses need proof",
     function* () {
       yield* signedUp(email)
-      const [letter, ...more] = yield* letters
-      assert.strictEqual(letter?.to, email)
+      const [message, ...more] = yield* emails
+      assert.strictEqual(message?.to, email)
       assert.lengthOf(more, 0)
       yield* browser().body(verifyEmail, { token: yield* mailedToken })
       assert.isTrue((yield* signedIn(email)).user.email_verified)
@@ -250,9 +250,9 @@ describe("change-password", () => {
   rule("tells the user", function* () {
     const ada = yield* signedUp(email)
     yield* ada.body(changePassword, input)
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.match(letter?.subject ?? "", /password .* was changed/)
+    const [message, ...more] = yield* emails
+    assert.strictEqual(message?.to, email)
+    assert.match(message?.subject ?? "", /password .* was changed/)
     assert.lengthOf(more, 0)
   })
 
@@ -269,7 +269,7 @@ describe("change-password", () => {
     for (const current_password of [new_password, ""])
       assert.strictEqual(yield* ada.code(changePassword, { current_password, new_password }), "invalid_credentials")
     yield* signedIn(email)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("refuses a user who has no password", function* () {
@@ -373,9 +373,9 @@ describe("change-password", () => {
   rule("tells the user", function* () {
     const ada = yield* signedUp(email)
     yield* ada.body(changePassword, input)
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.match(letter?.subject ?? "", /password .* was changed/)
+    const [message, ...more] = yield* emails
+    assert.strictEqual(message?.to, email)
+    assert.match(message?.subject ?? "", /password .* was changed/)
     assert.lengthOf(more, 0)
   })
 
@@ -392,7 +392,7 @@ describe("change-password", () => {
     for (const current_password of [new_password, ""])
       assert.strictEqual(yield* ada.code(changePassword, { current_password, new_password }), "invalid_credentials")
     yield* signedIn(email)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("refuses a user who has no password", function* () {
@@ -439,9 +439,9 @@ describe("request-password-reset", () => {
   rule("mails a link to the address", function* () {
     yield* signedUp(email)
     assert.deepStrictEqual(yield* browser().body(requestPasswordReset, { email: " ADA@example.com" }), { success: true })
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.match(letter?.text ?? "", /http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}\n/)
+    const [message, ...more] = yield* emails
+    assert.strictEqual(message?.to, email)
+    assert.match(message?.text ?? "", /http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}\n/)
     assert.lengthOf(more, 0)
   })
 
@@ -450,7 +450,7 @@ describe("request-password-reset", () => {
     function* () {
       yield* signedUp("a+b@example.com")
       yield* browser().body(requestPasswordReset, { email: "a+b@example.com" })
-      assert.match((yield* letters)[0]?.text ?? "", /https:\/\/app\.example\.com\/r\/[\w-]{43}\?for=a%2Bb%40example\.com\n/)
+      assert.match((yield* emails)[0]?.text ?? "", /https:\/\/app\.example\.com\/r\/[\w-]{43}\?for=a%2Bb%40example\.com\n/)
     },
     { links: { reset_password: "https://app.example.com/r/{token}?for={email}" } },
   )
@@ -459,29 +459,29 @@ describe("request-password-reset", () => {
     yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     yield* TestClock.adjust("3600 seconds")
-    assert.isEmpty(yield* letters)
+    assert.isEmpty(yield* emails)
   })
 
   rule("answers and writes the same for a user, a user without a password, and an unknown address, which gets no mail", function* () {
     const { user } = yield* signedUp("social@example.com")
     yield* withoutPassword(user.id)
     yield* signedUp(email)
-    const written = Effect.all({ tokens: rows(MailedTokens), letters: rows(PendingLetters) })
+    const written = Effect.all({ tokens: rows(MailedTokens), emails: rows(PendingMessages) })
     const shapes = yield* Effect.forEach([email, "nobody@example.com", "social@example.com"], (address) =>
       Effect.gen(function* () {
         const before = yield* written
         const reply = yield* browser().call(requestPasswordReset, { email: address })
         const after = yield* written
-        return { reply, tokens: after.tokens.length - before.tokens.length, letters: after.letters.length - before.letters.length }
+        return { reply, tokens: after.tokens.length - before.tokens.length, emails: after.emails.length - before.emails.length }
       }),
     )
-    const alike = { reply: { body: { success: true }, session: "keep" }, tokens: 1, letters: 1 }
+    const alike = { reply: { body: { success: true }, session: "keep" }, tokens: 1, emails: 1 }
     assert.deepStrictEqual(shapes, [alike, alike, alike] as typeof shapes)
     assert.deepStrictEqual(
-      (yield* letters).map(({ to }) => to),
+      (yield* emails).map(({ to }) => to),
       [email, "social@example.com"],
     )
-    assert.lengthOf(yield* rows(PendingLetters), 0)
+    assert.lengthOf(yield* rows(PendingMessages), 0)
   })
 
   rule("refuses what is no address, or one that the service makes up", function* () {
@@ -516,7 +516,7 @@ describe("reset-password", () => {
     assert.isFalse(yield* isSignedIn(elsewhere))
     assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "invalid_credentials")
     assert.isTrue((yield* signedIn(email, new_password)).user.email_verified)
-    const notice = (yield* letters).at(-1)
+    const notice = (yield* emails).at(-1)
     assert.strictEqual(notice?.to, email)
     assert.match(notice?.subject ?? "", /password .* was changed/)
     assert.include(notice?.text, "has the new password that you chose")

@@ -1,11 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { PendingLetters } from "../../../../domain/mail/outbox-tables.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
 import { MailedTokens, Users } from "../../../../domain/storage/tables.ts"
 import { rule, verifying } from "../../../rule.ts"
-import { atOnce, browser, endpoints, isSignedIn, letters, mailedToken, password, rows, signedIn, signedUp, times } from "../../../world.ts"
+import { atOnce, browser, emails, endpoints, isSignedIn, mailedToken, password, rows, signedIn, signedUp, times } from "../../../world.ts"
 
 const { sendVerificationEmail, verifyEmail, changeEmail, requestPasswordReset, getSession, signInEmail, deleteUser } = endpoints
 const email = "ada@example.com"
@@ -34,9 +34,9 @@ describe("send-verification-email", () => {
   rule("mails a link to an address that is not verified", function* () {
     yield* signedUp(email)
     assert.deepStrictEqual(yield* browser().body(sendVerificationEmail, { email: " ADA@example.com " }), { success: true })
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.match(letter?.text ?? "", /http:\/\/localhost:3000\/verify-email\?token=[\w-]{43}\n/)
+    const [message, ...more] = yield* emails
+    assert.strictEqual(message?.to, email)
+    assert.match(message?.text ?? "", /http:\/\/localhost:3000\/verify-email\?token=[\w-]{43}\n/)
     assert.lengthOf(more, 0)
   })
 
@@ -45,7 +45,7 @@ describe("send-verification-email", () => {
     function* () {
       yield* signedUp(email)
       yield* browser().body(sendVerificationEmail, { email })
-      assert.match((yield* letters)[0]?.text ?? "", /https:\/\/app\.example\.com\/v\/[\w-]{43}\?for=ada%40example\.com\n/)
+      assert.match((yield* emails)[0]?.text ?? "", /https:\/\/app\.example\.com\/v\/[\w-]{43}\?for=ada%40example\.com\n/)
     },
     { links: { verify_email: "https://app.example.com/v/{token}?for={email}" } },
   )
@@ -54,7 +54,7 @@ describe("send-verification-email", () => {
     yield* signedUp(email)
     yield* browser().body(sendVerificationEmail, { email })
     yield* TestClock.adjust("3600 seconds")
-    assert.isEmpty(yield* letters)
+    assert.isEmpty(yield* emails)
   })
 
   rule("answers and writes the same for an unknown and a verified address, and mails nothing", function* () {
@@ -62,10 +62,10 @@ describe("send-verification-email", () => {
     yield* browser().body(sendVerificationEmail, { email: "verified@example.com" })
     yield* browser().body(verifyEmail, { token: yield* mailedToken })
     yield* signedUp(email)
-    const sent = (yield* letters).length
+    const sent = (yield* emails).length
 
     const counts = Effect.map(
-      Effect.all([rows(MailedTokens), rows(PendingLetters)]),
+      Effect.all([rows(MailedTokens), rows(PendingMessages)]),
       ([tokens, pending]) => [tokens.length, pending.length] as const,
     )
     for (const address of [email, "nobody@example.com", "verified@example.com"]) {
@@ -74,7 +74,7 @@ describe("send-verification-email", () => {
       assert.deepStrictEqual(yield* counts, [tokens + 1, pending + 1])
     }
     assert.deepStrictEqual(
-      (yield* letters).slice(sent).map(({ to }) => to),
+      (yield* emails).slice(sent).map(({ to }) => to),
       [email],
     )
   })
@@ -151,7 +151,7 @@ describe("change-email where addresses need no proof", () => {
     yield* browser().body(verifyEmail, { token: yield* requested })
     const body = yield* ada.body(changeEmail, { new_email: ` ${new_email.toUpperCase()}` })
     assert.deepStrictEqual("user" in body && [body.user.email, body.user.email_verified, body.user.id], [new_email, false, ada.user.id])
-    const notice = (yield* letters).at(-1)
+    const notice = (yield* emails).at(-1)
     assert.strictEqual(notice?.to, email)
     assert.match(notice?.subject ?? "", /address .* was changed/)
     assert.isTrue(yield* isSignedIn(ada))
@@ -171,7 +171,7 @@ describe("change-email where addresses need no proof", () => {
     const before = yield* userOf(ada)
     assert.deepStrictEqual(yield* ada.body(changeEmail, { new_email: "ADA@example.com" }), { success: true })
     assert.deepStrictEqual(yield* userOf(ada), before)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("refuses an address that another user has", function* () {
@@ -205,17 +205,17 @@ describe("change-email where addresses need no proof", () => {
         yield* ada.body(changeEmail, { new_email })
         yield* ada.body(changeEmail, { new_email: email })
       }
-      const told = (yield* letters).filter(({ to }) => to === new_email)
+      const told = (yield* emails).filter(({ to }) => to === new_email)
       assert.lengthOf(told, 5)
       assert.strictEqual((yield* rows(Users))[0]?.email, email)
 
       const bob = yield* signedUp("bob@example.com")
       for (const _ of times(5, String)) yield* browser().body(sendVerificationEmail, { email: "bob@example.com" })
       yield* browser().body(verifyEmail, { token: yield* mailedToken })
-      const { length } = (yield* letters).filter(({ to }) => to === "bob@example.com")
+      const { length } = (yield* emails).filter(({ to }) => to === "bob@example.com")
       yield* bob.body(changeEmail, { new_email: "bobby@example.com" })
       assert.lengthOf(
-        (yield* letters).filter(({ to }) => to === "bob@example.com"),
+        (yield* emails).filter(({ to }) => to === "bob@example.com"),
         length + 1,
       )
     },
@@ -240,13 +240,13 @@ describe("change-email where addresses need proof", () => {
     function* () {
       const ada = yield* signedUp(email)
       const token = yield* asked(ada)
-      assert.strictEqual((yield* letters).at(-1)?.to, new_email)
+      assert.strictEqual((yield* emails).at(-1)?.to, new_email)
       assert.strictEqual((yield* userOf(ada))?.email, email)
 
       yield* browser().body(verifyEmail, { token })
       const user = yield* userOf(ada)
       assert.deepStrictEqual([user?.email, user?.email_verified], [new_email, true])
-      const notice = (yield* letters).at(-1)
+      const notice = (yield* emails).at(-1)
       assert.strictEqual(notice?.to, email)
       assert.match(notice?.subject ?? "", /address .* was changed/)
       assert.strictEqual(yield* browser().code(verifyEmail, { token }), "invalid_token")
@@ -258,7 +258,7 @@ describe("change-email where addresses need proof", () => {
     "follows the configured link",
     function* () {
       yield* asked(yield* signedUp(email))
-      const { text } = (yield* letters).at(-1)!
+      const { text } = (yield* emails).at(-1)!
       assert.match(text, /https:\/\/app\.example\.com\/c\?token=[\w-]{43}&for=ada%40elsewhere\.example\n/)
     },
     { ...verifying, links: { change_email: "https://app.example.com/c?token={token}&for={email}" } },
@@ -310,9 +310,9 @@ describe("change-email where addresses need proof", () => {
     "changes nothing when it is the same address",
     function* () {
       const ada = yield* signedUp(email)
-      const sent = (yield* letters).length
+      const sent = (yield* emails).length
       assert.deepStrictEqual(yield* ada.body(changeEmail, { new_email: email }), { success: true })
-      assert.lengthOf(yield* letters, sent)
+      assert.lengthOf(yield* emails, sent)
     },
     verifying,
   )

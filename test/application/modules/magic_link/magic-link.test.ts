@@ -5,7 +5,7 @@ import { MagicLinks, magicLink } from "../../../../application/modules/magic_lin
 import { oneTimeToken } from "../../../../application/modules/one_time_token/index.ts"
 import * as Module from "../../../../application/service/module.ts"
 import { define } from "../../../../domain/errors.ts"
-import { PendingLetters } from "../../../../domain/mail/outbox-tables.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import {
@@ -13,9 +13,9 @@ import {
   atOnce,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   mailedToken,
   onWire,
   password,
@@ -68,11 +68,11 @@ describe("magic-link/send", () => {
       body: { success: true },
       session: "keep",
     })
-    const [letter, ...more] = yield* letters
-    assert.strictEqual(letter?.to, email)
-    assert.strictEqual(letter?.subject, "Sign in to Sallyport")
-    assert.match(letter?.text ?? "", /http:\/\/localhost:3000\/magic-link\?token=[\w-]{43}\n/)
-    assert.include(letter?.text, "The link is valid for 10 minutes and works once.")
+    const [message, ...more] = yield* emails
+    assert.strictEqual(message?.to, email)
+    assert.strictEqual(message?.subject, "Sign in to Sallyport")
+    assert.match(message?.text ?? "", /http:\/\/localhost:3000\/magic-link\?token=[\w-]{43}\n/)
+    assert.include(message?.text, "The link is valid for 10 minutes and works once.")
     assert.lengthOf(more, 0)
   })
 
@@ -81,7 +81,7 @@ describe("magic-link/send", () => {
       const other = including({ expires_in })
       yield* other.guest().body(other.magicLinkSend, { email })
     }
-    const spans = (yield* letters).map(({ text }) => /valid for (.*) and/.exec(text)?.[1])
+    const spans = (yield* emails).map(({ text }) => /valid for (.*) and/.exec(text)?.[1])
     assert.deepStrictEqual(spans, ["1 second", "1 minute", "90 seconds"])
   })
 
@@ -91,14 +91,14 @@ describe("magic-link/send", () => {
       yield* other.guest().body(other.magicLinkSend, { email })
     }
     yield* TestClock.adjust("60 seconds")
-    assert.lengthOf(yield* letters, 1)
+    assert.lengthOf(yield* emails, 1)
   })
 
   rule(
     "links to the page that is configured",
     function* () {
       yield* guest().body(magicLinkSend, { email: "a+b@example.com" })
-      assert.match((yield* letters)[0]?.text ?? "", /https:\/\/app\.example\.com\/in#[\w-]{43}&a%2Bb%40example\.com\n/)
+      assert.match((yield* emails)[0]?.text ?? "", /https:\/\/app\.example\.com\/in#[\w-]{43}&a%2Bb%40example\.com\n/)
     },
     { links: { magic_link: "https://app.example.com/in#{token}&{email}" } },
   )
@@ -107,10 +107,10 @@ describe("magic-link/send", () => {
     yield* signedUp(email)
     for (const { magicLinkSend, guest } of [including(), invitedOnly]) {
       for (const address of [email, "nobody@example.com"]) {
-        const pending = (yield* rows(PendingLetters)).length
+        const pending = (yield* rows(PendingMessages)).length
         const reply = yield* guest().call(magicLinkSend, { email: address })
         assert.strictEqual(JSON.stringify(reply), '{"body":{"success":true},"session":"keep"}')
-        assert.lengthOf(yield* rows(PendingLetters), pending + 1, address)
+        assert.lengthOf(yield* rows(PendingMessages), pending + 1, address)
         assert.lengthOf(
           (yield* rows(MagicLinks)).filter((link) => link.email === address),
           1,
@@ -119,7 +119,7 @@ describe("magic-link/send", () => {
       }
     }
     assert.deepStrictEqual(
-      (yield* letters).map(({ to }) => to),
+      (yield* emails).map(({ to }) => to),
       [email, "nobody@example.com", email],
     )
     assert.lengthOf(yield* rows(Users), 1)
@@ -139,7 +139,7 @@ describe("magic-link/send", () => {
 
   rule("leaves one valid link of many requested at once", function* () {
     yield* atOnce(times(10, () => guest().call(magicLinkSend, { email })))
-    const tokens = (yield* letters).flatMap(({ text }) => /token=([\w-]+)/.exec(text)?.[1] ?? [])
+    const tokens = (yield* emails).flatMap(({ text }) => /token=([\w-]+)/.exec(text)?.[1] ?? [])
     assert.lengthOf(tokens, 10)
     const tally = yield* atOnce(tokens.map((token) => guest().call(magicLinkVerify, { token })))
     assert.deepStrictEqual(tally, { ok: 1, invalid_token: 9 })
@@ -150,7 +150,7 @@ describe("magic-link/send", () => {
     function* () {
       const tally = yield* atOnce(times(7, () => guest().call(magicLinkSend, { email })))
       assert.deepStrictEqual(tally, { ok: 5, rate_limited: 2 })
-      assert.lengthOf(yield* letters, 5)
+      assert.lengthOf(yield* emails, 5)
       yield* guest().body(magicLinkSend, { email: "bob@example.com" })
     },
     { rate_limit: { enabled: true } },

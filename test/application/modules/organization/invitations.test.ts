@@ -7,7 +7,7 @@ import { insert, Store } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/storage/tables.ts"
 import { verifying } from "../../../rule.ts"
 import { storeName } from "../../../stores.ts"
-import { atOnce, browser, endpoints as core, letters, mailedToken, onWire, password, rows, times } from "../../../world.ts"
+import { atOnce, browser, endpoints as core, emails, mailedToken, onWire, password, rows, times } from "../../../world.ts"
 import { endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
 const { organizationInvite, organizationAcceptInvitation, organizationRejectInvitation, organizationCancelInvitation } = endpoints
@@ -26,7 +26,7 @@ const rolesNow = Effect.map(rows(Members), (found) => found.map(({ role }) => ro
 describe("invite", () => {
   rule("offers the default role for seven days, and mails the address", function* () {
     const { owner, organization_id } = yield* staffed
-    const { length } = yield* letters
+    const { length } = yield* emails
     const { invitation } = yield* onWire(organizationInvite, {
       invitation: yield* invited(owner, organization_id, { email: " New@Example.COM " }),
     })
@@ -41,13 +41,13 @@ describe("invite", () => {
       expires_at: "1970-01-08T00:00:00.000Z",
       created_at: "1970-01-01T00:00:00.000Z",
     })
-    const [letter, ...others] = (yield* letters).slice(length)
-    assert.deepStrictEqual([letter?.to, others], [email, []])
-    assert.include(letter?.text, `http://localhost:3000/accept-invitation?invitation_id=${invitation.id}`)
-    assert.include(letter?.text, "join The acme at")
-    assert.include(letter?.text, "open for 7 days")
-    assert.include(letter?.text, "sent by a user (owner@example.com, not verified).")
-    assert.notInclude(letter?.text, owner.user.id)
+    const [message, ...others] = (yield* emails).slice(length)
+    assert.deepStrictEqual([message?.to, others], [email, []])
+    assert.include(message?.text, `http://localhost:3000/accept-invitation?invitation_id=${invitation.id}`)
+    assert.include(message?.text, "join The acme at")
+    assert.include(message?.text, "open for 7 days")
+    assert.include(message?.text, "sent by a user (owner@example.com, not verified).")
+    assert.notInclude(message?.text, owner.user.id)
   })
 
   rule(
@@ -55,7 +55,7 @@ describe("invite", () => {
     function* () {
       const { owner, organization_id } = yield* staffed
       const { id } = yield* invited(owner, organization_id, { email: "a+b@example.com" })
-      assert.include((yield* letters).at(-1)?.text, `https://app.example.com/join/acme?who=a%2Bb%40example.com&id=${id}\n`)
+      assert.include((yield* emails).at(-1)?.text, `https://app.example.com/join/acme?who=a%2Bb%40example.com&id=${id}\n`)
     },
     { links: { invitation: "https://app.example.com/join/{organization}?who={email}&id={invitation_id}" } },
   )
@@ -99,10 +99,10 @@ describe("invite", () => {
       const { id } = yield* founded(owner, "another")
       const addresses = times(28, (index) => `p${index}@example.com`)
       for (const email of addresses) yield* invited(owner, organization_id, { email })
-      const { length } = yield* letters
+      const { length } = yield* emails
       for (const to of [organization_id, id])
         assert.strictEqual(yield* owner.code(organizationInvite, { organization_id: to, email }), "rate_limited")
-      assert.lengthOf(yield* letters, length)
+      assert.lengthOf(yield* emails, length)
       yield* invited(admin, organization_id)
       yield* founded(stranger, "third").pipe(Effect.flatMap((theirs) => invited(stranger, theirs.id)))
       yield* TestClock.adjust("10 minutes")

@@ -59,16 +59,16 @@ describe("ten thousand members", () => {
     const [listed, listing] = yield* counted(owner.body(organizationListMembers, { organization_id }))
     assert.lengthOf(listed.members, 500)
     assert.deepStrictEqual(listed.members[0], { user_id: owner.user.id, role: "owner", email: "owner@example.com" })
-    assert.deepStrictEqual(listing, ["follow", "follow", "list", "listEach"])
+    assert.deepStrictEqual(listing, ["readWithReferenced", "readWithReferenced", "list", "listForEach"])
 
     const [full, showing] = yield* counted(owner.body(organizationGetFull, { organization_id }))
     assert.deepStrictEqual(full.members, listed.members)
     assert.deepStrictEqual(full.next_cursors, { members: listed.next_cursor ?? "missing", invitations: null, teams: null })
-    assert.deepStrictEqual(showing.toSorted(), ["follow", "follow", "list", "list", "list", "listEach"])
+    assert.deepStrictEqual(showing.toSorted(), ["list", "list", "list", "listForEach", "readWithReferenced", "readWithReferenced"])
 
     const asked = { organization_id, permissions: { member: ["delete"], team: ["create", "update"] } }
     const [answer, asking] = yield* counted(owner.body(organizationHasPermission, asked))
-    assert.deepStrictEqual([answer, asking], [{ allowed: true }, ["follow", "follow"]])
+    assert.deepStrictEqual([answer, asking], [{ allowed: true }, ["readWithReferenced", "readWithReferenced"]])
 
     const [, changing] = yield* counted(owner.body(organizationUpdateRole, { organization_id, user_id: "z000007", role: "admin" }))
     assert.isAtMost(changing.length, 6)

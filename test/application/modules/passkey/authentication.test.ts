@@ -418,7 +418,7 @@ describe("what stands before a session", () => {
     parts: () => ({
       challenge: Challenges.make({
         of: "single_factor",
-        output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.Ticket }),
+        output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.ChallengeFields }),
         ask: () => Effect.succeedSome({ asked: "more" as const }),
       }),
     }),

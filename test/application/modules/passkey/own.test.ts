@@ -11,7 +11,7 @@ import { added, answered, auth, browser, email, endpoints, rule, signedIn, signe
 
 const { passkeyList, passkeyRename, passkeyDelete, passkeyAuthenticateVerify } = endpoints
 const { unlinkAccount, deleteUser, listAccounts } = World.endpoints
-const { atOnce, letters, linked, onWire, password, rows } = World
+const { atOnce, emails, linked, onWire, password, rows } = World
 
 /** What comes of one more passkey. */
 const refusedOne = Effect.fnUntraced(function* (their: ReturnType<typeof browser>) {
@@ -98,7 +98,7 @@ describe("delete", () => {
     )
     const their = browser()
     assert.strictEqual(yield* their.code(passkeyAuthenticateVerify, { response: yield* answered(their, theirs) }), "invalid_passkey")
-    const notice = (yield* letters).at(-1)
+    const notice = (yield* emails).at(-1)
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A passkey was removed from your Sallyport account"])
   })
 
@@ -122,11 +122,11 @@ describe("delete", () => {
   rule("keeps the only way to sign in, however it is removed", function* () {
     const { body, code, passkey_id, theirs } = yield* withPasskey()
     yield* body(unlinkAccount, { provider_id: "credential" })
-    const before = (yield* letters).length
+    const before = (yield* emails).length
     assert.strictEqual(yield* code(passkeyDelete, { passkey_id }), "last_account")
     assert.strictEqual(yield* code(unlinkAccount, { provider_id: "passkey" }), "last_account")
     yield* signedIn(theirs)
-    assert.lengthOf(yield* letters, before)
+    assert.lengthOf(yield* emails, before)
   })
 
   rule("keeps one of two that are removed at once", function* () {
@@ -161,7 +161,7 @@ rule("a passkey goes with its account, and with its user", function* () {
 rule("the graph has the viewer's passkeys", function* () {
   const ada = yield* withPasskey()
   yield* withPasskey("bob@example.com")
-  const [edge = assert.fail()] = auth.edges.filter(({ name }) => name === "passkeys")
+  const [edge = assert.fail()] = auth.graphFields.filter(({ name }) => name === "passkeys")
   const [user, { passkeys }] = [ada.user, yield* ada.body(passkeyList)]
   const viewer = { user } as never
   assert.deepStrictEqual(yield* edge.load([viewer], { limit: 10 }).pipe(Effect.map((lists) => lists[0])), yield* rowsOf(ada.user.id))

@@ -11,7 +11,7 @@ import * as World from "../../../world.ts"
 import { added, browser, email, endpoints, rule, signedUp as signedUpUnverified, withPasskey } from "./passkeys.ts"
 
 const { passkeyRegisterOptions, passkeyRegisterVerify } = endpoints
-const { atOnce, letters, onWire, rows, times } = World
+const { atOnce, emails, onWire, rows, times } = World
 
 /** A user with a verified address, which passkeys need. */
 const signedUp = (address?: string) => Effect.tap(signedUpUnverified(address), verified)
@@ -88,7 +88,7 @@ describe("register/verify", () => {
         ["passkey", response.id],
       ],
     )
-    const [notice, ...more] = yield* letters
+    const [notice, ...more] = yield* emails
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A passkey was added to your Sallyport account"])
     assert.notInclude(`${notice?.text}${notice?.html}`, "Laptop")
     assert.lengthOf(more, 0)

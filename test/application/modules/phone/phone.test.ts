@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { phone as module_, PhoneCodes } from "../../../../application/modules/phone/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Endpoint from "../../../../application/service/endpoint.ts"
-import { decide } from "../../../../domain/ports/store.ts"
+import { retryOnConflict } from "../../../../domain/ports/store.ts"
 import { CodeSettings } from "../../../../domain/sign-in/codes.ts"
 import { signInByAccount } from "../../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
@@ -14,9 +14,9 @@ import {
   bringing,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   linked,
   onWire,
   password,
@@ -70,7 +70,7 @@ describe("phone/send-otp", () => {
     assert.strictEqual(message?.to, typed)
     assert.match(message?.text ?? "", /^\d{6} is your code\. It is valid for 5 minutes\./)
     assert.lengthOf(more, 0)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("answers the same for known and unknown numbers", function* () {
@@ -133,7 +133,7 @@ const signInProven = Endpoint.make({
   errors: [],
   handler: Effect.fnUntraced(function* () {
     const proven = { provider_id: "phone", account_id: phone, domain: "phone.service" }
-    const issued = yield* decide(signInByAccount(proven, [], { name: null, disable_signup: false }))
+    const issued = yield* retryOnConflict(signInByAccount(proven, [], { name: null, disable_signup: false }))
     return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))
   }),
 })
@@ -151,7 +151,7 @@ describe("sign-in/phone", () => {
       accounts.map(({ provider_id, account_id }) => [provider_id, account_id]),
       [["phone", phone]],
     )
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("finds the user who has the number", function* () {
@@ -222,7 +222,7 @@ describe("phone/verify", () => {
     const ada = yield* signedUp(email)
     assert.deepStrictEqual(yield* link(ada, phone), { body: { success: true }, session: "keep" })
     assert.deepStrictEqual(yield* numbers, [phone])
-    const [notice, ...more] = yield* letters
+    const [notice, ...more] = yield* emails
     assert.strictEqual(notice?.to, email)
     assert.match(notice?.subject ?? "", /phone number was linked/)
     assert.notInclude(notice?.text ?? "", phone)
@@ -258,7 +258,7 @@ describe("phone/verify", () => {
     assert.strictEqual((yield* signIn(other)).user.id, ada.user.id)
     const bob = yield* signIn(phone)
     assert.notStrictEqual(bob.user.id, ada.user.id)
-    const notice = (yield* letters).at(-1)
+    const notice = (yield* emails).at(-1)
     assert.strictEqual(notice?.to, email)
     assert.match(notice?.subject ?? "", /phone number .* was changed/)
   })
@@ -269,7 +269,7 @@ describe("phone/verify", () => {
     const before = yield* ada.body(listAccounts)
     yield* link(ada, phone)
     assert.deepStrictEqual(yield* ada.body(listAccounts), before)
-    assert.lengthOf(yield* letters, 1)
+    assert.lengthOf(yield* emails, 1)
     assert.lengthOf(yield* rows(PhoneCodes), 0)
   })
 
@@ -299,7 +299,7 @@ describe("phone/verify", () => {
     const ada = yield* signIn(phone)
     yield* link(ada, other)
     assert.deepStrictEqual(yield* numbers, [other])
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule("leaves one number of ten that are linked at once", function* () {

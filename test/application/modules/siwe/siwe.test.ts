@@ -8,7 +8,7 @@ import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf, verifying } from "../../../rule.ts"
 import type { Parts } from "../../../siwe.ts"
 import { parts, written } from "../../../siwe.ts"
-import { at, atOnce, browser, core, endpoints, isSignedIn, letters, linked, onWire, rows, times } from "../../../world.ts"
+import { at, atOnce, browser, core, emails, endpoints, isSignedIn, linked, onWire, rows, times } from "../../../world.ts"
 
 const built = module_.build({ domain: "service.org", chain_id: 1, nonce_ttl: 600 })
 const { siweNonce, siweVerify } = built.endpoints
@@ -95,7 +95,7 @@ describe("siwe/verify", () => {
       [["siwe", ada.address]],
     )
     assert.lengthOf(yield* rows(SiweNonces), 0)
-    assert.lengthOf(yield* letters, 0)
+    assert.lengthOf(yield* emails, 0)
   })
 
   rule(

@@ -7,7 +7,7 @@ import type { StoreService } from "../../../../domain/ports/store.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import type { WorldServices } from "../../../world.ts"
-import { atOnce, browser, isSignedIn, letters, linked as linkedAs, password, rows, times } from "../../../world.ts"
+import { atOnce, browser, emails, isSignedIn, linked as linkedAs, password, rows, times } from "../../../world.ts"
 import { began, beganLink, configured, guest, including, linked, rule, service, signedIn, signedUp, waysIn } from "./provider.ts"
 
 const { linkSocial, oauthCallback, unlinkAccount, signOut, signInEmail, revokeSessions, deleteUser } = service
@@ -97,7 +97,7 @@ describe("oauth/callback links", () => {
   rule("with a notice to the user's address that names the provider, and not the account", function* (provider) {
     const their = yield* signedUp(email)
     yield* linked(their, provider, ada)
-    const [notice, ...more] = yield* letters
+    const [notice, ...more] = yield* emails
     assert.deepStrictEqual([notice?.to, more], [email, []])
     assert.match(notice?.subject ?? "", /^An account at another service was linked to your/)
     assert.include(notice?.text, "(acme)")
@@ -107,7 +107,7 @@ describe("oauth/callback links", () => {
   rule("what is linked to them already, once, with one notice", function* (provider) {
     const their = yield* signedUp(email)
     for (const _ of times(2, String)) assert.deepStrictEqual(yield* linked(their, provider, ada), { success: true })
-    assert.lengthOf(yield* letters, 1)
+    assert.lengthOf(yield* emails, 1)
     assert.deepStrictEqual((yield* waysIn(their)).toSorted(), ["acme:42", "credential"])
   })
 

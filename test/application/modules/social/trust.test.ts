@@ -6,7 +6,7 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import * as Challenges from "../../../../domain/sign-in/challenges.ts"
-import { HeldUpSignIns } from "../../../../domain/sign-in/challenges.ts"
+import { PendingSignIns } from "../../../../domain/sign-in/challenges.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { age } from "../../../../examples/age.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -14,9 +14,9 @@ import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../../two
 import {
   atOnce,
   browser,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   linked,
   mailedToken,
   password,
@@ -158,13 +158,13 @@ describe("an address that a provider does not vouch for", () => {
 describe("the first link of a provider's account", () => {
   rule("does not pass by the second factor, and links nothing before it", function* (visit) {
     const { user, secret } = yield* adaWithApp
-    const [sessions, notices] = [(yield* rows(Sessions)).length, (yield* letters).length]
+    const [sessions, notices] = [(yield* rows(Sessions)).length, (yield* emails).length]
     const their = visitor()
     const { challenge_token } = challengeIn(yield* entered(visit, profile, "acme", their))
     assert.isFalse(yield* isSignedIn(their))
     assert.lengthOf(yield* rows(Sessions), sessions)
     assert.deepStrictEqual(yield* linkedAccounts, [])
-    assert.lengthOf(yield* letters, notices)
+    assert.lengthOf(yield* emails, notices)
 
     const { user: same } = yield* their.body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(secret) })
     assert.strictEqual(same.id, user.id)
@@ -204,9 +204,9 @@ describe("the first link of a provider's account", () => {
 
   rule("is announced to the user, also without a second factor, and once", function* (visit) {
     const { user } = yield* ada
-    const before = (yield* letters).length
+    const before = (yield* emails).length
     for (const _ of times(2, String)) assert.strictEqual(userOf(yield* entered(visit, profile)).id, user.id)
-    const [notice, ...more] = (yield* letters).slice(before)
+    const [notice, ...more] = (yield* emails).slice(before)
     assert.deepStrictEqual([notice?.to, more], [email, []])
     assert.match(notice?.subject ?? "", /^An account at another service was linked/)
     assert.include(notice?.text, "(acme)")
@@ -215,23 +215,23 @@ describe("the first link of a provider's account", () => {
 
   rule("is announced when the second factor was shown, and not before", function* (visit) {
     const { secret } = yield* adaWithApp
-    const before = (yield* letters).length
+    const before = (yield* emails).length
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
-    assert.lengthOf(yield* letters, before)
+    assert.lengthOf(yield* emails, before)
     yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(secret) })
-    assert.lengthOf((yield* letters).slice(before), 1)
+    assert.lengthOf((yield* emails).slice(before), 1)
   })
 
   rule("of many at once is one link with one notice", function* (visit) {
     const { backup_codes } = yield* adaWithApp
-    const before = (yield* letters).length
+    const before = (yield* emails).length
     const challenges = yield* Effect.forEach(backup_codes.slice(0, 8), (backup_code) =>
       Effect.map(entered(visit, profile), (reply) => ({ challenge_token: challengeIn(reply).challenge_token, backup_code })),
     )
     const tally = yield* atOnce(challenges.map((answer) => visitor().call(twoFactorTotpChallenge, answer)))
     assert.deepStrictEqual(tally, { ok: 1, invalid_token: 7 })
     assert.deepStrictEqual(yield* linkedAccounts, ["acme"])
-    assert.lengthOf((yield* letters).slice(before), 1)
+    assert.lengthOf((yield* emails).slice(before), 1)
   })
 
   rule("of many accounts at once does not exceed the accounts of a user", function* (visit) {
@@ -284,9 +284,9 @@ describe("the first link of a provider's account", () => {
     const { url } = yield* their.body(signInSocial, { provider: "acme" })
     const first = challengeIn(yield* their.call(oauthCallback, visit(url, profile)))
     const answered = yield* their.call(twoFactorTotpChallenge, { challenge_token: first.challenge_token, code: yield* shownBy(secret) })
-    const { challenge_token } = Schema.decodeUnknownSync(Schema.Struct(Challenges.Ticket))(answered.body)
+    const { challenge_token } = Schema.decodeUnknownSync(Schema.Struct(Challenges.ChallengeFields))(answered.body)
     assert.deepStrictEqual(yield* linkedAccounts, [])
-    assert.lengthOf(yield* rows(HeldUpSignIns), 1)
+    assert.lengthOf(yield* rows(PendingSignIns), 1)
     yield* their.body(ageing.endpoints.ageDeclare, { challenge_token, year: 1990 })
     assert.deepStrictEqual(yield* linkedAccounts, ["acme"])
     assert.isTrue(yield* isSignedIn({ body: browser(undefined, their.jar).body }))

@@ -20,9 +20,9 @@ import {
   atOnce,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   mailedToken,
   password,
   rows,
@@ -70,7 +70,7 @@ const rule = (...[name, shown, settings]: Parameters<ReturnType<typeof rulesOf>>
   )
 const seconds = (count: number) => TestClock.adjust(count * 1000)
 
-const mailedCode = Effect.map(letters, (all) => /\b\d{6}\b/.exec(all.at(-1)?.text ?? "")?.[0])
+const mailedCode = Effect.map(emails, (all) => /\b\d{6}\b/.exec(all.at(-1)?.text ?? "")?.[0])
 
 /** A user with a password and a verified address. */
 const user = () => Effect.tap(signedUp(email), verified)

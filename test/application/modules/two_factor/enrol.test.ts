@@ -20,9 +20,9 @@ import {
   atOnce,
   browser,
   core,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   password,
   rows,
   signedUp,
@@ -87,7 +87,7 @@ describe("where everyone has to have a second factor", () => {
     const { user: shown } = yield* their.body(twoFactorTotpEnrolConfirm, { challenge_token, code: yield* shownBy(secret) })
     assert.strictEqual(shown.email, email)
     assert.deepStrictEqual(yield* their.body(twoFactorTotpStatus), { enabled: true, backup_codes_remaining: 10 })
-    assert.strictEqual((yield* letters).at(-1)?.subject, "Two-factor sign-in was turned on for your Sallyport account")
+    assert.strictEqual((yield* emails).at(-1)?.subject, "Two-factor sign-in was turned on for your Sallyport account")
     const [session] = yield* rows(Sessions)
     assert.isTrue(session?.multi_factor)
 
@@ -184,7 +184,7 @@ describe("where everyone has to have a second factor", () => {
       assert.strictEqual(yield* visitor().code(signInEmail, credentials), "email_not_verified")
       assert.lengthOf(yield* rows(Sessions), 0)
       yield* visitor().body(mailing.endpoints.emailOtpSend, { email })
-      const otp = /\b\d{6}\b/.exec((yield* letters).at(-1)?.text ?? "")?.[0]
+      const otp = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")?.[0]
       const challenge_token = challengeOf(yield* visitor().call(mailing.endpoints.signInEmailOtp, { email, otp }))
       yield* visitor().body(twoFactorTotpEnrol, { challenge_token })
     },

@@ -8,7 +8,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import type { StoreService } from "../../../../domain/ports/store.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
-import { HeldUpSignIns } from "../../../../domain/sign-in/challenges.ts"
+import { PendingSignIns } from "../../../../domain/sign-in/challenges.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import * as Keys from "../../../../domain/tokens/keys.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -19,9 +19,9 @@ import {
   browser,
   core,
   credential,
+  emails,
   endpoints,
   isSignedIn,
-  letters,
   mailedToken,
   onWire,
   password,
@@ -217,8 +217,8 @@ describe("2fa/totp/confirm", () => {
     assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: true, backup_codes_remaining: 10 })
     assert.isTrue(yield* isSignedIn(ada))
     assert.isFalse(yield* isSignedIn(elsewhere))
-    const letter = (yield* letters).at(-1)
-    assert.deepStrictEqual([letter?.to, letter?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
+    const message = (yield* emails).at(-1)
+    assert.deepStrictEqual([message?.to, message?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
   })
 
   rule("keeps this session, which has then proved the second factor", function* () {
@@ -324,7 +324,7 @@ describe("2fa/totp/confirm", () => {
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
     assert.deepStrictEqual(yield* atOnce(times(20, () => ada.call(twoFactorTotpConfirm, { code }))), { ok: 1, invalid_otp: 19 })
-    assert.lengthOf(yield* letters, 1)
+    assert.lengthOf(yield* emails, 1)
   })
 
   rule("lets nobody slip by who signs in at that moment", function* () {
@@ -349,7 +349,7 @@ describe("a sign-in of whoever has a second factor", () => {
     assert.deepStrictEqual(Object.keys(reply), ["body", "session"])
     assert.strictEqual(reply.session, "keep")
     assert.lengthOf(yield* rows(Sessions), 1)
-    assert.notInclude(JSON.stringify(yield* rows(HeldUpSignIns)), challenge_token)
+    assert.notInclude(JSON.stringify(yield* rows(PendingSignIns)), challenge_token)
   })
 
   rule("leaves the caller's own session alone", function* () {
@@ -417,7 +417,7 @@ describe("2fa/totp/challenge", () => {
     assert.deepStrictEqual((yield* onWire(twoFactorTotpChallenge, reply.body)).user.id, ada.user.id)
     assert.isTrue(yield* isSignedIn(their))
     assert.isTrue(yield* isSignedIn(ada))
-    assert.lengthOf(yield* rows(HeldUpSignIns), 0)
+    assert.lengthOf(yield* rows(PendingSignIns), 0)
   })
 
   rule("signs in with each backup code, once", function* () {
@@ -712,8 +712,8 @@ describe("2fa/totp/disable", () => {
     assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: false, backup_codes_remaining: 0 })
     assert.isTrue(yield* isSignedIn(ada))
     assert.lengthOf(yield* rows(TwoFactors), 0)
-    const letter = (yield* letters).at(-1)
-    assert.deepStrictEqual([letter?.to, letter?.subject], [email, "Two-factor sign-in was turned off for your Sallyport account"])
+    const message = (yield* emails).at(-1)
+    assert.deepStrictEqual([message?.to, message?.subject], [email, "Two-factor sign-in was turned off for your Sallyport account"])
     assert.strictEqual((yield* visitor().call(signInEmail, { email, password })).body.user.id, ada.user.id)
     assert.strictEqual(yield* ada.code(twoFactorTotpDisable, { password }), "two_factor_not_enabled")
   })
@@ -729,8 +729,8 @@ describe("2fa/totp/backup-codes", () => {
     assert.strictEqual(yield* refusal(yield* challenged(), { backup_code: ada.backup_codes[1] }), "invalid_otp")
     yield* answer(yield* challenged(), { backup_code: backup_codes[0] })
     yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
-    const letter = (yield* letters).at(-1)
-    assert.deepStrictEqual([letter?.to, letter?.subject], [email, "The backup codes of your Sallyport account were replaced"])
+    const message = (yield* emails).at(-1)
+    assert.deepStrictEqual([message?.to, message?.subject], [email, "The backup codes of your Sallyport account were replaced"])
   })
 })
 
@@ -761,7 +761,7 @@ describe("what is stored", () => {
     const ada = yield* owner()
     yield* challenged()
     yield* ada.body(deleteUser, { password })
-    for (const table of [Users, TwoFactors, HeldUpSignIns]) assert.lengthOf(yield* rows(table), 0, table.name)
+    for (const table of [Users, TwoFactors, PendingSignIns]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 
   rule("holds after the secret of the service is another one only where the old one is listed still", function* () {

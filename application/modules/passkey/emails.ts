@@ -1,8 +1,8 @@
-import * as Letters from "../../../domain/mail/emails.ts"
+import * as Emails from "../../../domain/mail/emails.ts"
 
 // The notices do not name the passkey: its name is anybody's words.
 
-export const passkeyAdded = Letters.compose(undefined, (service) => ({
+export const passkeyAdded = Emails.compose(undefined, (service) => ({
   subject: `A passkey was added to your ${service} account`,
   paragraphs: [
     `A passkey was added to your ${service} account: whoever has it can sign in.`,
@@ -10,7 +10,7 @@ export const passkeyAdded = Letters.compose(undefined, (service) => ({
   ],
 }))
 
-export const passkeyRemoved = Letters.compose(undefined, (service) => ({
+export const passkeyRemoved = Emails.compose(undefined, (service) => ({
   subject: `A passkey was removed from your ${service} account`,
   paragraphs: [
     `A passkey was removed from your ${service} account: nobody can sign in with it any more.`,

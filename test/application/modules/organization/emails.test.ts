@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { invitationLetter } from "../../../../application/modules/organization/letters.ts"
+import { invitationMessage } from "../../../../application/modules/organization/emails.ts"
 
 const link = "https://app.example.com/join?id=1&x='2'"
 const lifetime = 604_800
 const ada = { name: "Ada Lovelace", email: "ada@example.com", email_verified: true }
-const letter = (organization: string, inviter: Partial<typeof ada> | { readonly name: null } = {}) =>
-  invitationLetter({ link, organization, inviter: { ...ada, ...inviter }, lifetime, service: "Acme & Co" })
+const message = (organization: string, inviter: Partial<typeof ada> | { readonly name: null } = {}) =>
+  invitationMessage({ link, organization, inviter: { ...ada, ...inviter }, lifetime, service: "Acme & Co" })
 
 describe("the letter of an invitation", () => {
   it("names the service, the organization, the link and how long it is good for", () => {
-    const { subject, text, html } = letter("Söhne & Töchter (Nord), Haus 7")
+    const { subject, text, html } = message("Söhne & Töchter (Nord), Haus 7")
     assert.strictEqual(subject, "You are invited to an organization at Acme & Co")
     for (const part of ["join Söhne & Töchter (Nord), Haus 7 at Acme & Co", link, "open for 7 days"]) assert.include(text, part)
     assert.include(html, "join Söhne &amp; Töchter (Nord), Haus 7 at Acme &amp; Co")
@@ -18,7 +18,7 @@ describe("the letter of an invitation", () => {
 
   it("carries no link or text of an attacker in a name, since every user can have one sent to any address", () => {
     for (const name of ["evil.example", "Win at www.evil.example", "<b>Acme</b>", "Acme\r\nBcc: x@example.com", "x".repeat(65)]) {
-      const { subject, text, html } = letter(name, { name })
+      const { subject, text, html } = message(name, { name })
       assert.include(text, "join an organization at Acme & Co")
       assert.include(text, "sent by a user (ada@example.com).")
       for (const part of [subject, text, html]) assert.notInclude(part, name)
@@ -26,9 +26,9 @@ describe("the letter of an invitation", () => {
   })
 
   it("states the sender's address, and that it is not verified, so that no sender poses as another person", () => {
-    const senderOf = (inviter: Parameters<typeof letter>[1]) => /sent by (.*?)\. It/.exec(letter("Acme", inviter).text)?.[1]
+    const senderOf = (inviter: Parameters<typeof message>[1]) => /sent by (.*?)\. It/.exec(message("Acme", inviter).text)?.[1]
     assert.strictEqual(senderOf({}), "Ada Lovelace (ada@example.com)")
-    assert.include(letter("Acme").html, "sent by Ada Lovelace (ada@example.com).")
+    assert.include(message("Acme").html, "sent by Ada Lovelace (ada@example.com).")
     assert.strictEqual(senderOf({ email_verified: false }), "Ada Lovelace (ada@example.com, not verified)")
     assert.strictEqual(senderOf({ name: null }), "a user (ada@example.com)")
     for (const email of ["+4915112345678@phone.service", "www.evil.example/prize@example.com"])
@@ -37,7 +37,7 @@ describe("the letter of an invitation", () => {
 
   it("says how long in words", () => {
     const spanOf = (seconds: number) =>
-      /open for (.*)\./.exec(invitationLetter({ link, organization: "A", inviter: ada, lifetime: seconds }).text)?.[1]
+      /open for (.*)\./.exec(invitationMessage({ link, organization: "A", inviter: ada, lifetime: seconds }).text)?.[1]
     assert.deepStrictEqual([86_400, 172_800, 3600, 60, 59].map(spanOf), ["1 day", "2 days", "60 minutes", "1 minute", "59 seconds"])
   })
 })

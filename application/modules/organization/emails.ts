@@ -15,7 +15,7 @@ interface Invited {
 type Inviter = Pick<User, "name" | "email" | "email_verified">
 
 /** Asks the owner of an address to join an organization. Every user can have one sent to any address: see `domain/mail/mailed-name.ts`. */
-export const invitationLetter = ({ link, organization, inviter, lifetime, service }: Invited): Text =>
+export const invitationMessage = ({ link, organization, inviter, lifetime, service }: Invited): Text =>
   compose(service, (name) => ({
     subject: `You are invited to an organization at ${name}`,
     paragraphs: [
