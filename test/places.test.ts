@@ -1,18 +1,19 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { optional } from "../application/modules/index.ts"
+import { core, optional } from "../application/modules/index.ts"
+import { modules } from "./everything.ts"
 
-// Where a module stands beside its line in application/modules/index.ts: a new one has its place there, one that is gone has left none.
+// The places that name each module beside its line in application/modules/index.ts. They miss no module and name no removed one.
 
 const root = join(import.meta.dirname, "..")
 const text = (path: string) => readFileSync(join(root, path), "utf8")
-const found = (path: string, row: RegExp) => [...text(path).matchAll(row)].map(([, name]) => name)
+const namesIn = (path: string, row: RegExp) => [...text(path).matchAll(row)].map(([, name]) => name)
 
 const places: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
-  "sallyport.config.ts": found("sallyport.config.ts", /^ {4}([a-z_]+): \{/gm),
-  "README.md, the table of modules": found("README.md", /^\| `([a-z_]+)` +\|/gm),
-  "docs/configuration.md": found("docs/configuration.md", /^\| `modules\.([a-z_]+)` +\|/gm),
+  "sallyport.config.ts": namesIn("sallyport.config.ts", /^ {4}([a-z_]+): \{/gm),
+  "README.md, the table of modules": namesIn("README.md", /^\| \[?`([a-z_]+)`/gm),
+  "docs/configuration.md": namesIn("docs/configuration.md", /^\| `modules\.([a-z_]+)` +\|/gm),
 }
 
 const sources = ["application", "adapters"].flatMap((folder) =>
@@ -21,16 +22,45 @@ const sources = ["application", "adapters"].flatMap((folder) =>
     .map((name) => text(`${folder}/${name}`)),
 )
 
-describe("every code of domain/errors.ts is answered by somebody", () => {
-  const codes = found("domain/errors.ts", /^export const ([A-Z]\w+) = define\(/gm)
+describe("every error code of domain/errors.ts is used", () => {
+  const codes = namesIn("domain/errors.ts", /^export const ([A-Z]\w+) = define\(/gm)
   it.each(codes)("%s", (code) => {
     expect(sources.some((source) => new RegExp(`\\b${code}\\b`).test(source))).toBe(true)
   })
 })
 
-describe("every module has its place in", () => {
+describe("every module is named, and nothing else, in", () => {
   const names = optional.map(({ name }) => name)
-  it.each(Object.entries(places))("%s, and nothing else has", (_, there) => {
-    expect(there.toSorted()).toEqual(names.toSorted())
+  it.each(Object.entries(places))("%s", (_, named) => {
+    expect(named.toSorted()).toEqual(names.toSorted())
+  })
+})
+
+describe("every module has a folder with a page", () => {
+  const folder = "application/modules"
+  const pageOf = (name: string) => `${folder}/${name}/README.md`
+
+  it("and no other folder exists", () => {
+    const folders = readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    expect(folders.toSorted()).toEqual([...core, ...optional].map(({ name }) => name).toSorted())
+  })
+
+  it.each(modules.map(({ name, tables, endpoints }) => ({ name, tables, endpoints })))(
+    "$name, which names its endpoints and tables",
+    ({ name, tables, endpoints }) => {
+      expect(existsSync(join(root, pageOf(name)))).toBe(true)
+      const page = text(pageOf(name))
+      const expected = [
+        ...Object.values(endpoints as Record<string, { method: string; path: string }>).map(({ method, path }) => `\`${method} ${path}\``),
+        ...tables.map((table) => `\`${table.name}\``),
+      ]
+      expect(expected.filter((part) => !page.includes(part))).toEqual([])
+    },
+  )
+
+  it.each(optional.map(({ name, settings }) => ({ name, settings })))("$name, which names its settings", ({ name, settings }) => {
+    const page = text(pageOf(name))
+    const keys = "fields" in settings ? Object.keys(settings.fields as object) : []
+    expect(keys.filter((key) => !page.includes(`\`${key}\``))).toEqual([])
   })
 })

@@ -164,7 +164,7 @@ describe("both shells, with every module", () => {
       for (const module of modules.slice(-optional.length)) {
         const operations = operationsOf(module).map(([name]) => name)
         const met = verdicts.flatMap(([name, isSuccess]) => (operations.includes(name) ? [isSuccess] : []))
-        if (met.length > 0) assert.sameMembers([...new Set(met)], [true, false], module.name)
+        if (operations.length > 0) assert.sameMembers([...new Set(met)], [true, false], module.name)
       }
     }),
   )
