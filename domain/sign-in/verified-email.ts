@@ -95,7 +95,7 @@ export const isReclaimable = Effect.fnUntraced(function* (user: StoredUser) {
  * Whether a proof of the address returns the account to the owner of the address: an attacker may have registered an account that never had
  * a verified address. A caller with a session of the account registered it. An account that once had a verified address belongs to its user,
  * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
- * (No session changes it to an address that gives rights without a proof of that one.)
+ * Addresses that give rights are the exception (`isReclaimable`): no session takes one without a proof of it.
  */
 export const isReclaimed = Effect.fnUntraced(function* (user: StoredUser) {
   return (yield* isReclaimable(user)) && !(yield* isCaller(user))
