@@ -23,7 +23,16 @@ const batch = 200
 const person = (index: number, now: DateTime.Utc) => {
   const id = `user-${index}`
   const at = { created_at: now, updated_at: now }
-  const user = { id, email: `person${index}@example.com`, email_verified: true, last_verified_email: null, name: null, image: null, ...at }
+  const user = {
+    id,
+    email: `person${index}@example.com`,
+    email_verified: true,
+    last_verified_email: null,
+    readdressed_at: null,
+    name: null,
+    image: null,
+    ...at,
+  }
   const account = {
     id: `account-${index}`,
     user_id: id,

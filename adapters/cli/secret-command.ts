@@ -42,7 +42,8 @@ const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
 
 /** One line for each column. */
 export const linesOf = (rotated: ReadonlyArray<Rotated>, removed: boolean): ReadonlyArray<string> =>
-  rotated.map(({ column, resealed, unreadable }) => {
+  rotated.map(({ column, resealed, unreadable, keyed }) => {
     const rest = unreadable === 0 ? "" : `, ${unreadable} opened by none of the secrets${removed ? " and removed" : ""}`
-    return `${column}: ${resealed} sealed anew${rest}`
+    const note = keyed === undefined ? "" : `; ${keyed.count} ${keyed.count === 1 ? "row has" : "rows have"} ${keyed.description}`
+    return `${column}: ${resealed} sealed anew${rest}${note}`
   })

@@ -80,6 +80,8 @@ interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R, C, F, P, A>
   /** By the name of their member in the input of `POST /step-up`. */
   readonly stepUps?: Readonly<Record<string, StepUp<P>>>
   readonly isAdministrator?: (user: User) => Effect.Effect<boolean, never, A>
+  /** Whether administrators without a factor may administer nothing. */
+  readonly administratorsNeedFactor?: boolean
   readonly beforeUserRemoval?: ReadonlyArray<UserRemovalHook<R>>
   readonly sessionTransports?: ReadonlyArray<SessionTransport>
   readonly keepers?: ReadonlyArray<Keeper<R>>
@@ -103,6 +105,7 @@ export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, ou
   readonly reclaims: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>
   readonly factor: Factor<any> | undefined
   readonly stepUps: Readonly<Record<string, StepUp<any>>>
+  readonly administratorsNeedFactor: boolean
   readonly isAdministrator: ((user: User) => Effect.Effect<boolean, never, any>) | undefined
   readonly beforeUserRemoval: ReadonlyArray<UserRemovalHook<any>>
   readonly sessionTransports: ReadonlyArray<SessionTransport>
@@ -169,6 +172,7 @@ export const define = <
       factor,
       stepUps = {},
       isAdministrator,
+      administratorsNeedFactor = false,
       beforeUserRemoval = [],
       sessionTransports = [],
       keepers = [],
@@ -189,6 +193,7 @@ export const define = <
       factor,
       stepUps,
       isAdministrator,
+      administratorsNeedFactor,
       beforeUserRemoval,
       sessionTransports,
       keepers,

@@ -64,6 +64,7 @@ const factorsOf = (modules: ReadonlyArray<AnyModule>): Factors["Service"] => {
   const factors = modules.flatMap(({ factor }) => factor ?? [])
   return {
     stepUps: stepUpsOf(modules),
+    requiredOfAdministrators: modules.some(({ administratorsNeedFactor }) => administratorsNeedFactor),
     heldBy: (userId) =>
       Effect.map(
         Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)),

@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import type { User } from "../users/user.ts"
+import type { StoredUser } from "../users/user.ts"
 import type { StoredSession } from "./session.ts"
 
 /** Who is asking and from where, as the shell knows it. */
@@ -22,5 +22,5 @@ export class Caller extends Context.Service<
 /** The caller's valid session. Endpoints with `access: "session"` have it. */
 export class CurrentSession extends Context.Service<
   CurrentSession,
-  { readonly session: StoredSession; readonly user: User; readonly credential: string }
+  { readonly session: StoredSession; readonly user: StoredUser; readonly credential: string }
 >()("sallyport/CurrentSession") {}

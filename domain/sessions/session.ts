@@ -37,8 +37,8 @@ interface Lifetimes {
   readonly max_lifetime: number
 }
 
-const after = (start: DateTime.Utc, seconds: number) => DateTime.add(start, { seconds })
-const hasCome = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
+export const after = (start: DateTime.Utc, seconds: number) => DateTime.add(start, { seconds })
+export const hasCome = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
 
 /** The end of a session used now: it rolls on, but never past the cap from the sign-in it began with. */
 export const endOf = (authenticated_at: DateTime.Utc, now: DateTime.Utc, { expires_in, max_lifetime }: Lifetimes): DateTime.Utc =>

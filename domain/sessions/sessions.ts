@@ -47,25 +47,42 @@ const liveBy = Effect.fnUntraced(function* (credential: string) {
   return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
 })
 
-/** Of many uses at once, one rolls the session on; a session revoked meanwhile stays revoked. */
+/**
+ * Of many uses at once, one rolls the session on; a session revoked meanwhile stays revoked. The token is compared again: read by its id
+ * alone, a session that was stepped up meanwhile would give its new proof to a copy of the old token.
+ */
 const refresh = Effect.fnUntraced(function* (held: Versioned<StoredSession>, now: DateTime.Utc) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const changes = { updated_at: now, expires_at: endOf(held.row.authenticated_at, now, lifetimes) }
   return yield* store.commit([update(Sessions, held, changes)]).pipe(
     Effect.as(Option.some<StoredSession>({ ...held.row, ...changes })),
-    Effect.catchTag("Conflict", () => find(Sessions, { id: held.row.id })),
+    Effect.catchTag("Conflict", () =>
+      Effect.map(
+        find(Sessions, { id: held.row.id }),
+        Option.filter(({ token_hash }) => token_hash === held.row.token_hash),
+      ),
+    ),
     Effect.catchTag("Taken", Effect.die),
   )
 })
 
-/** The current session and its user as they are now, to decide a write on; a session that has ended meanwhile is `unauthorized`. */
+/**
+ * The current session and its user as they are now, to decide a write on. A session that has ended meanwhile is `unauthorized`, and so is one
+ * with a new token: a request with a stolen copy of the old token would otherwise act with the proof that replaced it.
+ */
 export const rereadSession = Effect.gen(function* () {
   const { session } = yield* CurrentSession
   const found = yield* (yield* Store).readWithReferenced(Sessions, { id: session.id }, "user_id")
-  if (Option.isNone(found)) return yield* new Unauthorized()
+  if (Option.isNone(found) || found.value[0].row.token_hash !== session.token_hash) return yield* new Unauthorized()
   const [now, user] = found.value
   return { session: now, user }
+})
+
+/** Whether a session is fresh enough, by the factors that its user has now, for `requireFresh`. */
+export const hasFreshProof = Effect.fnUntraced(function* (session: StoredSession) {
+  const { session: lifetimes } = yield* Settings
+  return isFresh(session, yield* (yield* Factors).heldBy(session.user_id), yield* DateTime.now, lifetimes)
 })
 
 /** Fails with `session_not_fresh` unless the current session passes this test. */

@@ -15,6 +15,8 @@ export class Factors extends Context.Service<
   Factors,
   {
     readonly heldBy: (userId: string) => Effect.Effect<HeldFactors>
+    /** Whether administrators have to hold a factor. */
+    readonly requiredOfAdministrators: boolean
     readonly stepUps: Readonly<Record<string, Proof>>
   }
 >()("sallyport/Factors") {}

@@ -2,7 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Unauthorized } from "../errors.ts"
 import type { Versioned, Write } from "../ports/store.ts"
-import { Conflict, check, insert, remove, removeVersioned, Store, update } from "../ports/store.ts"
+import { Conflict, check, insert, remove, removeVersioned, Store, Taken, update } from "../ports/store.ts"
 import { Caller, CurrentSession } from "../sessions/caller.ts"
 import type { StoredSession } from "../sessions/session.ts"
 import { endOf } from "../sessions/session.ts"
@@ -90,7 +90,7 @@ const admit = Effect.fnUntraced(function* ({ user, revision, authentication, lin
   yield* (yield* Gates).pass(user)
   const challengesFor = (yield* Challenges).challengesFor(authentication, behind)
   if (challengesFor.length === 0 && revision === undefined)
-    return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication)
+    return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication).pipe(conflictIfLinked)
 
   const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
   const rest = revision === undefined ? [] : writes
@@ -116,10 +116,14 @@ const opening = Effect.fnUntraced(function* (
 ) {
   if (link === null) return yield* open(held.row, [check(Users, held), ...writes], authentication)
   const linked = [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]
-  return yield* open(held.row, linked, authentication).pipe(
-    Effect.mapError((error) => (error._tag === "Taken" && error.table === Accounts.name ? new Conflict({ table: error.table }) : error)),
-  )
+  return yield* open(held.row, linked, authentication).pipe(conflictIfLinked)
 })
+
+/** Another sign-in linked the account meanwhile: the attempt reads it and decides anew. */
+const conflictIfLinked = <A, E, R>(opened: Effect.Effect<A, E | Taken, R>) =>
+  Effect.mapError(opened, (error) =>
+    error instanceof Taken && error.table === Accounts.name ? new Conflict({ table: error.table }) : error,
+  )
 
 /** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
 const written = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {

@@ -100,6 +100,7 @@ export const signUpByAccount = Effect.fnUntraced(function* (
     email,
     email_verified: false,
     last_verified_email: null,
+    readdressed_at: null,
     name,
     image: null,
     created_at: now,

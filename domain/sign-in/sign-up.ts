@@ -28,6 +28,7 @@ export const register = Effect.fnUntraced(function* ({ email, password, name }: 
     email,
     email_verified: false,
     last_verified_email: null,
+    readdressed_at: null,
     name: name ?? null,
     image: null,
     created_at: now,

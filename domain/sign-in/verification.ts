@@ -1,12 +1,14 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
 import * as Emails from "../mail/emails.ts"
 import { link } from "../mail/links.ts"
 import { Outbox } from "../mail/outbox.ts"
+import { after, hasCome } from "../sessions/session.ts"
 import { Settings } from "../settings.ts"
 import { mailedToken } from "../tokens/mailed-tokens.ts"
-import type { User } from "../users/user.ts"
+import type { StoredUser, User } from "../users/user.ts"
 import { isSynthetic } from "../values/text.ts"
+import { Factors } from "./factors.ts"
 
 /** Whether a user has to prove their address before they are let in by something else. Nobody can prove one that the service made up. */
 export const awaitsVerification = (user: User) =>
@@ -28,4 +30,17 @@ export const verificationMail = Effect.fnUntraced(function* (user: User | null, 
  */
 export const requireVerifiedAddress = Effect.fnUntraced(function* ({ email, email_verified }: User) {
   if (!email_verified && !isSynthetic(email)) return yield* new EmailNotVerified()
+})
+
+/**
+ * For signed-in users who add a second factor or a passkey. Without a factor, a changed address counts as unverified for `fresh_age`: a stolen
+ * session could otherwise change it, sign in or step up by the new mailbox, add a passkey, and change it back before the owner reads the notice.
+ */
+export const requireLastingAddress = Effect.fnUntraced(function* (user: StoredUser) {
+  yield* requireVerifiedAddress(user)
+  const { fresh_age } = (yield* Settings).session
+  const { readdressed_at } = user
+  if (readdressed_at === null || hasCome(after(readdressed_at, fresh_age), yield* DateTime.now)) return
+  if ((yield* (yield* Factors).heldBy(user.id)).any) return
+  return yield* new EmailNotVerified({ message: "The e-mail address was changed a short time ago. Try again later." })
 })

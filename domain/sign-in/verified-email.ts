@@ -12,6 +12,7 @@ import type { StoredUser } from "../users/user.ts"
 import { hadVerifiedAddress, verified } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { newAccount } from "./account-links.ts"
+import { ConfirmedAddresses } from "./confirmed-addresses.ts"
 import { authenticatorRemovals, credentialLabels, otherCredentialLabels } from "./credentials.ts"
 import { issue, issueToNewAccount, issueWith } from "./issuing.ts"
 import type { Newcomer } from "./linked-accounts.ts"
@@ -72,6 +73,7 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
     email,
     email_verified: true,
     last_verified_email: null,
+    readdressed_at: null,
     name,
     image: null,
     created_at: now,
@@ -80,14 +82,20 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
   return yield* issueToNewAccount(user, [...proof, insert(Users, user), ...(yield* firstAccount(id, account))]).pipe(conflictIfTaken)
 })
 
-/** Whether a proof of the address without a session of the account returns it to the owner of the address. */
-export const isReclaimable = (user: StoredUser) =>
-  Effect.map(Settings, ({ account }) => !hadVerifiedAddress(user) && account.unverified_takeover === "reset")
+/**
+ * Whether a proof of the address without a session of the account returns it to the owner of the address. An unverified address that gives
+ * rights always does: the user who adopted it before it gave them must not gain these rights by the owner's proof.
+ */
+export const isReclaimable = Effect.fnUntraced(function* (user: StoredUser) {
+  if (!user.email_verified && (yield* ConfirmedAddresses).includes(user.email)) return true
+  return !hadVerifiedAddress(user) && (yield* Settings).account.unverified_takeover === "reset"
+})
 
 /**
  * Whether a proof of the address returns the account to the owner of the address: an attacker may have registered an account that never had
  * a verified address. A caller with a session of the account registered it. An account that once had a verified address belongs to its user,
  * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
+ * Addresses that give rights are the exception (`isReclaimable`): no session takes one without a proof of it.
  */
 export const isReclaimed = Effect.fnUntraced(function* (user: StoredUser) {
   return (yield* isReclaimable(user)) && !(yield* isCaller(user))

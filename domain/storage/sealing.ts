@@ -27,6 +27,8 @@ export interface Rotated {
   readonly resealed: number
   /** Values that none of the secrets opens. */
   readonly unreadable: number
+  /** Rows of its table with values that no rotation renews. */
+  readonly keyed: { readonly count: number; readonly description: string } | undefined
 }
 
 interface RotateOptions {
@@ -49,6 +51,7 @@ const rotateColumn = Effect.fnUntraced(function* (column: Column, options: Rotat
   const store = yield* Store
   const [newest] = (yield* Keys).ids
   const counts = { current: 0, resealed: 0, unreadable: 0 }
+  let keyed = 0
   let after: Row | undefined
   do {
     const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, ...(after === undefined ? {} : { after }) })
@@ -57,9 +60,16 @@ const rotateColumn = Effect.fnUntraced(function* (column: Column, options: Rotat
       concurrency,
     })
     for (const outcome of outcomes) counts[outcome] += 1
+    keyed += rows.filter((row) => table.keyed?.isIn(row)).length
     after = rows.length < page ? undefined : rows.at(-1)
   } while (after !== undefined)
-  return { column: nameOf(column), resealed: counts.resealed, unreadable: counts.unreadable } satisfies Rotated
+  const rotated: Rotated = {
+    column: nameOf(column),
+    resealed: counts.resealed,
+    unreadable: counts.unreadable,
+    keyed: keyed === 0 || table.keyed === undefined ? undefined : { count: keyed, description: table.keyed.description },
+  }
+  return rotated
 })
 
 const rotateRow = Effect.fnUntraced(function* ({ table, field, purpose }: Column, key: unknown, { removeUnreadable }: RotateOptions) {

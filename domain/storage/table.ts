@@ -25,6 +25,14 @@ export interface Table<R, K extends keyof R & string, I extends keyof R & string
    * is looked at by every start, which refuses to drop a secret that seals one of its values; what ends within a day needs no index.
    */
   readonly sealed: Readonly<Record<string, string>>
+  /** Values that no rotation renews, since they are HMACs under a key of the service's secret: `secret rotate` says how many rows have some. */
+  readonly keyed: Keyed<any> | undefined
+}
+
+interface Keyed<R> {
+  readonly isIn: (row: R) => boolean
+  /** What they are, and what their users have to do. */
+  readonly description: string
 }
 
 type References = Readonly<Record<string, AnyTable>>
@@ -60,6 +68,7 @@ export const make = <
     readonly searched?: Readonly<Record<S, (row: Schema.Struct.Type<Fields>) => string | null>>
     readonly expires?: keyof Schema.Struct.Type<Fields> & string
     readonly sealed?: { readonly [F in keyof Schema.Struct.Type<Fields> & string]?: string }
+    readonly keyed?: Keyed<Schema.Struct.Type<Fields>>
   },
 ): Table<Schema.Struct.Type<Fields>, K, I, Refs, S> => ({
   name,
@@ -72,6 +81,7 @@ export const make = <
   searched: options.searched ?? ({} as Record<S, never>),
   expires: options.expires,
   sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
+  keyed: options.keyed,
 })
 
 /** A row as JSON: what a store without column types of its own keeps. */

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { isSynthetic, Text } from "../values/text.ts"
 import { isWebUrl } from "../values/url.ts"
 
@@ -29,6 +29,8 @@ export const StoredUser = Schema.Struct({
   ...User.fields,
   /** The address that was verified last, while the present one is not verified; null where the present one is, or none ever was. */
   last_verified_email: Schema.NullOr(Schema.String),
+  /** When the user last changed the address, also to one that is verified by now. Null where they never did, and in rows of earlier versions. */
+  readdressed_at: Schema.NullOr(Schema.DateTimeUtc),
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
 
@@ -39,13 +41,21 @@ export const hadVerifiedAddress = ({ email, email_verified, last_verified_email 
 /** What changes when the user proves to read an address: the present one, or a new one. */
 export const verified = (updated_at: StoredUser["updated_at"]) => ({ email_verified: true, last_verified_email: null, updated_at })
 
+/** What changes with a new address that the user has proved. */
+export const readdressedAndVerified = (email: string, now: StoredUser["updated_at"]) => ({ email, ...verified(now), readdressed_at: now })
+
 /** What changes with a new address that is not proved: the last verified one is remembered, so that the account does not count as never verified. */
 export const readdressed = (user: StoredUser, email: string, updated_at: StoredUser["updated_at"]) => ({
   email,
   email_verified: false,
   last_verified_email: user.email_verified || isSynthetic(user.email) ? user.email : user.last_verified_email,
+  readdressed_at: updated_at,
   updated_at,
 })
+
+/** Whether the user has had the present address since before this moment. */
+export const hasAddressSince = ({ readdressed_at }: StoredUser, moment: DateTime.Utc): boolean =>
+  readdressed_at === null || DateTime.isLessThan(readdressed_at, moment)
 
 /** Where notices about an account go: its address, and while that is unverified the one that was verified last. */
 export const noticeAddresses = ({ email, email_verified, last_verified_email }: StoredUser): ReadonlyArray<string> =>

@@ -3,6 +3,7 @@ import { Forbidden } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../../domain/settings.ts"
 import { orElse, Settings } from "../../../domain/settings.ts"
+import { Factors } from "../../../domain/sign-in/factors.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import { isLocal } from "../../../domain/values/url.ts"
@@ -29,11 +30,17 @@ export const isAdministrator = (settings: AdminSettings) =>
     return role === "admin"
   })
 
-/** Refuses callers who are no administrators. */
+/**
+ * Refuses callers who are no administrators. Where these need a factor, its absence is refused here too: a user who became an administrator
+ * in a session of theirs has passed no sign-in that would have asked for one.
+ */
 export const administratorsOnly = (settings: AdminSettings) =>
   Effect.gen(function* () {
     const { user } = yield* CurrentSession
     if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
+    const { heldBy, requiredOfAdministrators } = yield* Factors
+    if (requiredOfAdministrators && !(yield* heldBy(user.id)).any)
+      return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
   })
 
 /** Anyone can sign up with any address: unverified, it makes an administrator only where the service is being tried out. */

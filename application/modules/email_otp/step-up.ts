@@ -1,13 +1,28 @@
-import { Effect, Schema } from "effect"
-import { InvalidOtp } from "../../../domain/errors.ts"
+import { Effect, Option, Schema } from "effect"
+import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
+import { credentialOf } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import { hasAddressSince } from "../../../domain/users/user.ts"
 
 /** A step-up by a code that was mailed to the user's own address. */
 export const byMailedCode = (codes: Codes.CodeTable, settings: Codes.CodeSettings) =>
   StepUp.make({
     input: Schema.String,
-    errors: [InvalidOtp],
+    errors: [InvalidOtp, InvalidRequest],
     multi_factor: false,
-    prove: ({ email }, typed, renew) => Codes.guess(codes, settings, email, typed)((proof) => Effect.asSome(renew([proof]))),
+    prove: Effect.fnUntraced(function* ({ email }, typed, renew) {
+      yield* requireOwnMailbox
+      return yield* Codes.guess(codes, settings, email, typed)((proof) => Effect.asSome(renew([proof])))
+    }),
   })
+
+/** A stolen session could change the address and prove the mailbox of the new one: the password, or an address from before the session, is needed. */
+const requireOwnMailbox = Effect.gen(function* () {
+  const { session, user } = yield* CurrentSession
+  if (Option.isSome(yield* credentialOf(user.id)))
+    return yield* new InvalidRequest({ message: "otp: this account has a password. Send that." })
+  if (!user.email_verified || !hasAddressSince(user, session.authenticated_at))
+    return yield* new InvalidRequest({ message: "otp: the address was not verified before this sign-in. Sign in again." })
+})

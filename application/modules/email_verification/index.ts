@@ -15,7 +15,7 @@ import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../
 import type { MailedToken } from "../../../domain/storage/tables.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
-import { noticeAddresses, readdressed, type StoredUser, User, verified } from "../../../domain/users/user.ts"
+import { noticeAddresses, readdressed, readdressedAndVerified, type StoredUser, User, verified } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -79,7 +79,7 @@ const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
   const { email } = held.row
   if ((yield* ConfirmedAddresses).includes(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
-  yield* commitAddress(user, { email, ...verified(yield* DateTime.now) }, [removeVersioned(MailedTokens, held), ...removals])
+  yield* commitAddress(user, readdressedAndVerified(email, yield* DateTime.now), [removeVersioned(MailedTokens, held), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {

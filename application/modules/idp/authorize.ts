@@ -48,7 +48,9 @@ const issueCode = Effect.fnUntraced(function* (
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: code_ttl })
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
-    const row = { hash, session_id: session.row.id, client_id: client.client_id, redirect_uri, scope, code_challenge, nonce, expires_at }
+    const auth_time = provedAt(session.row)
+    const asked = { client_id: client.client_id, redirect_uri, scope, code_challenge, nonce }
+    const row = { hash, session_id: session.row.id, ...asked, auth_time, expires_at }
     yield* (yield* Store).commit([check(Sessions, session), insert(AuthorizationCodes, row)])
   })
   yield* retryOnConflict(issue)

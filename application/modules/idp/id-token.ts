@@ -2,7 +2,6 @@ import { Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
-import { provedAt } from "../../../domain/sessions/session.ts"
 import { Settings } from "../../../domain/settings.ts"
 import * as Jws from "../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
@@ -18,7 +17,7 @@ export const issuer = Effect.map(Settings, ({ public_url, base_path }) => `${pub
 
 /** What a code was exchanged for. */
 interface Granted {
-  readonly code: Pick<AuthorizationCode, "client_id" | "nonce" | "scope">
+  readonly code: Pick<AuthorizationCode, "client_id" | "nonce" | "scope" | "auth_time">
   readonly session: StoredSession
   readonly user: User
   readonly access_token: string
@@ -26,14 +25,15 @@ interface Granted {
 
 /** Says to a client who signed in and when (OpenID Connect Core section 2), beside the access token that comes along. */
 export const make = Effect.fnUntraced(function* ({ code, session, user, access_token }: Granted, ttl: number) {
-  const { client_id, nonce, scope } = code
+  // Not the session's present proof: a stolen copy could have made the code before the user stepped up.
+  const { client_id, nonce, scope, auth_time } = code
   const iat = yield* Jwt.seconds
   return yield* Jwt.sign(yield* Jws.eddsa(purpose), {
     iss: yield* issuer,
     aud: client_id,
     iat,
     exp: iat + ttl,
-    auth_time: epochSeconds(provedAt(session)),
+    auth_time: epochSeconds(auth_time ?? session.authenticated_at),
     nonce: nonce ?? undefined,
     at_hash: yield* halfHash(access_token),
     ...claimsOf(user, scope),

@@ -11,6 +11,8 @@ const AuthorizationCode = Schema.Struct({
   scope: Schema.String,
   code_challenge: Schema.NullOr(Schema.String),
   nonce: Schema.NullOr(Schema.String),
+  /** When the user had last proved who they are, at that moment. Null in rows of earlier versions: at the sign-in. */
+  auth_time: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,
 })
 export type AuthorizationCode = typeof AuthorizationCode.Type

@@ -15,7 +15,13 @@ import * as Module from "../../service/module.ts"
 
 const kind = "one-time-token"
 
-const OneTimeToken = Schema.Struct({ hash: Schema.String, session_id: Schema.String, expires_at: Schema.DateTimeUtc })
+const OneTimeToken = Schema.Struct({
+  hash: Schema.String,
+  session_id: Schema.String,
+  /** The hash of the session's token at that moment. Null in rows of earlier versions, which are refused. */
+  session_token_hash: Schema.NullOr(Schema.String),
+  expires_at: Schema.DateTimeUtc,
+})
 
 /** Pending hand-offs: they go with the session that made them. */
 export const OneTimeTokens = Table.make("one_time_token", OneTimeToken, {
@@ -39,7 +45,7 @@ const generate = (expires_in: number) =>
       const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
       const generation = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const pending = { hash, session_id: session.row.id, expires_at }
+        const pending = { hash, session_id: session.row.id, session_token_hash: session.row.token_hash, expires_at }
         yield* (yield* Store).commit([check(Sessions, session), insert(OneTimeTokens, pending)])
       })
       yield* retryOnConflict(generation)
@@ -67,6 +73,8 @@ const verify = Endpoint.make({
       const found = yield* store.readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
       if (Option.isNone(found)) return yield* new InvalidToken()
       const [session, user] = found.value
+      // A stolen copy of the session could have made the token before the step-up: it must not gain the new proof.
+      if (pending.value.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
       if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
       return yield* handOff(session, user)
     })

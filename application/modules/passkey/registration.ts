@@ -7,7 +7,7 @@ import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { requireStepUp, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
-import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
+import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -35,7 +35,7 @@ export const registerOptions = (settings: PasskeySettings) =>
     handler: Effect.fn("passkey.registerOptions")(function* () {
       yield* requireStepUp
       const { session, user } = yield* CurrentSession
-      yield* requireVerifiedAddress(user)
+      yield* requireLastingAddress(user)
       const { id } = yield* relyingParty(settings)
       const { algorithms } = yield* WebAuthn
       const own = yield* passkeysOf(user.id)
@@ -81,7 +81,7 @@ const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"
 /** Writes the user, so that many at once are not more than one may have. */
 const keep = Effect.fnUntraced(function* (credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
   const { user } = yield* rereadSession
-  yield* requireVerifiedAddress(user.row)
+  yield* requireLastingAddress(user.row)
   const account_id = credential.credential_id
   if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
   const own = yield* passkeysOf(user.row.id)

@@ -3,6 +3,7 @@ import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUser
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
+import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { linkAccount } from "../../../domain/sign-in/account-links.ts"
@@ -48,7 +49,7 @@ export const oauthCallback = (settings: SocialSettings) => {
     handler: Effect.fn("social.callback")(function* ({ state, code, iss, error }) {
       if (error !== undefined) return yield* refused(state, error, settings)
       if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
-      const { provider, verifier, session_id } = yield* take(state, settings)
+      const { provider, verifier, session_id, session_token_hash } = yield* take(state, settings)
       yield* requireIssuer(provider, iss)
       const token = yield* tokenFrom(provider, code, verifier, settings.timeout)
       const profile = yield* profileFrom(provider, token, settings.timeout)
@@ -57,7 +58,7 @@ export const oauthCallback = (settings: SocialSettings) => {
       const issued =
         session_id === null
           ? yield* retryOnConflict(signIn(account, profile, provider.trust_email))
-          : yield* retryOnConflict(link(account, session_id))
+          : yield* retryOnConflict(link(account, session_id, session_token_hash))
       const { success_redirect } = provider
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
       const session = issued ?? "keep"
@@ -99,14 +100,18 @@ const signInAgain = Effect.fnUntraced(function* (user: Versioned<StoredUser>) {
   return yield* issue(user)
 })
 
-/** To the user whose session began it, as long as that session lives. Writes the user, so that a reset of the password leaves no such link behind. */
-const link = Effect.fnUntraced(function* (account: AccountName, session_id: string) {
+/**
+ * Links the account to the user whose session began it. The session has to have the same token and still be fresh: a link that a stolen copy
+ * began must not outlive the step-up or the factor that was to end it. Writes the user, so that a password reset leaves no such link behind.
+ */
+const link = Effect.fnUntraced(function* (account: AccountName, session_id: string, session_token_hash: string | null) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const found = yield* store.readWithReferenced(Sessions, { id: session_id }, "user_id")
   if (Option.isNone(found) || !isLive(found.value[0].row, yield* DateTime.now, lifetimes)) return yield* new InvalidState()
 
   const [session, user] = found.value
+  if (session.row.token_hash !== session_token_hash || !(yield* hasFreshProof(session.row))) return yield* new InvalidState()
   const holder = yield* find(Accounts, { ...account })
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
   if (Option.isSome(holder)) return null

@@ -2,6 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidState } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
+import type { StoredSession } from "../../../domain/sessions/session.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import { Keys, randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
@@ -20,6 +21,8 @@ const OAuthState = Schema.Struct({
   verifier: Schema.String,
   /** The session whose user the account is linked to; null where somebody signs in. */
   session_id: Schema.NullOr(Schema.String),
+  /** The hash of that session's token when the link began. Null in rows of earlier versions, which are refused. */
+  session_token_hash: Schema.NullOr(Schema.String),
   /** Of what the browser keeps that began. */
   browser_hash: Schema.String,
   expires_at: Schema.DateTimeUtc,
@@ -39,14 +42,15 @@ const kind = "oauth-state"
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 
 /** A flow that begins: where the browser goes, the record to keep, and the cookie. */
-export const begin = Effect.fnUntraced(function* (provider: Provider, session_id: string | null) {
+export const begin = Effect.fnUntraced(function* (provider: Provider, session: StoredSession | null) {
   const { hash: browser_hash, cookie } = yield* browser.bind
   const [state, verifier] = [yield* randomToken, yield* randomToken]
   const row: OAuthState = {
     hash: yield* tokenHash(kind, state),
     provider_id: provider.id,
     verifier: yield* (yield* Keys).seal(verifierPurpose, verifier),
-    session_id,
+    session_id: session?.id ?? null,
+    session_token_hash: session?.token_hash ?? null,
     browser_hash,
     expires_at: DateTime.add(yield* DateTime.now, { seconds: lifetime }),
   }
@@ -75,5 +79,6 @@ export const take = Effect.fnUntraced(function* (state: string, { providers, bro
   const provider = providers.find(({ id }) => id === row.value.provider_id)
   const verifier = yield* (yield* Keys).open(verifierPurpose, row.value.verifier)
   if (provider === undefined || Option.isNone(verifier)) return yield* new InvalidState()
-  return { provider, verifier: verifier.value, session_id: row.value.session_id }
+  const { session_id, session_token_hash } = row.value
+  return { provider, verifier: verifier.value, session_id, session_token_hash }
 })

@@ -48,7 +48,7 @@ export const linkSocial = (settings: SocialSettings) =>
       const provider = yield* configured(settings, input.provider)
       const start = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const { url, row, cookies } = yield* begin(provider, session.row.id)
+        const { url, row, cookies } = yield* begin(provider, session.row)
         yield* (yield* Store).commit([check(Sessions, session), insert(OAuthStates, row)])
         return { ...Endpoint.reply({ url }), cookies }
       })

@@ -1,32 +1,25 @@
-import { DateTime, Effect, Schema } from "effect"
-import { InvalidCredentials, InvalidRequest, Unauthorized } from "../../../domain/errors.ts"
+import { Effect, Schema } from "effect"
+import { InvalidCredentials, InvalidRequest } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
-import { check, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { newToken } from "../../../domain/sessions/session-token.ts"
+import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Factors } from "../../../domain/sign-in/factors.ts"
 import { checkPassword } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
-import { Accounts, Sessions } from "../../../domain/storage/tables.ts"
+import { Accounts } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
-/**
- * Keeps the proof in the session. The session gets a new token: a stolen copy of the old one would otherwise gain what its owner
- * has just proved.
- */
+/** Records the proof in the session. Of two step-ups at once the second does not void the token that the first has just handed out. */
 const renewing = (multi_factor: boolean): StepUp.Renew =>
   Effect.fnUntraced(function* (writes) {
-    const caller = yield* CurrentSession
     const { session, user } = yield* rereadSession
-    // Of two step-ups at once the second must not void the token that the first has just handed out.
-    if (session.row.token_hash !== caller.session.token_hash) return yield* new Unauthorized()
-    const { token_hash, credential } = yield* newToken
-    const changes = { token_hash, proved_at: yield* DateTime.now, multi_factor }
-    yield* (yield* Store).commit([...writes, update(Sessions, session, changes)])
-    return { session: { ...session.row, ...changes }, user: user.row, credential }
+    const { write, ...renewed } = yield* sessionRenewal(session, multi_factor)
+    yield* (yield* Store).commit([...writes, write])
+    return { ...renewed, user: user.row }
   })
 
 const endpoint = Endpoint.make({

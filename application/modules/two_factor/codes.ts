@@ -9,7 +9,7 @@ import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import type { TwoFactor } from "./tables.ts"
-import { sealedFor, TwoFactors } from "./tables.ts"
+import { ownKey, sealedFor, TwoFactors } from "./tables.ts"
 
 /** As long as the output of the hash, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
@@ -94,7 +94,8 @@ const hashOf = Effect.fnUntraced(function* ({ user_id, secret }: App, code: stri
   if (Option.isNone(bytes)) return Option.none()
   const mac = yield* Mac.Mac
   const key = yield* Mac.key(Mac.hmacSha256, bytes.value)
-  return Option.some(Base64Url.encode(yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))))
+  const tag = yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))
+  return Option.some(`${ownKey}${Base64Url.encode(tag)}`)
 }, Effect.orDie)
 
 /** What uses a backup code up. None for any other text. */

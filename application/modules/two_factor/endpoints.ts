@@ -11,12 +11,13 @@ import {
 } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
-import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { endOthers, requireStepUp, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
-import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
-import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
+import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
@@ -55,7 +56,8 @@ export const enable = (settings: TwoFactorSettings) =>
 export const confirm = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/confirm",
-  summary: "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one.",
+  summary:
+    "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
   access: "session",
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
@@ -69,16 +71,19 @@ export const confirm = Endpoint.make({
       if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
       const confirmed = yield* confirmation(held.value, code)
       if (Option.isNone(confirmed)) return yield* new InvalidOtp()
-      yield* requireVerifiedAddress(user.row)
+      yield* requireLastingAddress(user.row)
 
       const { writes } = yield* revokingOthers(session, user)
       // The code is the first proof by the second factor: without it the user could not go on in this session.
-      const proved = update(Sessions, session, { proved_at: yield* DateTime.now, multi_factor: true })
-      yield* store.commit([confirmed.value, ...writes, proved, ...(yield* factorNotices(user.row, "enabled"))])
-      return session.row
+      const { write, ...renewed } = yield* sessionRenewal(session, true)
+      // A link that confirms a change of address was requested before the factor protected the address.
+      const links = removeAll(MailedTokens, { user_id: user.row.id })
+      yield* store.commit([confirmed.value, ...writes, write, links, ...(yield* factorNotices(user.row, "enabled"))])
+      return { ...renewed, user: user.row }
     })
-    yield* endOthers(yield* retryOnConflict(confirming))
-    return Endpoint.reply(succeeded)
+    const issued = yield* retryOnConflict(confirming)
+    yield* endOthers(issued.session)
+    return Endpoint.reply(succeeded, issued)
   }),
 })
 

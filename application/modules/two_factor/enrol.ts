@@ -1,10 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
-import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, removeAll, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { revokeAll } from "../../../domain/sessions/sessions.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resumeWith } from "../../../domain/sign-in/issuing.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { factorNotices } from "./emails.ts"
@@ -63,7 +63,8 @@ export const confirmEnrolment = Endpoint.make({
       }
       const { user } = waiting
       // Writes the user, so that no sign-in by one factor that has read them before gets a session.
-      const writes = [confirmed.value, ...revokeAll(user), ...(yield* factorNotices(user.row, "enabled"))]
+      const links = removeAll(MailedTokens, { user_id: user.row.id })
+      const writes = [confirmed.value, ...revokeAll(user), links, ...(yield* factorNotices(user.row, "enabled"))]
       return yield* resumeWith(waiting, writes, "multi_factor")
     })
     const issued = yield* retryOnConflict(confirming)

@@ -24,6 +24,7 @@ export const twoFactor = Module.define({
     },
     challenge: challenger(settings),
     factor: app,
+    administratorsNeedFactor: settings.required !== "none",
     stepUps,
     authenticators: [{ table: TwoFactors, label: "authenticator app" }],
   }),

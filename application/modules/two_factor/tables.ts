@@ -6,6 +6,9 @@ import { Users } from "../../../domain/storage/tables.ts"
 /** What the secrets of apps are sealed for. */
 export const sealedFor = "two_factor"
 
+/** Begins the hash of a backup code that is keyed by the app's own secret. Those of earlier versions are keyed by the service's. */
+export const ownKey = "app:"
+
 const TwoFactor = Schema.Struct({
   user_id: Schema.String,
   /** Sealed: what the user's authenticator app has. */
@@ -30,6 +33,11 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
   references: { user_id: Users },
   indexed: ["secret"],
   sealed: { secret: sealedFor },
+  keyed: {
+    isIn: ({ backup_codes, confirmed_at }) => confirmed_at !== null && backup_codes.some((hash) => !hash.startsWith(ownKey)),
+    description:
+      "backup codes of an earlier version, which end with the secret that they were made under: before you remove it, have these users make new ones (POST /2fa/totp/backup-codes)",
+  },
 })
 
 /** The app that a user has confirmed. */

@@ -219,6 +219,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
     email: `${id.replace(" ", "-")}@example.com`,
     email_verified: true,
     last_verified_email: null,
+    readdressed_at: null,
     name: null,
     image: null,
     ...at,

@@ -45,8 +45,9 @@ describe("the proof of an address over HTTP", () => {
         const { headers } = yield* signUp("ada@example.com")
         yield* verify("ada@example.com", headers)
         const { secret } = ok(yield* post("/2fa/totp/enable", { password }, { headers })).json
-        ok(yield* post("/2fa/totp/confirm", { code: yield* shownBy(secret) }, { headers }))
-        ok(yield* post("/change-email", { new_email: "thief@example.com" }, { headers }))
+        const confirmed = ok(yield* post("/2fa/totp/confirm", { code: yield* shownBy(secret) }, { headers }))
+        const stolen = { headers: { cookie: cookiesOf(confirmed) } }
+        ok(yield* post("/change-email", { new_email: "thief@example.com" }, stolen))
         yield* reset("thief@example.com")
         const challenged = ok(yield* post("/sign-in/email", { email: "thief@example.com", password: new_password }))
         assert.isTrue(challenged.json.two_factor_required)

@@ -5,7 +5,7 @@ import { configured, including, makeProvider } from "../../application/modules/s
 import { shownBy, built as twoFactor } from "../../two-factor.ts"
 import { emails, mailedToken, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
-import { get, post, refused, served, signedUp } from "./served.ts"
+import { cookieOf, get, post, refused, served, signedUp } from "./served.ts"
 
 const provider = makeProvider()
 const { modules: withSocial } = including({
@@ -115,7 +115,8 @@ describe("social sign-in over HTTP", () => {
         yield* post("/send-verification-email", { email })
         yield* post("/verify-email", { token: yield* mailedToken }, { headers })
         const app = (yield* post("/2fa/totp/enable", { password }, { headers })).json
-        yield* post("/2fa/totp/confirm", { code: yield* shownBy(app.secret) }, { headers })
+        const confirmed = yield* post("/2fa/totp/confirm", { code: yield* shownBy(app.secret) }, { headers })
+        const own = { headers: { cookie: cookieOf(confirmed) } }
 
         const unproven = yield* began("acme", { uid: "thief", mail: email })
         assert.strictEqual((yield* back(unproven.query)).json.user.email, "acme:thief")
@@ -125,12 +126,12 @@ describe("social sign-in over HTTP", () => {
         assert.strictEqual(interim.status, 200)
         assert.isTrue(interim.json.two_factor_required)
         assert.lengthOf(setCookies(interim), 0)
-        assert.lengthOf((yield* get("/list-accounts", { headers })).json.accounts, 1)
+        assert.lengthOf((yield* get("/list-accounts", own)).json.accounts, 1)
 
         const { challenge_token } = interim.json
         const answer = yield* post("/2fa/totp/challenge", { challenge_token, backup_code: app.backup_codes[0] })
         assert.strictEqual(answer.json.user.email, email)
-        assert.lengthOf((yield* get("/list-accounts", { headers })).json.accounts, 2)
+        assert.lengthOf((yield* get("/list-accounts", own)).json.accounts, 2)
         const notice = (yield* emails).at(-1)
         assert.deepStrictEqual([notice?.to, notice?.subject.startsWith("An account at another service was linked")], [email, true])
         const again = yield* began("acme", { uid: "grace", mail: email })

@@ -51,12 +51,14 @@ describe("a day-old session in a thief's hands", () => {
 
     it.effect("of a user with an app is stepped up by a second factor alone, over REST and GraphQL", () =>
       Effect.gen(function* () {
-        const ada = yield* signedUp("grace@example.com")
+        const before = yield* signedUp("grace@example.com")
         const key = authenticator()
-        const created = yield* post("/passkey/register/options", {}, ada)
-        assert.strictEqual((yield* post("/passkey/register/verify", { response: key.create(created.json) }, ada)).status, 200)
-        const app = (yield* post("/2fa/totp/enable", { password }, ada)).json
-        yield* post("/2fa/totp/confirm", { code: yield* shownBy(app.secret) }, ada)
+        const created = yield* post("/passkey/register/options", {}, before)
+        assert.strictEqual((yield* post("/passkey/register/verify", { response: key.create(created.json) }, before)).status, 200)
+        const app = (yield* post("/2fa/totp/enable", { password }, before)).json
+        const confirmed = yield* post("/2fa/totp/confirm", { code: yield* shownBy(app.secret) }, before)
+        assert.strictEqual(refused(yield* post("/change-email", { new_email: "eve@example.com" }, before)), "401 unauthorized")
+        const ada = { headers: { cookie: cookieOf(confirmed) } }
         yield* TestClock.adjust(stepUpAge + step * 1000)
 
         assert.strictEqual(refused(yield* post("/change-email", { new_email: "eve@example.com" }, ada)), "403 session_not_fresh")

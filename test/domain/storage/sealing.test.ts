@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
+import { linesOf } from "../../../adapters/cli/secret-command.ts"
 import { sealedFor, type TwoFactor, TwoFactors } from "../../../application/modules/two_factor/tables.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import { tables as outboxTables, PendingMessages } from "../../../domain/mail/outbox-tables.ts"
@@ -48,7 +49,7 @@ const opened = Effect.fnUntraced(function* (...secrets: ReadonlyArray<string>) {
 
 const rotated = (secrets: ReadonlyArray<string>, removeUnreadable = false) =>
   Effect.map(Effect.provide(rotate(tables, { removeUnreadable }), keysOf(...secrets)), (columns) =>
-    Object.fromEntries(columns.map(({ column, ...counts }) => [column, counts])),
+    Object.fromEntries(columns.map(({ column, resealed, unreadable }) => [column, { resealed, unreadable }])),
   )
 
 const unreadableWith = (...secrets: ReadonlyArray<string>) => Effect.provide(unreadable(tables), keysOf(...secrets))
@@ -91,6 +92,20 @@ describe("removing an old secret does not break authenticator apps", () => {
     const redeem = browser().call(built.endpoints.twoFactorTotpChallenge, { challenge_token, backup_code: "01234-56789" })
     assert.strictEqual((yield* Effect.flip(Effect.provide(redeem, keysOf(newer))))._tag, "invalid_otp")
     yield* Effect.provide(redeem, keysOf(newer, worlds))
+  })
+
+  rule("a rotation says how many users have backup codes that end with an old secret", function* () {
+    const ada = yield* signedUp("ada@example.com")
+    yield* enrolled(ada)
+    const keyedBy = Effect.provide(rotate([TwoFactors], { removeUnreadable: false }), keysOf(newer, worlds))
+    assert.isUndefined((yield* keyedBy)[0]?.keyed)
+    const store = yield* Store
+    const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))
+    const tag = yield* (yield* Keys.Keys).sign("two_factor/backup_code", `${ada.user.id}:0123456789`)
+    yield* store.commit([update(TwoFactors, held, { backup_codes: [tag, ...held.row.backup_codes] })])
+    const rotated = yield* keyedBy
+    assert.strictEqual(rotated[0]?.keyed?.count, 1)
+    assert.match(linesOf(rotated, false)[0] ?? "", /^two_factor\.secret: 0 sealed anew; 1 row has backup codes of an earlier version, /)
   })
 
   rule("a rotation seals every value anew, page by page, and finds nothing to do the second time", function* () {

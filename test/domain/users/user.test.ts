@@ -9,6 +9,7 @@ const user = (changes: Partial<StoredUser> = {}): StoredUser => ({
   email: "ada@example.com",
   email_verified: false,
   last_verified_email: null,
+  readdressed_at: null,
   name: null,
   image: null,
   created_at: now,

@@ -540,6 +540,7 @@ describe("list-users", () => {
         email: `person${index}@example.com`,
         email_verified: true,
         last_verified_email: null,
+        readdressed_at: null,
         name,
         image: null,
         created_at,

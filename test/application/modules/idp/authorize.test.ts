@@ -1,9 +1,11 @@
 import { assert, describe } from "@effect/vitest"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
 import { AuthorizationCodes } from "../../../../application/modules/idp/tables.ts"
+import { Store, update } from "../../../../domain/ports/store.ts"
 import { browser, endpoints, password, rows, withSettings } from "../../../world.ts"
-import { asked, codeFor, errorFor, exchanged, issuer, narrow, oauth2AuthorizeForm, rule, sentTo, signedUp, web } from "./provider.ts"
+import { asked, auth, codeFor, errorFor, exchanged, issuer, narrow, oauth2AuthorizeForm, rule, sentTo, signedUp, web } from "./provider.ts"
 
 const stranger = () => browser()
 
@@ -185,6 +187,23 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     yield* TestClock.adjust("1 millis")
     for (const max_age of ["0", "1", "100000"]) assert.strictEqual(yield* errorFor(ada, { ...asked.spa, max_age }), "login_required")
     yield* codeFor(ada, { ...asked.spa, max_age: "100001" })
+  })
+
+  rule("a code that a stolen copy of the session requested before the step-up tells the client no later auth_time", function* () {
+    const ada = yield* signedUp()
+    yield* TestClock.adjust("1000 seconds")
+    const requested = yield* codeFor(browser(auth, { ...ada.jar }))
+    yield* ada.body(endpoints.stepUp, { password })
+    const { id_token = "" } = yield* exchanged(requested)
+    assert.strictEqual(decodeJwt(id_token)["auth_time"], 0)
+
+    // A row of an earlier version tells of the sign-in.
+    const old = yield* codeFor(ada)
+    const store = yield* Store
+    const [row] = yield* rows(AuthorizationCodes)
+    const held = Option.getOrThrow(yield* store.read(AuthorizationCodes, { hash: row?.hash ?? "" }))
+    yield* Effect.orDie(store.commit([update(AuthorizationCodes, held, { auth_time: null })]))
+    assert.strictEqual(decodeJwt((yield* exchanged(old)).id_token ?? "")["auth_time"], 0)
   })
 
   rule("login and max_age take a step-up as a sign-in, and auth_time is its moment", function* () {

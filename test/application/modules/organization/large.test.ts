@@ -24,7 +24,16 @@ const crowded = Effect.gen(function* () {
   const { commit } = yield* Store
   const crowd = times(size - 1, (index) => {
     const id = `z${padded(index)}`
-    const user = { id, email: `${id}@example.com`, email_verified: true, last_verified_email: null, name: null, image: null, ...at }
+    const user = {
+      id,
+      email: `${id}@example.com`,
+      email_verified: true,
+      last_verified_email: null,
+      readdressed_at: null,
+      name: null,
+      image: null,
+      ...at,
+    }
     return { user, member: { id, organization_id, user_id: id, role: "member", created_at: now } }
   })
   for (let start = 0; start < crowd.length; start += batch) {

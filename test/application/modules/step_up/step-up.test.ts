@@ -30,6 +30,7 @@ import {
   times,
   type WorldServices,
   withoutPassword,
+  withVerified,
 } from "../../../world.ts"
 import { added, answered, built as passkey } from "../passkey/passkeys.ts"
 import { configured, makeProvider } from "../social/provider.ts"
@@ -327,6 +328,54 @@ describe("step-up", () => {
     yield* enrolled(ada, {})
     yield* ada.body(emailOtpSend, { email })
     assert.strictEqual(yield* ada.code(stepUp, { otp: yield* mailedCode }), "invalid_request")
+  })
+
+  rule("takes no mailed code of a user with a password, and none for an address that was not verified before the sign-in", function* () {
+    const { emailOtpSend } = built.emailOtp.endpoints
+    const ada = yield* user()
+    yield* ada.body(emailOtpSend, { email })
+    assert.strictEqual(yield* ada.code(stepUp, { otp: yield* mailedCode }), "invalid_request")
+    yield* withoutPassword(ada.user.id)
+    yield* withVerified(ada.user.id, false)
+    assert.strictEqual(yield* ada.code(stepUp, { otp: yield* mailedCode }), "invalid_request")
+    yield* withVerified(ada.user.id)
+    yield* ada.body(stepUp, { otp: yield* mailedCode })
+  })
+
+  rule("takes no code that was mailed to an address which the session itself has taken and verified", function* () {
+    const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
+    const ada = yield* user()
+    yield* withoutPassword(ada.user.id)
+    yield* seconds(day - 1)
+    const thief = browser(undefined, { ...ada.jar })
+    yield* thief.body(changeEmail, { new_email: "thief@example.com" })
+    yield* thief.body(endpoints.sendVerificationEmail, { email: "thief@example.com" })
+    yield* thief.body(verifyEmail, { token: yield* mailedToken })
+    yield* thief.body(emailOtpSend, { email: "thief@example.com" })
+    const otp = yield* mailedCode
+    assert.strictEqual(yield* thief.code(stepUp, { otp }), "invalid_request")
+    assert.isFalse(yield* mayChangeFactors(thief))
+
+    // Nor does a sign-in by the new mailbox add a passkey or an app before the owner had a day to read the notice.
+    const fresh = browser()
+    yield* fresh.body(signInEmailOtp, { email: "thief@example.com", otp })
+    assert.strictEqual(yield* fresh.code(passkeyRegisterOptions), "email_not_verified")
+    const { secret } = yield* fresh.body(twoFactorTotpEnable)
+    assert.strictEqual(yield* fresh.code(twoFactorTotpConfirm, { code: yield* shownBy(secret) }), "email_not_verified")
+    yield* seconds(day - 1)
+    const otpOf = Effect.andThen(browser().body(emailOtpSend, { email: "thief@example.com" }), mailedCode)
+    yield* fresh.body(signInEmailOtp, { email: "thief@example.com", otp: yield* otpOf })
+    assert.strictEqual(yield* fresh.code(passkeyRegisterOptions), "email_not_verified")
+    yield* seconds(1)
+    yield* fresh.body(passkeyRegisterOptions)
+  })
+
+  rule("by a factor still adds factors after a change of the address", function* () {
+    const ada = yield* owner()
+    yield* ada.body(changeEmail, { new_email: "ada@elsewhere.example" })
+    assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "email_not_verified")
+    yield* withVerified(ada.user.id)
+    yield* ada.body(passkeyRegisterOptions)
   })
 
   rule("wants exactly one proof", function* () {

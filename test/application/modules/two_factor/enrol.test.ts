@@ -1,17 +1,20 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { emailOtp } from "../../../../application/modules/email_otp/index.ts"
 import { phone } from "../../../../application/modules/phone/index.ts"
+import { social } from "../../../../application/modules/social/index.ts"
 import { TwoFactorEnrolmentChallenge } from "../../../../application/modules/two_factor/challenge.ts"
 import { twoFactor } from "../../../../application/modules/two_factor/index.ts"
 import { TwoFactors } from "../../../../application/modules/two_factor/tables.ts"
 import type { Reply } from "../../../../application/service/endpoint.ts"
 import type { StoreService } from "../../../../domain/ports/store.ts"
-import { Store } from "../../../../domain/ports/store.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
+import { newAccount } from "../../../../domain/sign-in/account-links.ts"
 import { CodeSettings } from "../../../../domain/sign-in/codes.ts"
-import { Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { authenticator } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
 import { challengeIn, enrolled, built as notRequiring, shownBy, step, verified } from "../../../two-factor.ts"
@@ -31,6 +34,7 @@ import {
   type WorldServices,
 } from "../../../world.ts"
 import { added, answered, built as passkey } from "../passkey/passkeys.ts"
+import { configured, makeProvider } from "../social/provider.ts"
 
 const required = (of: "admins" | "everyone") => twoFactor.build({ issuer: "service", backup_code_count: 10, required: of })
 const everyone = required("everyone")
@@ -253,3 +257,37 @@ describe("where none is required", () => {
     assert.strictEqual(yield* visitor().code(notRequiring.endpoints.twoFactorTotpEnrol, { challenge_token }), "invalid_token")
   })
 })
+
+const federation = social.build(Schema.decodeUnknownSync(social.settings)({ providers: [configured("acme")] }))
+
+rulesOf([...core, federation, everyone])(
+  "an enrolment whose provider account another user links at that moment links nothing and answers invalid_token",
+  function* () {
+    yield* TestClock.setTime(start)
+    const bob = yield* at(browser()).body(signUpEmail, { email: "bob@example.com", password })
+    const ada = at(browser())
+    yield* ada.body(signUpEmail, credentials)
+    yield* verified(ada)
+    const provider = makeProvider()
+    const { url } = yield* visitor().body(federation.endpoints.signInSocial, { provider: "acme" })
+    const visit = provider.visit(url, { uid: "acme-ada", mail: email, confirmed: true, nick: "Ada" })
+    const answering = Effect.provideService(HttpClient.HttpClient, provider.client)
+    const challenge_token = challengeOf(yield* answering(visitor().call(federation.endpoints.oauthCallback, visit)))
+    const { secret } = yield* visitor().body(twoFactorTotpEnrol, { challenge_token })
+
+    const store = yield* Store
+    const account = yield* newAccount(bob.user.id, { provider_id: "acme", account_id: "acme-ada" })
+    const once = yield* Effect.cached(Effect.orDie(store.commit([insert(Accounts, account)])))
+    const commit: StoreService["commit"] = (writes) => Effect.andThen(once, store.commit(writes))
+    const confirmation = visitor().code(twoFactorTotpEnrolConfirm, { challenge_token, code: yield* shownBy(secret) })
+    assert.strictEqual(yield* Effect.provideService(confirmation, Store, { ...store, commit }), "invalid_token")
+    assert.lengthOf(
+      (yield* rows(Accounts)).filter(({ provider_id }) => provider_id === "acme"),
+      1,
+    )
+    assert.lengthOf(
+      (yield* rows(TwoFactors)).filter(({ confirmed_at }) => confirmed_at !== null),
+      0,
+    )
+  },
+)
