@@ -57,6 +57,7 @@ export const confirm = Endpoint.make({
   path: "/2fa/totp/confirm",
   summary: "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one.",
   access: "session",
+  changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
   errors: [InvalidRequest, InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
