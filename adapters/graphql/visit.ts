@@ -3,11 +3,12 @@ import type { Context } from "effect"
 import { Cause, Effect, Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
-import { statusOf } from "../../application/service/endpoint.ts"
+import { countsOnAddress, statusOf } from "../../application/service/endpoint.ts"
 import type { AnyGraphField, Page, Viewer } from "../../application/service/graph-field.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Consumed } from "../../domain/limits/limits.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
+import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { anonymous } from "../http/exchange.ts"
 import { isRefusal, refused } from "./errors.ts"
@@ -36,7 +37,7 @@ interface Asked {
 }
 
 /** What fields need beside their caller. */
-export type Needs<R> = Exclude<R, Caller> | Effect.Services<ReturnType<typeof countRequest>>
+export type Needs<R> = Exclude<R | Effect.Services<typeof countUnlessLive>, Caller> | Effect.Services<ReturnType<typeof countRequest>>
 
 /** Begins a request. Its first field was paid for with the request itself; each further one is as a request more. */
 export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, asked: Asked): Visit => {
@@ -56,17 +57,17 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     throw refused(Cause.squash(exit.cause) as AuthError)
   }
 
-  /** The budget of a further field. A sign-in counts on the address, also as the first field of a request that was counted on its session. */
-  const count = async (at: number, isSignIn: boolean) => {
-    const isCounted = at === 0 && !(isSignIn && asked.caller.credential !== null)
+  /** The budget of a further field. Some count on the address, also as the first field of a request that was counted on its session. */
+  const count = async (at: number, onAddress: boolean) => {
+    const isCounted = at === 0 && !(onAddress && asked.caller.credential !== null)
     if (isCounted) return
-    const counted = countRequest(isSignIn ? anonymous(asked.caller) : asked.caller)
+    const counted = countRequest(onAddress ? anonymous(asked.caller) : asked.caller)
     consumed = (await run(counted as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
   }
   /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
-  const begin = async (isSignIn = false) => {
+  const begin = async (onAddress = false) => {
     const at = trail.push({ session: "keep" }) - 1
-    await count(at, isSignIn)
+    await count(at, onAddress)
     return at
   }
   /** Fields that come later see what this one did. */
@@ -77,7 +78,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   }
 
   const call: Visit["call"] = async (endpoint, raw) => {
-    const at = await begin(endpoint.signsIn !== undefined)
+    const at = await begin(countsOnAddress(endpoint))
     const exit = await exitOf(auth.call(endpoint, raw))
     if (endpoint.method === "POST") {
       known = undefined

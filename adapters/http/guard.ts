@@ -4,6 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { countsOnAddress } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { UntrustedOrigin } from "../../domain/errors.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
@@ -25,6 +26,8 @@ interface Options {
   readonly refuse?: typeof refusal
   /** Whether pages of other sites may link here. Links lead to endpoints of other protocols (OAuth), never to the service's own. */
   readonly isLinked?: boolean
+  /** Whether requests with a session count on it; only where the session is looked up. */
+  readonly onSession?: boolean
 }
 
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
@@ -37,8 +40,10 @@ export const makeGuard = Effect.fnUntraced(function* ({ sessionTransports }: Pic
   const always = securityHeaders(public_url)
   const clientOf = clientReader(max_body_bytes)
 
-  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, { refuse = refusal, isLinked = endpoint?.protocol !== undefined }: Options = {}) =>
-    (request: Request) =>
+  return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
+    const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
+    const { onSession = endpoint !== undefined && !countsOnAddress(endpoint) } = options
+    return (request: Request) =>
       Effect.suspend(() => {
         const { origin } = request.headers
         const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
@@ -54,10 +59,8 @@ export const makeGuard = Effect.fnUntraced(function* ({ sessionTransports }: Pic
           if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           const caller = exchange.callerOf(request, address)
-          // Sign-ins count on the address: counted on a session, each could issue the session that pays for the next ones.
-          const isAnonymous = open || endpoint?.signsIn !== undefined
           return clientOf(request, endpoint).pipe(
-            Effect.flatMap((client) => countRequest(isAnonymous ? anonymous(caller) : caller, client)),
+            Effect.flatMap((client) => countRequest(open || !onSession ? anonymous(caller) : caller, client)),
             Effect.flatMap((consumed) => {
               Object.assign(headers, limitHeaders(consumed))
               return handle(request, address, id)
@@ -72,6 +75,7 @@ export const makeGuard = Effect.fnUntraced(function* ({ sessionTransports }: Pic
           }),
         )
       })
+  }
 })
 
 /** Browsers send no `Origin` with links, images and scripts of other sites, but this field (Fetch Metadata). */

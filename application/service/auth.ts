@@ -2,12 +2,13 @@ import { Effect, Option, Schema } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { Unauthorized } from "../../domain/errors.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
-import { CurrentSession } from "../../domain/sessions/caller.ts"
+import { liveSession } from "../../domain/limits/live-session.ts"
+import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sign-in/sign-in.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
-import { reply } from "./endpoint.ts"
+import { countsOnAddress, reply } from "./endpoint.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, Needs, SessionTransport } from "./module.ts"
@@ -36,7 +37,7 @@ export interface Auth<R> {
   ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
 }
 
-type CallNeeds = Effect.Services<typeof current> | Effect.Services<ReturnType<typeof rememberDevice>>
+type CallNeeds = Effect.Services<typeof liveSession> | Effect.Services<ReturnType<typeof rememberDevice>>
 
 /** Joins modules into one service; hooks run in the order of the modules. Dies when two modules claim one name. */
 export const make = <const Ms extends ReadonlyArray<AnyModule>>(
@@ -99,20 +100,29 @@ const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))
+    yield* assertDeclared(endpoint, reply)
     const devices = yield* rememberDevice(endpoint.signsIn, reply.session)
     if (devices.length > 0) reply = { ...reply, cookies: [...(reply.cookies ?? []), ...devices] }
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
   const run = (raw: unknown) => Effect.provideContext(steps(raw), policies)
-  return endpoint.access === "public" ? run : withSession(run)
+  if (endpoint.access === "public") return run
+  return withSession(run, countsOnAddress(endpoint) ? current : liveSession)
 }
+
+/** A new credential has a budget of requests of its own, so that an endpoint which makes one has to count on the address. */
+const assertDeclared = Effect.fnUntraced(function* (endpoint: AnyEndpoint, { session }: Reply<unknown>) {
+  if (typeof session === "string" || countsOnAddress(endpoint)) return
+  if (session.credential !== (yield* Caller).credential)
+    return yield* Effect.die(new Error(`${endpoint.path} changes the credential and does not say so`))
+})
 
 /** Somebody who is asked for more gets nothing of what the endpoint meant to leave with them. */
 const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
   typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
 
-const viewer = Effect.map(current, (found): Reply<Viewer | null> => {
+const viewer = Effect.map(liveSession, (found): Reply<Viewer | null> => {
   if (Option.isNone(found)) return reply(null)
   const { refreshed, ...here } = found.value
   return reply(here, refreshed ? here : "keep")
@@ -127,9 +137,9 @@ const load = Effect.fnUntraced(function* (graphField: AnyGraphField, viewer: Vie
 })
 
 /** Answers `unauthorized` before anything else is looked at, and renews the cookie of a session that was rolled on. */
-const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>) =>
+const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, lookup: typeof liveSession) =>
   Effect.fnUntraced(function* (raw: unknown) {
-    const found = yield* current
+    const found = yield* lookup
     if (Option.isNone(found)) return yield* new Unauthorized()
 
     const { refreshed, ...here } = found.value

@@ -71,6 +71,10 @@ export interface Endpoint<I, O, R> {
   readonly protocol: Protocol | undefined
   /** How those prove who they are to whom it gives a new session; none where it gives none. */
   readonly signsIn: SignsIn | undefined
+  /** Whether it can answer with another session credential than the caller's and is no sign-in. */
+  readonly changesCredential: boolean
+  /** Whether it looks the caller's session up although it is public: its requests count on the session. */
+  readonly readsSession: boolean
   /** Whether its input has a further member for each proof that modules bring (`step-up.ts`). */
   readonly takesProofs: boolean
   readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
@@ -105,16 +109,30 @@ export const make = <
   readonly protocol?: Protocol
   /** What whoever gets a new session here has proved; what a module may ask for first is then part of the output (`auth.ts`). */
   readonly signsIn?: S
+  readonly changesCredential?: boolean
+  readonly readsSession?: boolean
   readonly takesProofs?: boolean
   readonly handler: (
     input: I,
   ) => Effect.Effect<Reply<O, S extends SignsIn ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
 }): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G> =>
-  ({ invalid: InvalidRequest, guard: undefined, protocol: undefined, signsIn: undefined, takesProofs: false, ...endpoint }) as Endpoint<
-    I,
-    O,
-    any
-  >
+  ({
+    invalid: InvalidRequest,
+    guard: undefined,
+    protocol: undefined,
+    signsIn: undefined,
+    changesCredential: false,
+    readsSession: false,
+    takesProofs: false,
+    ...endpoint,
+  }) as Endpoint<I, O, any>
+
+/**
+ * Whether requests count on the address even with a session. An endpoint that answers with a new credential would otherwise give a new
+ * budget with each request, and one that never looks the session up would accept the budget of a session that has ended.
+ */
+export const countsOnAddress = ({ access, signsIn, changesCredential, readsSession }: AnyEndpoint): boolean =>
+  signsIn !== undefined || changesCredential || (access === "public" && !readsSession)
 
 /** The status an error has at this endpoint. */
 export const statusOf = (endpoint: AnyEndpoint, error: AuthError): number => {

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import * as SignedCookie from "../sessions/signed-cookie.ts"
 import { Settings } from "../settings.ts"
+import { passwordSetAt } from "../sign-in/credential-account.ts"
 import type { Issued, SignsIn } from "../sign-in/sign-in.ts"
 import { randomToken } from "../tokens/keys.ts"
 
@@ -29,12 +30,20 @@ const devices = Effect.gen(function* () {
   return Option.getOrElse(read, () => []).filter(({ expires_at }) => DateTime.isLessThan(now, expires_at))
 })
 
-/** Identifies the caller's browser as one that this user signed in with; none for any other browser. */
-export const knownDevice = (user_id: string) =>
-  Effect.map(devices, (all) => Option.fromUndefinedOr(all.find((device) => device.user_id === user_id)?.nonce))
+/**
+ * Identifies the caller's browser as one that this user signed in with; none for any other browser. A new password makes older cookies void:
+ * an attacker who once knew the password could have collected many, each with guesses of its own.
+ */
+export const knownDevice = Effect.fnUntraced(function* (user_id: string) {
+  const device = (yield* devices).find((device) => device.user_id === user_id)
+  if (device === undefined) return Option.none()
+  const issued_at = DateTime.subtract(device.expires_at, { seconds: lifetime })
+  const isOlder = Option.exists(yield* passwordSetAt(user_id), (set_at) => DateTime.isLessThan(issued_at, set_at))
+  return isOlder ? Option.none() : Option.some(device.nonce)
+})
 
 /** A new nonce at each sign-in: a copy of the former cookie does not share the budget of its owner. */
-const remember = Effect.fnUntraced(function* (user_id: string) {
+const remembered = Effect.fnUntraced(function* (user_id: string) {
   const others = (yield* devices).filter((device) => device.user_id !== user_id)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
   const device = { user_id, nonce: yield* randomToken, expires_at }
@@ -47,5 +56,10 @@ const remember = Effect.fnUntraced(function* (user_id: string) {
  */
 export const rememberDevice = Effect.fnUntraced(function* (signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
   if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []
-  return (yield* Settings).rate_limit.enabled ? [yield* remember(session.user.id)] : []
+  return yield* rememberBrowser(session.user.id)
+})
+
+/** The cookie of a browser whose user has just proved who they are, for instance by the current password. */
+export const rememberBrowser = Effect.fnUntraced(function* (user_id: string) {
+  return (yield* Settings).rate_limit.enabled ? [yield* remembered(user_id)] : []
 })

@@ -82,15 +82,25 @@ const within = <A, E extends AuthError, R>(
 
 type RateLimitedError = InstanceType<typeof RateLimited>
 
-/** A refusal by another budget, or a fault of the service, is no guess. */
+/** A refusal by another budget or a fault of the service is no guess; 403 refuses a user who has given the right proof (`banned`). */
 const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
-  Exit.isFailure(exit) &&
-  exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.status < 500 && reason.error._tag !== "rate_limited")
+  Exit.isFailure(exit) && exit.cause.reasons.some((reason) => reason._tag === "Fail" && isGuess(reason.error))
 
-/** The budget of a browser that this user signed in with before; for any other, that of its network and that of all networks. */
+const isGuess = ({ status, _tag }: AuthError) => status < 500 && status !== 403 && _tag !== "rate_limited"
+
+/**
+ * The budget of a browser that this user signed in with before, and that of all such browsers; for any other browser, that of its network and
+ * that of all networks. Without the total, each device cookie that an attacker collects would give more guesses.
+ */
 const signInShares = Effect.fnUntraced(function* (identifier: string, owner: Option.Option<string>) {
-  const device = yield* knownDevice(Option.getOrElse(owner, () => ""))
-  if (Option.isSome(device)) return [["sign_in", `device ${device.value}`]] satisfies ReadonlyArray<Share>
+  const user_id = Option.getOrElse(owner, () => "")
+  const device = yield* knownDevice(user_id)
+  if (Option.isSome(device)) {
+    return [
+      ["sign_in", `device ${device.value}`],
+      ["sign_in_total", `devices ${user_id}`],
+    ] satisfies ReadonlyArray<Share>
+  }
   const { ip_address } = yield* Caller
   const inNetwork = ["sign_in", `${identifier} ${signInNetwork(ip_address)}`] as const
   return [inNetwork, ["sign_in_total", identifier]] satisfies ReadonlyArray<Share>
@@ -108,9 +118,12 @@ const countedSignIn =
 /** Runs an attempt to sign in with a code of some kind; wrong ones are counted. */
 export const countedCode = <R>(kind: string, typed: SignInName<R>) => countedSignIn(typed, () => `${kind} ${typed.name}`)
 
-/** Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. */
+/**
+ * Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. Names of different kinds share
+ * none where no user has them: otherwise an address typed as a username would tell whether a user has that address.
+ */
 export const countedPassword = <R>(typed: SignInName<R>) =>
-  countedSignIn(typed, Option.match({ onNone: () => `password name ${typed.name}`, onSome: (id) => `password user ${id}` }))
+  countedSignIn(typed, Option.match({ onNone: () => `password ${typed.kind} ${typed.name}`, onSome: (id) => `password user ${id}` }))
 
 /**
  * Runs an attempt of a signed-in user to prove who they are; wrong passwords and codes are counted for the sign-in that the session began

@@ -45,9 +45,14 @@ export type CodeTable = ReturnType<typeof table>
 export const newCode = Effect.fnUntraced(function* (codes: CodeTable, recipient: string, { length, ttl }: CodeSettings) {
   const { intBetween } = yield* SecureRandom.SecureRandom
   const code = String(yield* intBetween(0, 10 ** length, { halfOpen: true })).padStart(length, "0")
-  const hash = yield* (yield* Keys).sign(codes.name, bound(recipient, code))
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: ttl })
-  return { code, expires_at, write: put(codes, { recipient, hash, attempts: 0, expires_at }) }
+  return { code, expires_at, write: yield* validIn(codes, recipient, code, expires_at) }
+})
+
+/** The write that makes a code valid in a table. */
+export const validIn = Effect.fnUntraced(function* (codes: CodeTable, recipient: string, code: string, expires_at: DateTime.Utc) {
+  const hash = yield* (yield* Keys).sign(codes.name, bound(recipient, code))
+  return put(codes, { recipient, hash, attempts: 0, expires_at })
 })
 
 const bound = (recipient: string, code: string) => `${code}:${recipient}`

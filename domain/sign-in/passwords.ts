@@ -10,14 +10,11 @@ import { Settings } from "../settings.ts"
 import type { Where } from "../storage/table.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts, Users } from "../storage/tables.ts"
+import { credentialOf, credentialProvider } from "./credential-account.ts"
 import { issue } from "./issuing.ts"
 import { check, presented } from "./password.ts"
 
-/** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
-const credentialProvider = "credential"
-
-/** Whether an account holds a password. */
-export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
+export { credentialOf, isPassword } from "./credential-account.ts"
 
 /** A new password in the form that is hashed; fails with the rule that it breaks. */
 export const acceptable = Effect.fnUntraced(function* (typed: string) {
@@ -26,11 +23,6 @@ export const acceptable = Effect.fnUntraced(function* (typed: string) {
   if (yield* (yield* BreachedPasswords).has(password))
     return yield* new InvalidRequest({ message: "This password is known from a data breach. Choose another." })
   return password
-})
-
-/** The account that holds a user's password. */
-export const credentialOf = Effect.fnUntraced(function* (userId: string) {
-  return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
 })
 
 /** A user's new password account. */

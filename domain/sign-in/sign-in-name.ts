@@ -4,6 +4,7 @@ import { Users } from "../storage/tables.ts"
 
 /** What a user types to sign in, and the user it belongs to. The lookup costs the same for known and unknown names. */
 export interface SignInName<out R> {
+  readonly kind: "email" | "username" | "phone"
   readonly name: string
   readonly owner: Effect.Effect<Option.Option<string>, never, R>
 }
@@ -12,6 +13,7 @@ export interface SignInName<out R> {
 export const byEmail = (email: string) => {
   const user = find(Users, { email })
   return {
+    kind: "email" as const,
     name: email,
     owner: Effect.map(
       user,

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { Context, DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Versioned, Write } from "../ports/store.ts"
 import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../ports/store.ts"
@@ -16,16 +16,25 @@ export const Removals = Table.make(
 /** The most referencing rows of one table that go in the same commit as the row that they reference. */
 const few = 100
 
-/** Whether few rows reference this one. */
-const isSmall = Effect.fnUntraced(function* (tables: ReadonlyArray<Table.AnyTable>, table: Table.AnyTable, key: string) {
-  const { list } = yield* Store
-  const counts = yield* Effect.forEach(
-    dependants(tables, table),
-    (child) => Effect.map(list(child.table, { [child.field]: key }, { limit: few + 1 }), ({ length }) => length),
-    { concurrency: 4 },
-  )
-  return counts.every((count) => count <= few)
-})
+type Tables = ReadonlyArray<Table.AnyTable>
+
+/** Whether each table has few rows that reference one of these, directly or through rows of another table. */
+const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<string>) => Effect.Effect<boolean, never, Store> =
+  Effect.fnUntraced(function* (tables, table, keys) {
+    const { listForEach } = yield* Store
+    const children = yield* Effect.forEach(
+      dependants(tables, table),
+      ({ table: child, field }) =>
+        Effect.map(listForEach(child, field, keys, { limit: few + 1 }), (rows) => ({
+          child,
+          keys: rows.flat().map((row) => String(row[child.key])),
+        })),
+      { concurrency: 4 },
+    )
+    if (children.some(({ keys }) => keys.length > few)) return false
+    for (const { child, keys } of children) if (keys.length > 0 && !(yield* isSmall(tables, child, keys))) return false
+    return true
+  })
 
 /** The write that has a row, and everything that references it, removed later. */
 export const removeLater = Effect.fnUntraced(function* (table: Table.AnyTable, key: string) {
@@ -44,49 +53,86 @@ export const removing = Effect.fnUntraced(function* <T extends Table.AnyTable>(
   others: ReadonlyArray<Write> = [],
 ) {
   const key = String(held.row[table.key])
-  if (yield* isSmall(tables, table, key)) return [removeVersioned(table, held)]
+  if (yield* isSmall(tables, table, [key])) return [removeVersioned(table, held)]
   return [detach(table, held), ...others, yield* removeLater(table, key)]
 })
 
-/** About how many rows one commit of a removal takes: fewer where each of them may take others along. */
+/** About how many rows one commit of a removal takes: fewer where the rows that reference them have to be looked up first. */
 const batch = { plain: 1000, referenced: 50 }
+
+/** How often a removal has failed in this process. Its batches are halved each time: the store may take less than a batch in one commit. */
+const Failures = Context.Reference("sallyport/Removals/Failures", { defaultValue: () => new Map<string, number>() })
 
 /** The most removals that are finished together. */
 const page = 20
 
+type Removal = typeof Removals.schema.Type
+
 /** Finishes every removal that is under way. Each batch is a commit of its own, so that a crash loses at most one. */
-export const finishRemovals = Effect.fnUntraced(function* (tables: ReadonlyArray<Table.AnyTable>) {
+export const finishRemovals = Effect.fnUntraced(function* (tables: Tables) {
   const { list } = yield* Store
+  const failures = yield* Failures
   let after = {}
   while (true) {
     const removals = yield* list(Removals, {}, { limit: page, ...after })
     // A table whose module is off keeps its removals until the module is on again.
     for (const table of tables) {
       const own = removals.filter((removal) => removal.table === table.name)
-      if (own.length > 0) yield* finish(tables, table, own)
+      const fresh = own.filter(({ id }) => !failures.has(id))
+      if (fresh.length > 0) yield* attempt(tables, table, fresh)
+      for (const removal of own) if (!fresh.includes(removal)) yield* attempt(tables, table, [removal])
     }
     if (removals.length < page) return
     after = { after: removals.at(-1) }
   }
 })
 
-const finish = Effect.fnUntraced(function* (
-  tables: ReadonlyArray<Table.AnyTable>,
-  table: Table.AnyTable,
-  removals: ReadonlyArray<typeof Removals.schema.Type>,
-) {
-  const { commit, listForEach } = yield* Store
+/** A removal that fails is logged and tried again in the next round, by itself and in smaller batches: it must not stop the others. */
+const attempt = Effect.fnUntraced(function* (tables: Tables, table: Table.AnyTable, removals: ReadonlyArray<Removal>) {
+  const failures = yield* Failures
+  const times = Math.max(...removals.map(({ id }) => failures.get(id) ?? 0))
+  const ids = removals.map(({ id }) => id)
+  yield* finish(tables, table, removals, 2 ** times).pipe(
+    Effect.andThen(
+      Effect.sync(() => {
+        for (const id of ids) failures.delete(id)
+      }),
+    ),
+    Effect.catchDefect((defect) => {
+      for (const id of ids) failures.set(id, times + 1)
+      return Effect.logWarning(`Removals of ${table.name} could not be finished; trying again in smaller batches.`, { ids }, defect)
+    }),
+  )
+})
+
+const finish = Effect.fnUntraced(function* (tables: Tables, table: Table.AnyTable, removals: ReadonlyArray<Removal>, divisor: number) {
+  const { commit } = yield* Store
   const keys = removals.map(({ key }) => key)
+  yield* removeReferencing(tables, table, keys, divisor)
+  const done = removals.map(({ id }) => id)
+  yield* retryOnConflict(commit([removeEach(table, keys), removeEach(Removals, done)]))
+})
+
+/**
+ * Removes the rows that reference these, in batches. The rows that reference a batch are removed before it: removed together with it, their
+ * number would not be bounded.
+ */
+const removeReferencing: (
+  tables: Tables,
+  table: Table.AnyTable,
+  keys: ReadonlyArray<string>,
+  divisor: number,
+) => Effect.Effect<void, never, Store> = Effect.fnUntraced(function* (tables, table, keys, divisor) {
+  const { commit, listForEach } = yield* Store
   for (const child of dependants(tables, table)) {
     const size = dependants(tables, child.table).length === 0 ? batch.plain : batch.referenced
-    const limit = Math.ceil(size / keys.length)
+    const limit = Math.max(1, Math.floor(size / divisor / keys.length))
     while (true) {
       const rows = (yield* listForEach(child.table, child.field, keys, { limit })).flat()
       if (rows.length === 0) break
-      const removed = rows.map((row) => row[child.table.key])
-      yield* retryOnConflict(commit([removeEach(child.table, removed)]))
+      const found = rows.map((row) => String(row[child.table.key]))
+      yield* removeReferencing(tables, child.table, found, divisor)
+      yield* retryOnConflict(commit([removeEach(child.table, found)]))
     }
   }
-  const done = removals.map(({ id }) => id)
-  yield* retryOnConflict(commit([removeEach(table, keys), removeEach(Removals, done)]))
 })

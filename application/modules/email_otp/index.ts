@@ -3,7 +3,8 @@ import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
-import { find, Store } from "../../../domain/ports/store.ts"
+import { find, remove, Store } from "../../../domain/ports/store.ts"
+import { current } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
@@ -17,6 +18,12 @@ import { byMailedCode } from "./step-up.ts"
 
 export const EmailCodes = Codes.table("email_code")
 
+/** The codes that signed-in users requested for their own address. Wrong guesses of callers without a session do not void them. */
+export const StepUpCodes = Codes.table("email_step_up_code")
+
+/** Whether the caller has a session of the user with this address. */
+const isOwn = (email: string) => Effect.map(current, (found) => Option.isSome(found) && found.value.user.email === email)
+
 const send = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
@@ -27,12 +34,15 @@ const send = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("emailOtp.send")(function* ({ email }) {
-      yield* countMessage("email_code", email)
+      const own = yield* isOwn(email)
+      // Messages that anonymous callers request must not use up the budget of the signed-in owner.
+      yield* countMessage(own ? "step_up_code" : "email_code", email)
       const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
       const message = codeMessage(code, settings.ttl)
       const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...message })
-      yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
+      const stepUp = own ? [yield* Codes.validIn(StepUpCodes, email, code, expires_at)] : []
+      yield* (yield* Store).commit([write, ...stepUp, mail]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })
@@ -61,7 +71,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
-      const issued = yield* redeemed((proof) => signInByVerifiedEmail(email, [proof], newcomer))
+      const issued = yield* redeemed((proof) => signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })
@@ -71,8 +81,8 @@ export const emailOtp = Module.define({
   name: "email_otp",
   settings: Codes.CodeSettings,
   parts: (settings) => ({
-    tables: [EmailCodes],
+    tables: [EmailCodes, StepUpCodes],
     endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) },
-    stepUps: { otp: byMailedCode(EmailCodes, settings) },
+    stepUps: { otp: byMailedCode(StepUpCodes, EmailCodes, settings) },
   }),
 })

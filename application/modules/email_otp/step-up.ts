@@ -1,20 +1,21 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
+import { remove } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { credentialOf } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { hasAddressSince } from "../../../domain/users/user.ts"
 
-/** A step-up by a code that was mailed to the user's own address. */
-export const byMailedCode = (codes: Codes.CodeTable, settings: Codes.CodeSettings) =>
+/** A step-up by a code that the signed-in user requested for their own address. It then no longer signs in. */
+export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTable, settings: Codes.CodeSettings) =>
   StepUp.make({
     input: Schema.String,
     errors: [InvalidOtp, InvalidRequest],
     multi_factor: false,
     prove: Effect.fnUntraced(function* ({ email }, typed, renew) {
       yield* requireOwnMailbox
-      return yield* Codes.guess(codes, settings, email, typed)((proof) => Effect.asSome(renew([proof])))
+      return yield* Codes.guess(codes, settings, email, typed)((proof) => Effect.asSome(renew([proof, remove(signInCodes, email)])))
     }),
   })
 

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Errors from "../../../domain/errors.ts"
+import { rememberBrowser } from "../../../domain/limits/known-device.ts"
 import { countedPassword, countedProof, countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -8,6 +9,7 @@ import { Outbox } from "../../../domain/mail/outbox.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, insert, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { otherAccountRemovals, otherCredentialLabels } from "../../../domain/sign-in/credentials.ts"
@@ -96,7 +98,9 @@ const changePassword = Endpoint.make({
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
     })
-    return Endpoint.reply(succeeded, yield* countedProof(retryOnConflict(change)))
+    const session = yield* countedProof(retryOnConflict(change))
+    // The new password has made the browser's former device cookie void.
+    return { ...Endpoint.reply(succeeded, session), cookies: yield* rememberBrowser((yield* CurrentSession).user.id) }
   }),
 })
 

@@ -38,6 +38,7 @@ const holderOf = (phone: string) => find(Accounts, { provider_id, account_id: ph
 
 /** A number as the name of a sign-in, for its budgets. */
 const namedBy = (phone: string) => ({
+  kind: "phone" as const,
   name: dialled(phone),
   owner: Effect.map(
     holderOf(phone),

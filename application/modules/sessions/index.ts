@@ -1,9 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidRequest } from "../../../domain/errors.ts"
+import { liveSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
-import { current, liveOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
+import { liveOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
@@ -18,11 +19,12 @@ const signOut = Endpoint.make({
   path: "/sign-out",
   summary: "Ends the current session, if there is one.",
   access: "public",
+  readsSession: true,
   input: NoInput,
   output: Success,
   errors: [],
   handler: Effect.fn("sessions.signOut")(function* () {
-    const found = yield* current
+    const found = yield* liveSession
     if (Option.isSome(found)) yield* revoke(found.value.session.id, found.value.user.id)
     return Endpoint.reply(succeeded, "clear")
   }),
@@ -33,11 +35,12 @@ const getSession = Endpoint.make({
   path: "/get-session",
   summary: "The current session and its user; both null without one.",
   access: "public",
+  readsSession: true,
   input: NoInput,
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
   errors: [],
   handler: Effect.fnUntraced(function* () {
-    const found = yield* current
+    const found = yield* liveSession
     if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
 
     const { session, user, credential, refreshed } = found.value

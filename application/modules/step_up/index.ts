@@ -28,6 +28,7 @@ const endpoint = Endpoint.make({
   summary:
     "Proves again who the user of the session is, for sensitive changes. Takes exactly one proof; users with a second factor send that one.",
   access: "session",
+  changesCredential: true,
   takesProofs: true,
   input: NoInput,
   output: Success,

@@ -59,6 +59,7 @@ export const confirm = Endpoint.make({
   summary:
     "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
   access: "session",
+  changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
   errors: [InvalidRequest, InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],

@@ -102,7 +102,7 @@ const signInUsername = Endpoint.make({
     })
     // This endpoint has no code for an address that still waits for its proof.
     const attempt = Effect.catchTag(retryOnConflict(signIn), "email_not_verified", () => Effect.fail(new InvalidCredentials()))
-    const issued = yield* countedPassword({ name: username, owner: ownerOf(username) })(attempt)
+    const issued = yield* countedPassword({ kind: "username", name: username, owner: ownerOf(username) })(attempt)
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })

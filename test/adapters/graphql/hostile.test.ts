@@ -73,7 +73,31 @@ const documents: Readonly<Record<string, readonly [document: string, answer: str
   "280 times the same directive": [`{ __typename ${times(280, "@skip(if: true)")} }`, invalid],
   "900 directives at an operation": [`query ${times(900, "@x")} { __typename }`, invalid],
   "400 variables that nobody asks for": [`query (${times(400, (n) => `$v${n}: Int`)}) { __typename }`, invalid],
-  "250 operations": [times(250, (n) => `query q${n} { __typename }`), invalid],
+  "250 operations": [times(250, (n) => `query q${n} { __typename }`), complex],
+  "130 fragments with the same field": [
+    `{ ${times(130, (n) => `...f${n}`)} } ${times(130, (n) => `fragment f${n} on Query { viewer { user { id } } }`)}`,
+    complex,
+  ],
+  "a chain of 120 fragments with the same field": [
+    `{ ...f0 } ${times(120, (n) => `fragment f${n} on Query { ${n < 119 ? `...f${n + 1}` : ""} viewer { user { id } } }`)}`,
+    complex,
+  ],
+  "200 fragments with different fields": [
+    `{ ${times(200, (n) => `...f${n}`)} } ${times(200, (n) => `fragment f${n} on Query { nope${n} }`)}`,
+    complex,
+  ],
+  "fragments within the same field of fragments": [
+    `{ ${times(30, (n) => `...f${n}`)} } ${times(30, (n) => `fragment f${n} on Query { viewer { ${times(20, (k) => `...g${k}`)} } }`)} ${times(20, (n) => `fragment g${n} on Viewer { user { id } }`)}`,
+    complex,
+  ],
+  "130 fragments with the same field that no operation uses": [
+    `{ __typename } fragment f on Query { ${times(120, (n) => `...f${n}`)} } ${times(120, (n) => `fragment f${n} on Query { viewer { user { id } } }`)}`,
+    complex,
+  ],
+  "100 operations that share 20 fragments": [
+    `${times(100, (n) => `query q${n} { ...f }`)} fragment f on Query { ${times(20, (n) => `...f${n}`)} } ${times(20, (n) => `fragment f${n} on Query { viewer { user { id } } }`)}`,
+    complex,
+  ],
   "250 fragments that nobody asks for": [`{ __typename } ${times(250, (n) => `fragment f${n} on Query { __typename }`)}`, invalid],
   "600 unknown fields": [`{ ${times(600, (n) => `nope${n}`)} }`, invalid],
   "600 unknown arguments": [`{ viewer(${times(600, (n) => `a${n}: 1`)}) { user { id } } }`, invalid],

@@ -1,14 +1,16 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { emailOtp } from "../../../application/modules/email_otp/index.ts"
-import { core, password, times } from "../../world.ts"
+import { username } from "../../../application/modules/username/index.ts"
+import { core, emails, password, times } from "../../world.ts"
 import { codes, query } from "../graphql/asked.ts"
 import type { Answer, Served } from "./served.ts"
-import { get, post, refused, served } from "./served.ts"
+import { cookieOf, get, post, refused, served } from "./served.ts"
 
 const codesByMail = emailOtp.build({ length: 6, ttl: 300, max_attempts: 3, disable_signup: false })
 const limited = (budgets: object = {}): Served => ({
-  modules: [...core, codesByMail],
+  modules: [...core, username.build({}), codesByMail],
   settings: { rate_limit: { enabled: true, ...budgets }, trusted_proxies: ["127.0.0.0/8"] },
   graphql: {},
 })
@@ -56,6 +58,60 @@ describe("a stranger's guesses over HTTP", () => {
         )
         assert.strictEqual(answers[5]?.headers["ratelimit-limit"], "5")
         assert.strictEqual((yield* post("/request-password-reset", { email }, from("198.51.100.7"))).status, 200)
+      }),
+    )
+  })
+
+  layer(served(limited()))((it) => {
+    it.effect("block no step-up: neither requested messages nor wrong codes touch the owner's own code", () =>
+      Effect.gen(function* () {
+        const stranger = from("198.51.100.7")
+        const cookie = cookieOf(yield* post("/sign-up/email", { email, password }, from("203.0.113.1")))
+        const owner = from("203.0.113.1", { cookie })
+        for (const _ of times(5, String)) assert.strictEqual((yield* post("/email-otp/send", { email }, stranger)).status, 200)
+        assert.strictEqual((yield* post("/email-otp/send", { email }, owner)).status, 200)
+        const [otp = ""] = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "") ?? []
+        for (const _ of times(3, String))
+          assert.strictEqual(refused(yield* post("/sign-in/email-otp", { email, otp: "no code" }, stranger)), "400 invalid_otp")
+        assert.strictEqual(refused(yield* post("/sign-in/email-otp", { email, otp }, stranger)), "400 invalid_otp")
+        assert.strictEqual((yield* post("/step-up", { otp }, owner)).status, 200)
+      }),
+    )
+
+    it.effect("at a name tell nothing of who has an address", () =>
+      Effect.gen(function* () {
+        const answers = yield* Effect.forEach([email, "unknown@example.com"], (address) =>
+          Effect.gen(function* () {
+            const guess = { email: address, password: "a wrong password" }
+            for (const _ of times(10, String)) yield* post("/sign-in/email", guess, from("198.51.101.7"))
+            return refused(yield* post("/sign-in/username", { username: address, password: "wrong" }, from("198.51.101.7")))
+          }),
+        )
+        assert.deepStrictEqual(answers, Array(2).fill("401 invalid_credentials"))
+      }),
+    )
+  })
+
+  layer(served(limited()))((it) => {
+    it.effect("are bounded in total for browsers that signed in before, and void after a change of password", () =>
+      Effect.gen(function* () {
+        const here = from("203.0.113.1")
+        const devices = [deviceOf(yield* post("/sign-up/email", { email, password }, here))]
+        for (const _ of times(10, String)) devices.push(deviceOf(yield* post("/sign-in/email", { email, password }, here)))
+        const codes = yield* Effect.forEach(
+          devices.flatMap((cookie) => times(10, () => cookie)),
+          (cookie) => Effect.map(post("/sign-in/email", wrong, from("198.51.100.7", { cookie })), ({ status }) => status),
+        )
+        assert.deepStrictEqual([codes.filter((code) => code === 401).length, codes.filter((code) => code === 429).length], [100, 10])
+
+        yield* TestClock.adjust("300 seconds")
+        const answer = yield* post("/sign-in/email", { email, password }, here)
+        const change = { current_password: password, new_password: "another fine password" }
+        const changed = yield* post("/change-password", change, from("203.0.113.1", { cookie: cookieOf(answer) }))
+        yield* guesses("198.51.100.7")
+        const known = (cookie: string) => post("/sign-in/email", wrong, from("198.51.100.7", { cookie }))
+        assert.strictEqual((yield* known(devices[0] ?? "")).status, 429)
+        assert.strictEqual((yield* known(deviceOf(changed))).status, 401)
       }),
     )
   })

@@ -78,7 +78,7 @@ describe("a request with a session", () => {
       }),
     )
 
-    it.effect("counts alike as a bearer token, over GraphQL, and once the session has ended", () =>
+    it.effect("counts alike as a bearer token and over GraphQL", () =>
       Effect.gen(function* () {
         const headers = yield* session
         const token = headers.cookie.replace("__Host-session=", "")
@@ -88,8 +88,7 @@ describe("a request with a session", () => {
         assert.deepStrictEqual(budgetOf(yield* get("/get-session", { headers: withToken })), ["5", "3"])
         const { status, ...graphql } = yield* query("{ viewer { user { id } } }", {}, { headers })
         assert.deepStrictEqual([status, ...budgetOf({ status, ...graphql })], [200, "5", "2"])
-        assert.strictEqual((yield* post("/sign-out", {}, { headers })).status, 200)
-        assert.deepStrictEqual(budgetOf(yield* get("/list-sessions", { headers })), ["5", "0"])
+        assert.deepStrictEqual(yield* statuses(2, get("/list-sessions", { headers })), { 200: 2 })
         assert.strictEqual((yield* get("/list-sessions", { headers })).status, 429)
         const field = yield* query("{ viewer { user { id } } }", {}, { headers })
         assert.deepStrictEqual([field.status, codes(field), field.headers["ratelimit-limit"]], [429, ["rate_limited"], "5"])
@@ -112,10 +111,57 @@ describe("a request with a session", () => {
       }),
     )
 
+    it.effect("counts against the address as well once its session has ended: no dead session pays for requests", () =>
+      Effect.gen(function* () {
+        const address = { "x-forwarded-for": "203.0.113.9" }
+        const dead = yield* Effect.all(times(3, () => session))
+        for (const headers of dead) assert.strictEqual((yield* post("/sign-out", {}, { headers })).status, 200)
+        const owner = { ...(yield* session), ...address }
+        const [one, other, another] = dead.map(({ cookie }) => ({ headers: { cookie, ...address } }))
+        assert.deepStrictEqual(yield* statuses(2, get("/get-session", one)), { 200: 2 })
+        assert.strictEqual(refused(yield* get("/list-sessions", other)), "401 unauthorized")
+        for (const spent of [one, other, another]) assert.strictEqual((yield* get("/get-session", spent)).status, 429)
+        assert.strictEqual((yield* get("/list-sessions", another)).status, 429)
+        const field = yield* query("query Dead { viewer { user { id } } }", {}, another)
+        assert.deepStrictEqual([field.status, codes(field)], [429, ["rate_limited"]])
+        const invalid = yield* query("{ nope }", {}, another)
+        assert.deepStrictEqual([invalid.status, codes(invalid)], [429, ["rate_limited"]])
+        assert.strictEqual((yield* get("/get-session", { headers: owner })).status, 200)
+        assert.strictEqual((yield* query("query Live { viewer { user { id } } }", {}, { headers: owner })).status, 200)
+      }),
+    )
+
+    it.effect("counts against the address where no session is looked up: no session pays for anonymous requests", () =>
+      Effect.gen(function* () {
+        const headers = { ...(yield* session), "x-forwarded-for": "203.0.113.10" }
+        const reset = post("/request-password-reset", { email: "unknown@example.com" }, { headers })
+        assert.deepStrictEqual(budgetOf(yield* reset), ["3", "2"])
+        assert.deepStrictEqual(budgetOf(yield* get("/no-such-path", { headers })), ["3", "1"])
+        assert.deepStrictEqual(yield* statuses(3, reset), { 200: 1, 429: 2 })
+        assert.strictEqual((yield* get("/get-session", { headers })).status, 200)
+      }),
+    )
+
+    it.effect("counts against the address when it steps up: a new token is no new budget, by REST or by GraphQL", () =>
+      Effect.gen(function* () {
+        let headers = { ...(yield* session), "x-forwarded-for": "203.0.113.11" }
+        for (const left of ["2", "1", "0"]) {
+          const answer = yield* post("/step-up", { password }, { headers })
+          assert.deepStrictEqual([answer.status, ...budgetOf(answer)], [200, "3", left])
+          headers = { ...headers, cookie: cookieOf(answer) }
+        }
+        assert.strictEqual((yield* post("/step-up", { password }, { headers })).status, 429)
+        const document = "mutation ($input: StepUpInput!) { stepUp(input: $input) { success } }"
+        assert.deepStrictEqual(codes(yield* query(document, { input: { password } }, { headers })), ["rate_limited"])
+        assert.strictEqual((yield* get("/get-session", { headers })).status, 200)
+      }),
+    )
+
     it.effect("counts against the address when it signs in: no session pays for the next ones", () =>
       Effect.gen(function* () {
+        yield* session
         const headers = { ...(yield* session), "x-forwarded-for": "203.0.113.4" }
-        const email = `user${users - 1}@example.com`
+        const email = `user${users - 2}@example.com`
         const signIn = post("/sign-in/email", { email, password }, { headers })
         assert.deepStrictEqual([...budgetOf(yield* signIn), ...budgetOf(yield* signIn)], ["3", "2", "3", "1"])
         const document = "mutation ($input: SignInEmailInput!) { signInEmail(input: $input) { user { id } } }"

@@ -109,6 +109,16 @@ describe("a stranger's guesses", () => {
   )
 
   rule(
+    "are not what an unverified owner with the right password is counted for",
+    function* () {
+      yield* signedUp(email)
+      for (const _ of times(15, String)) assert.strictEqual(yield* outcome(signIn(browser())), "email_not_verified")
+      assert.deepStrictEqual(yield* tally(guess(browser()), 11), tenOf(11))
+    },
+    { ...on, email_password: { enabled: true, require_email_verification: true } },
+  )
+
+  rule(
     "block no operation of a signed-in user in the same network",
     function* () {
       const ada = yield* signedUp(email)
@@ -154,6 +164,19 @@ describe("username and e-mail address of one user", () => {
       assert.strictEqual(yield* outcome(signIn(browser())), "rate_limited")
       assert.strictEqual(yield* outcome(browser().call(signInUsername, { username: "ada", password })), "rate_limited")
       yield* ada.body(signInUsername, { username: "ada", password })
+    },
+    on,
+  )
+
+  rule(
+    "tell nothing of who has an address: one typed as a username shares no budget with the address",
+    function* () {
+      yield* signedUp(email)
+      for (const address of [email, "unknown@example.com"]) {
+        yield* tally(guess(browser(), address), 10)
+        const asName = browser().call(signInUsername, { username: address, password: wrongPassword })
+        assert.strictEqual(yield* outcome(asName), "invalid_credentials", address)
+      }
     },
     on,
   )
@@ -220,6 +243,36 @@ describe("a browser that signed in before", () => {
       yield* signIn(ada)
       assert.deepStrictEqual(yield* tally(guess(thief), 11), tenOf(11))
       assert.strictEqual(yield* outcome(guess(ada)), "invalid_credentials")
+    },
+    on,
+  )
+
+  rule(
+    "shares a total of guesses with all other such browsers: collected cookies give no more",
+    function* () {
+      const ada = yield* signedUp(email)
+      const collected: Array<Browser> = []
+      for (const index of times(4, (index) => index)) {
+        collected.push(copyOf(ada, `198.51.${index}.9`))
+        yield* signIn(ada)
+      }
+      const guesses = collected.flatMap((thief) => times(10, () => guess(thief)))
+      assert.deepStrictEqual(yield* atOnce(guesses), { invalid_credentials: 25, rate_limited: 15 })
+    },
+    { rate_limit: { enabled: true, sign_in_total: { limit: 25, window: 300 } } },
+  )
+
+  rule(
+    "is no longer known after a change of password, except the one that made it",
+    function* () {
+      const ada = yield* signedUp(email)
+      const thief = copyOf(ada)
+      yield* TestClock.adjust("1 second")
+      const new_password = "another fine password"
+      yield* ada.body(changePassword, { current_password: password, new_password })
+      yield* exhausted
+      assert.deepStrictEqual(yield* tally(guess(thief), 3), { rate_limited: 3 })
+      yield* ada.body(signInEmail, { email, password: new_password })
     },
     on,
   )

@@ -378,6 +378,21 @@ describe("step-up", () => {
     yield* ada.body(passkeyRegisterOptions)
   })
 
+  rule("takes the owner's own mailed code although wrong codes of callers without a session have voided its sign-in", function* () {
+    const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
+    const ada = yield* user()
+    yield* withoutPassword(ada.user.id)
+    yield* seconds(stepUpAge)
+    yield* ada.body(emailOtpSend, { email })
+    const otp = yield* mailedCode
+    for (const _ of [1, 2, 3]) assert.strictEqual(yield* browser().code(signInEmailOtp, { email, otp: "no code" }), "invalid_otp")
+    assert.strictEqual(yield* browser().code(signInEmailOtp, { email, otp }), "invalid_otp")
+    yield* browser().body(emailOtpSend, { email })
+    assert.strictEqual(yield* ada.code(stepUp, { otp: yield* mailedCode }), "invalid_otp")
+    yield* ada.body(stepUp, { otp })
+    assert.strictEqual(yield* ada.code(stepUp, { otp }), "invalid_otp")
+  })
+
   rule("wants exactly one proof", function* () {
     const ada = yield* staleOwner()
     const code = yield* shownBy(ada.secret)

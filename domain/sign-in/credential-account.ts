@@ -1,0 +1,22 @@
+import { Effect, Option } from "effect"
+import { Store } from "../ports/store.ts"
+import type { Account } from "../storage/tables.ts"
+import { Accounts } from "../storage/tables.ts"
+
+/** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
+export const credentialProvider = "credential"
+
+/** Whether an account holds a password. */
+export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
+
+/** The account that holds a user's password. */
+export const credentialOf = Effect.fnUntraced(function* (userId: string) {
+  return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
+})
+
+/** When the password was last written; none for a user without one. A new hash of the same password counts as well. */
+export const passwordSetAt = (userId: string) =>
+  Effect.map(
+    credentialOf(userId),
+    Option.map(({ row }) => row.updated_at),
+  )
