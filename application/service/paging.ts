@@ -26,7 +26,7 @@ export interface PageRequest {
 export const NextPage = { next_cursor: Schema.optionalKey(Schema.NullOr(Schema.String)) }
 
 /** A part of the rows in the order of their keys, and what is to be told about the rest. */
-export const page = Effect.fnUntraced(function* <T extends AnyTable>(
+export const page = Effect.fnUntraced(function* page<T extends AnyTable>(
   table: T,
   where: Where<T>,
   { limit, cursor }: PageRequest,

@@ -11,7 +11,7 @@ const pages = {
 } as const
 
 /** A link for a letter: the configured template with `{token}`, `{email}` and the like filled in, URL-encoded. */
-export const link = Effect.fnUntraced(function* (page: keyof typeof pages, values: Readonly<Record<string, string>>) {
+export const link = Effect.fnUntraced(function* link(page: keyof typeof pages, values: Readonly<Record<string, string>>) {
   const { links, public_url } = yield* Settings
   const template = links[page] ?? `${public_url}${pages[page]}`
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? encodeURIComponent(values[name]!) : whole))

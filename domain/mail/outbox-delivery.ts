@@ -15,7 +15,7 @@ const deadFor = Duration.days(30)
 const deadForPastUse = Duration.days(1)
 
 /** Takes a due row for one attempt; none when another worker was faster. */
-export const take = Effect.fnUntraced(function* (id: string) {
+export const take = Effect.fnUntraced(function* take(id: string) {
   const store = yield* Store
   const held = Option.getOrUndefined(yield* store.read(PendingMessages, { id }))
   const now = yield* DateTime.now
@@ -30,7 +30,7 @@ export const take = Effect.fnUntraced(function* (id: string) {
 })
 
 /** Tries to deliver a row that was taken, and settles what becomes of it. */
-export const attempt = Effect.fnUntraced(function* (row: PendingMessage) {
+export const attempt = Effect.fnUntraced(function* attempt(row: PendingMessage) {
   const payload = Option.getOrUndefined(yield* open(row.sealed))
   if (payload === undefined) return yield* bury(row, "the payload cannot be opened", null)
   if (payload.to === null) return yield* settled(row)
@@ -58,11 +58,11 @@ const deliver = (payload: Addressed, id: string): Effect.Effect<void, DeliveryRe
   return Effect.flatMap(Mailer, (mailer) => mailer.send({ to, subject, text, html, messageId: id }))
 }
 
-const settled = Effect.fnUntraced(function* (row: PendingMessage) {
+const settled = Effect.fnUntraced(function* settled(row: PendingMessage) {
   yield* (yield* Store).commit([remove(PendingMessages, row.id)])
 }, Effect.orDie)
 
-const refusedBy = Effect.fnUntraced(function* (row: PendingMessage, { expires_at }: Payload, refused: DeliveryRefused) {
+const refusedBy = Effect.fnUntraced(function* refusedBy(row: PendingMessage, { expires_at }: Payload, refused: DeliveryRefused) {
   const reason = tidy(refused.reason)
   const now = yield* DateTime.now
   if (refused.permanent || DateTime.isGreaterThanOrEqualTo(now, row.give_up_at)) return yield* bury(row, reason, expires_at)
@@ -80,7 +80,7 @@ const delayAfter = (attempts: number) =>
   })
 
 /** A letter that was of use for a while is kept a day longer: whoever makes us write to nobody must not fill the store with it. */
-const bury = Effect.fnUntraced(function* (row: PendingMessage, reason: string, useful_until: DateTime.Utc | null) {
+const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: string, useful_until: DateTime.Utc | null) {
   const now = yield* DateTime.now
   const { id, sealed, attempts, created_at } = row
   const longest = DateTime.addDuration(now, deadFor)
@@ -92,7 +92,7 @@ const bury = Effect.fnUntraced(function* (row: PendingMessage, reason: string, u
 
 /** A worker that was held up past its lease must not undo what the next one has done. */
 const ifOurs = Effect.fnUntraced(
-  function* (row: PendingMessage, writes: (held: Versioned<PendingMessage>) => ReadonlyArray<Write>) {
+  function* ifOurs(row: PendingMessage, writes: (held: Versioned<PendingMessage>) => ReadonlyArray<Write>) {
     const store = yield* Store
     const held = Option.getOrUndefined(yield* store.read(PendingMessages, { id: row.id }))
     if (held?.row.attempts === row.attempts) yield* store.commit(writes(held))

@@ -55,12 +55,12 @@ export type Payload = typeof Payload.Type
 
 const json = Schema.fromJsonString(Schema.toCodecJson(Payload))
 /** Encrypts a payload for its row. */
-export const seal = Effect.fnUntraced(function* (payload: Payload) {
+export const seal = Effect.fnUntraced(function* seal(payload: Payload) {
   return yield* (yield* Keys).seal(purpose, yield* Schema.encodeEffect(json)(payload))
 }, Effect.orDie)
 
 /** None for a row that was tampered with, or sealed under a secret no longer listed. */
-export const open = Effect.fnUntraced(function* (sealed: string) {
+export const open = Effect.fnUntraced(function* open(sealed: string) {
   const text = yield* (yield* Keys).open(purpose, sealed)
   return Option.flatMap(text, Schema.decodeUnknownOption(json))
 })

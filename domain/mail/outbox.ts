@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
   const { round, settled } = yield* delivering
   const once = Effect.provideContext(round, services)
 
-  const pending = Effect.fnUntraced(function* (payload: Payload) {
+  const pending = Effect.fnUntraced(function* pending(payload: Payload) {
     const now = yield* DateTime.now
     return insert(PendingMessages, {
       id: yield* random.uuidV7(),

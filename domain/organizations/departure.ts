@@ -15,7 +15,7 @@ import { Members, Organizations } from "./tables.ts"
  * stand behind invitations.
  */
 export const departure = (access: AccessControl) =>
-  Effect.fnUntraced(function* (user: User) {
+  Effect.fnUntraced(function* departure(user: User) {
     const where = { user_id: user.id, role: access.creator_role }
     const { list } = yield* Store
     const lone: Array<string> = []
@@ -43,7 +43,7 @@ const batch = 500
 const few = 20
 
 /** Which of these memberships are the only one of their organization, in two reads however many there are. */
-const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
+const split = Effect.fnUntraced(function* split(owned: ReadonlyArray<Member>) {
   const { listForEach } = yield* Store
   const ids = owned.map(({ organization_id }) => organization_id)
   const [organizations, members] = [
@@ -59,7 +59,7 @@ const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
 })
 
 /** With another owner the organization is written, so that of two owners who leave at once the second decides again. */
-const handOver = Effect.fnUntraced(function* (access: AccessControl, member: Member) {
+const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, member: Member) {
   const { list, read } = yield* Store
   const { organization_id } = member
   const organization = yield* read(Organizations, { id: organization_id })
@@ -72,7 +72,7 @@ const handOver = Effect.fnUntraced(function* (access: AccessControl, member: Mem
 })
 
 /** No user can join meanwhile: the first to join a lone owner writes the owner's user, on which the owner's removal is conditional. */
-const removeLone = Effect.fnUntraced(function* (id: string) {
+const removeLone = Effect.fnUntraced(function* removeLone(id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })
   if (Option.isNone(organization)) return []
   return yield* removing((yield* BeforeUserRemoval).tables, Organizations, organization.value)

@@ -20,7 +20,7 @@ interface Joining {
  * A new member of an organization that still exists, and the writes that make them one: `Taken` when they are a member already,
  * `Conflict` when the inviter's membership has changed.
  */
-export const joining = Effect.fnUntraced(function* ({ organization_id, user, role, inviter }: Joining) {
+export const joining = Effect.fnUntraced(function* joining({ organization_id, user, role, inviter }: Joining) {
   const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return yield* new InvalidInvitation()
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
@@ -36,7 +36,7 @@ export const joining = Effect.fnUntraced(function* ({ organization_id, user, rol
  * the owner's user, which the owner's removal is conditional on. Later ones only check the organization, the inviter and one more
  * member: they do not wait for one another, and while both are members, neither is alone.
  */
-const welcome = Effect.fnUntraced(function* (organization: Versioned<Organization>, inviter: Versioned<Member>) {
+const welcome = Effect.fnUntraced(function* welcome(organization: Versioned<Organization>, inviter: Versioned<Member>) {
   const { list, read } = yield* Store
   const members = yield* list(Members, { organization_id: organization.row.id }, { limit: 2 })
   const another = members.find(({ id }) => id !== inviter.row.id)

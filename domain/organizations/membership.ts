@@ -17,14 +17,14 @@ interface Membership {
 }
 
 /** The caller's membership, if they have one. */
-export const ownMembership = Effect.fnUntraced(function* (organization_id: string) {
+export const ownMembership = Effect.fnUntraced(function* ownMembership(organization_id: string) {
   const { user } = yield* CurrentSession
   const found = yield* (yield* Store).readWithReferenced(Members, { organization_id, user_id: user.id }, "organization_id")
   return Option.map(found, ([member, organization]): Membership => ({ member, organization }))
 })
 
 /** The caller's memberships in these organizations, by organization: one question, however many there are. */
-export const ownMemberships = Effect.fnUntraced(function* (organization_ids: ReadonlyArray<string>) {
+export const ownMemberships = Effect.fnUntraced(function* ownMemberships(organization_ids: ReadonlyArray<string>) {
   const { user } = yield* CurrentSession
   const distinct = [...new Set(organization_ids)]
   const own = { limit: 1, where: { user_id: user.id } }
@@ -33,19 +33,24 @@ export const ownMemberships = Effect.fnUntraced(function* (organization_ids: Rea
 })
 
 /** The caller's membership; to everybody else the organization might as well not exist. */
-export const membership = Effect.fnUntraced(function* (organization_id: string) {
+export const membership = Effect.fnUntraced(function* membership(organization_id: string) {
   const found = yield* ownMembership(organization_id)
   return Option.isSome(found) ? found.value : yield* new Forbidden()
 })
 
 /** The membership of a caller whose role permits this. Whatever they do commits under a check of it. */
-export const permitted = Effect.fnUntraced(function* (access: AccessControl, organization_id: string, resource: string, action: string) {
+export const permitted = Effect.fnUntraced(function* permitted(
+  access: AccessControl,
+  organization_id: string,
+  resource: string,
+  action: string,
+) {
   const found = yield* membership(organization_id)
   return permits(access, found.member.row.role, { [resource]: [action] }) ? found : yield* new Forbidden()
 })
 
 /** Another user's membership, which nothing has been decided about. */
-export const memberOf = Effect.fnUntraced(function* (organization_id: string, user_id: string) {
+export const memberOf = Effect.fnUntraced(function* memberOf(organization_id: string, user_id: string) {
   return yield* (yield* Store).read(Members, { organization_id, user_id })
 })
 
@@ -53,7 +58,7 @@ export const memberOf = Effect.fnUntraced(function* (organization_id: string, us
  * What has to be written along when somebody stops having their role; none when nobody would have `creator_role` any more. Each who
  * gives that role up writes the organization, so that of two at once the second decides again. Read the organization first.
  */
-export const steppingDown = Effect.fnUntraced(function* (
+export const steppingDown = Effect.fnUntraced(function* steppingDown(
   access: AccessControl,
   { organization_id, role }: Member,
   organization: Versioned<Organization>,

@@ -12,7 +12,7 @@ export const AccountName = Schema.Struct({ provider_id: Schema.String, account_i
 export type AccountName = typeof AccountName.Type
 
 /** A new way to sign in for a user, without a password. */
-export const newAccount = Effect.fnUntraced(function* (user_id: string, { provider_id, account_id }: AccountName) {
+export const newAccount = Effect.fnUntraced(function* newAccount(user_id: string, { provider_id, account_id }: AccountName) {
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const now = yield* DateTime.now
   const account: Account = { id, user_id, provider_id, account_id, password_hash: null, created_at: now, updated_at: now }
@@ -20,7 +20,7 @@ export const newAccount = Effect.fnUntraced(function* (user_id: string, { provid
 })
 
 /** The writes that link an account to an existing user and announce it by mail. They fail with `Taken` when the account is linked already. */
-export const linkAccount = Effect.fnUntraced(function* (user: StoredUser, name: AccountName) {
+export const linkAccount = Effect.fnUntraced(function* linkAccount(user: StoredUser, name: AccountName) {
   const account = yield* newAccount(user.id, name)
   return [insert(Accounts, account), ...(yield* notices(user, () => Emails.accountLinked(name.provider_id)))]
 })

@@ -42,7 +42,7 @@ export const table = (name: string) => Table.make(name, Code, { key: "recipient"
 export type CodeTable = ReturnType<typeof table>
 
 /** A new code, and the write that makes it valid in the place of any that was sent before. */
-export const newCode = Effect.fnUntraced(function* (codes: CodeTable, recipient: string, { length, ttl }: CodeSettings) {
+export const newCode = Effect.fnUntraced(function* newCode(codes: CodeTable, recipient: string, { length, ttl }: CodeSettings) {
   const { intBetween } = yield* SecureRandom.SecureRandom
   const code = String(yield* intBetween(0, 10 ** length, { halfOpen: true })).padStart(length, "0")
   const hash = yield* (yield* Keys).sign(codes.name, bound(recipient, code))
@@ -79,7 +79,7 @@ export const redeem =
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) =>
     countedCode(codes.name, counted)(guess(codes, settings, recipient, typed)(use))
 
-const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {
+const live = Effect.fnUntraced(function* live(codes: CodeTable, recipient: string) {
   const held = yield* (yield* Store).read(codes, { recipient })
   const now = yield* DateTime.now
   return Option.filter(held, ({ row }) => DateTime.isLessThan(now, row.expires_at))
@@ -88,7 +88,12 @@ const live = Effect.fnUntraced(function* (codes: CodeTable, recipient: string) {
 /** A well-formed HMAC of nothing: where there is no code, the guess is compared with this. */
 const decoy = "A".repeat(43)
 
-const matches = Effect.fnUntraced(function* (codes: CodeTable, held: Option.Option<Versioned<Code>>, recipient: string, typed: string) {
+const matches = Effect.fnUntraced(function* matches(
+  codes: CodeTable,
+  held: Option.Option<Versioned<Code>>,
+  recipient: string,
+  typed: string,
+) {
   const hash = Option.match(held, { onNone: () => decoy, onSome: ({ row }) => row.hash })
   return yield* (yield* Keys).verify(codes.name, bound(recipient, typed), hash)
 })

@@ -36,12 +36,12 @@ const most = 100
  * Fails with `invalid_request` where a user who has so many accounts may have no further one. Whoever is signed in and
  * links one also writes the user, so that many at once are not more.
  */
-export const requireRoom = Effect.fnUntraced(function* (count: number) {
+export const requireRoom = Effect.fnUntraced(function* requireRoom(count: number) {
   if (count >= most) return yield* new InvalidRequest({ message: `A user has at most ${most} ways to sign in.` })
 })
 
 /** The ways to sign in that are linked to a user, the oldest first. */
-export const accountsOf = Effect.fnUntraced(function* (userId: string) {
+export const accountsOf = Effect.fnUntraced(function* accountsOf(userId: string) {
   return yield* (yield* Store).list(Accounts, { user_id: userId }, { limit: most, order: "created_at" })
 })
 
@@ -49,7 +49,7 @@ export const accountsOf = Effect.fnUntraced(function* (userId: string) {
  * The writes that take ways to sign in from a user, none where they have none of these: fails with `last_account` when they would have no others.
  * The user is written, so that two at once do not take the last two.
  */
-export const unlinking = Effect.fnUntraced(function* (user: Versioned<StoredUser>, isMeant: (account: Account) => boolean) {
+export const unlinking = Effect.fnUntraced(function* unlinking(user: Versioned<StoredUser>, isMeant: (account: Account) => boolean) {
   const accounts = yield* accountsOf(user.row.id)
   const meant = accounts.filter(isMeant)
   if (meant.length === 0) return []
@@ -58,7 +58,7 @@ export const unlinking = Effect.fnUntraced(function* (user: Versioned<StoredUser
 })
 
 /** The same with one account that was read: there is always a write that removes it. */
-export const unlinkingOne = Effect.fnUntraced(function* (user: Versioned<StoredUser>, id: string) {
+export const unlinkingOne = Effect.fnUntraced(function* unlinkingOne(user: Versioned<StoredUser>, id: string) {
   const accounts = yield* accountsOf(user.row.id)
   if (accounts.every((account) => account.id === id)) return yield* new LastAccount()
   return [update(Users, user, {}), remove(Accounts, id)]
@@ -68,7 +68,11 @@ export const unlinkingOne = Effect.fnUntraced(function* (user: Versioned<StoredU
  * Signs in the user who has this account, in one commit with what uses the proof up; signs them up if nobody has it. None when that is
  * not allowed, or when their address still waits for its proof. Run it within `retryOnConflict`: the second of two first sign-ins finds the user of the first.
  */
-export const signInByAccount = Effect.fnUntraced(function* (proven: Proven, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+export const signInByAccount = Effect.fnUntraced(function* signInByAccount(
+  proven: Proven,
+  proof: ReadonlyArray<Write>,
+  newcomer: Newcomer,
+) {
   const { provider_id, account_id, domain } = proven
   const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(found)) {
@@ -84,7 +88,7 @@ export const signInByAccount = Effect.fnUntraced(function* (proven: Proven, proo
  * Signs up whoever first comes with an account, under an address made of its name. The account is the proof of what was proven; the
  * made-up address proves nothing and stays unverified.
  */
-export const signUpByAccount = Effect.fnUntraced(function* (
+export const signUpByAccount = Effect.fnUntraced(function* signUpByAccount(
   account: AccountName,
   addressOf: (name: string) => string,
   name: string | null,

@@ -20,7 +20,7 @@ const credentialProvider = "credential"
 export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
 
 /** A new password in the form that is hashed; fails with the rule that it breaks. */
-export const acceptable = Effect.fnUntraced(function* (typed: string) {
+export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
   if (yield* (yield* BreachedPasswords).has(password))
@@ -29,12 +29,12 @@ export const acceptable = Effect.fnUntraced(function* (typed: string) {
 })
 
 /** The account that holds a user's password. */
-export const credentialOf = Effect.fnUntraced(function* (userId: string) {
+export const credentialOf = Effect.fnUntraced(function* credentialOf(userId: string) {
   return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
 })
 
 /** A user's new password account. */
-export const newCredential = Effect.fnUntraced(function* (userId: string, password_hash: string) {
+export const newCredential = Effect.fnUntraced(function* newCredential(userId: string, password_hash: string) {
   const now = yield* DateTime.now
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const account: Account = {
@@ -50,11 +50,11 @@ export const newCredential = Effect.fnUntraced(function* (userId: string, passwo
 })
 
 /** Whether this is the user's password. Costs the same whether or not they have one. */
-export const checkPassword = Effect.fnUntraced(function* (userId: string, typed: string) {
+export const checkPassword = Effect.fnUntraced(function* checkPassword(userId: string, typed: string) {
   return yield* checkCredential(yield* credentialOf(userId), typed)
 })
 
-const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Versioned<Account>>, typed: string) {
+const checkCredential = Effect.fnUntraced(function* checkCredential(account: Option.Option<Versioned<Account>>, typed: string) {
   const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
   const password = presented(typed, (yield* Settings).email_password)
   const verdict = yield* (yield* PasswordHasher).verify(
@@ -66,7 +66,7 @@ const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Vers
 })
 
 /** Asks for the user's password where they have one; says whether they have. */
-export const provePassword = Effect.fnUntraced(function* (userId: string, typed: string | undefined) {
+export const provePassword = Effect.fnUntraced(function* provePassword(userId: string, typed: string | undefined) {
   if (Option.isNone(yield* credentialOf(userId))) return false
   if (typed === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
   yield* checkPassword(userId, typed)
@@ -77,7 +77,7 @@ export const provePassword = Effect.fnUntraced(function* (userId: string, typed:
  * Signs in the user whom `where` names with their password; an outdated hash is replaced on the way. Costs the same whether
  * or not there is such a user. Run it within `retryOnConflict`.
  */
-export const signInWithPassword = Effect.fnUntraced(function* (where: Where<typeof Users>, typed: string) {
+export const signInWithPassword = Effect.fnUntraced(function* signInWithPassword(where: Where<typeof Users>, typed: string) {
   const found = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
   const { account, password, outdated } = yield* checkCredential(
     Option.flatMap(found, ([, account]) => account),
@@ -91,7 +91,7 @@ export const signInWithPassword = Effect.fnUntraced(function* (where: Where<type
   return yield* issue(user, outdated ? [yield* upgraded(account, password)] : [])
 })
 
-const upgraded = Effect.fnUntraced(function* (account: Versioned<Account>, password: string) {
+const upgraded = Effect.fnUntraced(function* upgraded(account: Versioned<Account>, password: string) {
   const password_hash = yield* (yield* PasswordHasher).hash(password)
   return update(Accounts, account, { password_hash, updated_at: yield* DateTime.now })
 })

@@ -16,7 +16,7 @@ export const Registration = Schema.Struct({ email: Email, password: Schema.Strin
 export type Registration = typeof Registration.Type
 
 /** A new user with a password, and the writes that make them real: `Taken` when somebody else was faster. */
-export const register = Effect.fnUntraced(function* ({ email, password, name }: Registration) {
+export const register = Effect.fnUntraced(function* register({ email, password, name }: Registration) {
   const accepted = yield* acceptable(password)
   if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
 

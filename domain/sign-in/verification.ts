@@ -16,7 +16,7 @@ export const awaitsVerification = (user: User) =>
   )
 
 /** The writes that mail a user a link to verify their address. Without a user they do as much, for nobody. */
-export const verificationMail = Effect.fnUntraced(function* (user: User | null, email: string) {
+export const verificationMail = Effect.fnUntraced(function* verificationMail(user: User | null, email: string) {
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
   const message = Emails.verifyEmail({ link: yield* link("verify_email", { token, email }) })
   return [write, yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...message })]
@@ -26,6 +26,6 @@ export const verificationMail = Effect.fnUntraced(function* (user: User | null, 
  * Second factors and passkeys are for users whose address is verified: the owner of an address that a stranger has registered would be
  * locked out by the stranger's factor, and without a proof of the mailbox a factor could not survive one. Synthetic addresses count as verified.
  */
-export const requireVerifiedAddress = Effect.fnUntraced(function* ({ email, email_verified }: User) {
+export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifiedAddress({ email, email_verified }: User) {
   if (!email_verified && !isSynthetic(email)) return yield* new EmailNotVerified()
 })

@@ -16,7 +16,7 @@ export interface Signer<Alg extends string = string> {
 }
 
 /** HMAC under the derived keys of a purpose: all of them are tried, so that none needs a name. */
-export const hs256 = Effect.fnUntraced(function* (purpose: string) {
+export const hs256 = Effect.fnUntraced(function* hs256(purpose: string) {
   const keys = yield* Keys
   const signer: Signer<"HS256"> = {
     alg: "HS256",
@@ -28,7 +28,7 @@ export const hs256 = Effect.fnUntraced(function* (purpose: string) {
 })
 
 /** Ed25519 under the derived key pairs of a purpose: the newest signs, and a token says by `kid` which one made it. */
-export const eddsa = Effect.fnUntraced(function* (purpose: string) {
+export const eddsa = Effect.fnUntraced(function* eddsa(purpose: string) {
   const pairs = yield* (yield* Keys).signingKeys(purpose)
   const [newest] = pairs
   const signer: Signer<"EdDSA"> = {
@@ -55,14 +55,14 @@ const Header = Schema.Struct({
 })
 
 /** A compact JWS (RFC 7515) over a payload. */
-export const sign = Effect.fnUntraced(function* (signer: Signer, payload: Uint8Array | string) {
+export const sign = Effect.fnUntraced(function* sign(signer: Signer, payload: Uint8Array | string) {
   const header = JSON.stringify({ alg: signer.alg, typ: "JWT", kid: signer.kid })
   const text = `${Base64Url.encode(header)}.${Base64Url.encode(payload)}`
   return `${text}.${yield* signer.sign(text)}`
 })
 
 /** The payload of a compact JWS that one of the signer's keys made; none of anything else. */
-export const open = Effect.fnUntraced(function* (signer: Signer, token: string) {
+export const open = Effect.fnUntraced(function* open(signer: Signer, token: string) {
   if (token.length > maxTokenLength) return Option.none()
   const [header, payload, signature, ...rest] = token.split(".", 4)
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return Option.none()

@@ -8,7 +8,7 @@ import { PublicJwk } from "./signing-key.ts"
 export const sign = (signer: Jws.Signer, claims: Readonly<Record<string, unknown>>) => Jws.sign(signer, JSON.stringify(claims))
 
 /** The claims of a token that one of the signer's keys made, as the schema wants them. Their issuer and time are the caller's to judge. */
-export const read = Effect.fnUntraced(function* <A>(signer: Jws.Signer, claims: Schema.Codec<A, any>, token: string) {
+export const read = Effect.fnUntraced(function* read<A>(signer: Jws.Signer, claims: Schema.Codec<A, any>, token: string) {
   const payload = yield* Jws.open(signer, token)
   return payload.pipe(Option.flatMap(strictJsonObject), Option.flatMap(Schema.decodeUnknownOption(claims)))
 })
@@ -20,7 +20,7 @@ export const seconds = Effect.map(DateTime.now, (now) => Math.floor(DateTime.toE
 export const KeySet = Schema.Struct({ keys: Schema.Array(PublicJwk) })
 
 /** The public keys of a purpose, the newest first: also those that only old tokens need. */
-export const keySet = Effect.fnUntraced(function* (purpose: string) {
+export const keySet = Effect.fnUntraced(function* keySet(purpose: string) {
   const pairs = yield* (yield* Keys).signingKeys(purpose)
   return { keys: pairs.map(({ jwk }) => jwk) }
 })

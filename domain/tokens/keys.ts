@@ -45,7 +45,7 @@ const nonceBytes = Aead.aes256Gcm.nonceLength
 /** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
 export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) => Layer.effect(Keys, make(secrets))
 
-const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted<string>>) {
+const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Redacted<string>>) {
   const [newest, ...older] = yield* Effect.forEach(secrets, checked)
   if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
   const kdf = yield* Kdf.Kdf
@@ -57,7 +57,7 @@ const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redact
   return Keys.of({
     ...tagging(materials, derive, yield* Mac.Mac),
     ...(yield* sealing(materials, derive, kdf)),
-    signingKeys: Effect.fnUntraced(function* (purpose) {
+    signingKeys: Effect.fnUntraced(function* signingKeys(purpose) {
       return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
     }),
   })
@@ -86,11 +86,11 @@ const deriver =
 const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]): Pick<Keys["Service"], "sign" | "verify"> => {
   const key = derive("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
   return {
-    sign: Effect.fnUntraced(function* (purpose, text) {
+    sign: Effect.fnUntraced(function* sign(purpose, text) {
       const tag = yield* mac.sign(yield* key(materials[0], purpose), utf8.encode(text))
       return Base64Url.encode(tag)
     }, Effect.orDie),
-    verify: Effect.fnUntraced(function* (purpose, text, tag) {
+    verify: Effect.fnUntraced(function* verify(purpose, text, tag) {
       const bytes = strictBase64Url(tag)
       if (Option.isNone(bytes)) return false
       for (const material of materials) {
@@ -101,7 +101,7 @@ const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]):
   }
 }
 
-const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Derive, kdf: Kdf.Kdf["Service"]) {
+const sealing = Effect.fnUntraced(function* sealing(materials: Materials, derive: Derive, kdf: Kdf.Kdf["Service"]) {
   const aead = yield* Aead.Aead
   const random = yield* SecureRandom.SecureRandom
   const key = derive("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
@@ -114,12 +114,12 @@ const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Deriv
     Effect.flatMap(key(material, purpose), (key) =>
       aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
     )
-  const seal = Effect.fnUntraced(function* (purpose: string, text: string) {
+  const seal = Effect.fnUntraced(function* seal(purpose: string, text: string) {
     const nonce = yield* random.randomBytes(nonceBytes)
     const sealed = yield* aead.encrypt(yield* key(newest, purpose), utf8.encode(text), { nonce })
     return SealedText.written(newestId, Base64Url.encode(Uint8Array.from([...nonce, ...sealed])))
   }, Effect.orDie)
-  const open = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+  const open = Effect.fnUntraced(function* open(purpose: string, sealed: string) {
     const { id, value } = SealedText.parsed(sealed)
     const bytes = strictBase64Url(value)
     if (Option.isNone(bytes)) return Option.none<string>()
@@ -130,7 +130,7 @@ const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Deriv
     }
     return Option.none<string>()
   })
-  const reseal = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+  const reseal = Effect.fnUntraced(function* reseal(purpose: string, sealed: string) {
     if (SealedText.parsed(sealed).id === newestId) return Option.some(sealed)
     const text = yield* open(purpose, sealed)
     return Option.isNone(text) ? text : Option.some(yield* seal(purpose, text.value))
@@ -158,7 +158,7 @@ export const randomToken = Effect.gen(function* () {
 })
 
 /** What is stored of a token: SHA-256 over its kind and itself, so that a token of one kind is unknown everywhere else. */
-export const tokenHash = Effect.fnUntraced(function* (kind: string, token: string) {
+export const tokenHash = Effect.fnUntraced(function* tokenHash(kind: string, token: string) {
   const digest = yield* Digest.Digest
   return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(`${kind}:${token}`)))
 })

@@ -11,7 +11,7 @@ const lifetime = 3600
  * A new token, and the write that makes it valid. The endpoints of other kinds do not accept it. It is removed with its user, and with
  * the user's password.
  */
-export const mailedToken = Effect.fnUntraced(function* (kind: string, user: User | null, email: string) {
+export const mailedToken = Effect.fnUntraced(function* mailedToken(kind: string, user: User | null, email: string) {
   const token = yield* randomToken
   const hash = yield* tokenHash(kind, token)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
@@ -19,7 +19,7 @@ export const mailedToken = Effect.fnUntraced(function* (kind: string, user: User
 })
 
 /** The stored row of a presented token while it is valid. */
-export const presented = Effect.fnUntraced(function* (kind: string, token: string) {
+export const presented = Effect.fnUntraced(function* presented(kind: string, token: string) {
   const held = yield* (yield* Store).read(MailedTokens, { hash: yield* tokenHash(kind, token) })
   const now = yield* DateTime.now
   return Option.filter(held, ({ row }) => DateTime.isLessThan(now, row.expires_at))

@@ -26,7 +26,7 @@ export interface SigningKey {
 const utf8 = new TextEncoder()
 
 /** The key pair of 32 secret bytes. */
-export const signingKey = Effect.fnUntraced(function* (secretKey: Uint8Array) {
+export const signingKey = Effect.fnUntraced(function* signingKey(secretKey: Uint8Array) {
   const ed25519 = yield* Ed25519
   const publicKey = yield* ed25519.publicKey(secretKey)
   const x = Base64Url.encode(publicKey)
@@ -43,7 +43,7 @@ export const signingKey = Effect.fnUntraced(function* (secretKey: Uint8Array) {
 })
 
 /** RFC 7638: a digest of the required members in the order of their names. */
-const thumbprint = Effect.fnUntraced(function* (x: string) {
+const thumbprint = Effect.fnUntraced(function* thumbprint(x: string) {
   const digest = yield* Digest.Digest
   const required = JSON.stringify({ crv: "Ed25519", kty: "OKP", x })
   return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(required)))

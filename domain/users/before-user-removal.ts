@@ -23,7 +23,7 @@ export class BeforeUserRemoval extends Context.Service<
  * The writes of one commit that removes a user who was read. After it the address is free, and no session, credential or
  * mailed token of the user is accepted; of a user with many rows the rest is removed later.
  */
-export const userRemovalWrites = Effect.fnUntraced(function* (user: Versioned<StoredUser>) {
+export const userRemovalWrites = Effect.fnUntraced(function* userRemovalWrites(user: Versioned<StoredUser>) {
   const { tables, writes } = yield* BeforeUserRemoval
   const user_id = user.row.id
   // Accounts are unique beyond their user: one that stayed would refuse the next sign-up with it.

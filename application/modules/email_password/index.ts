@@ -101,7 +101,7 @@ const changePassword = Endpoint.make({
 })
 
 /** The writes that set a new password where there is one or none, void every link that was mailed for the user, and send notices. */
-const passwordWrites = Effect.fnUntraced(function* (
+const passwordWrites = Effect.fnUntraced(function* passwordWrites(
   user: StoredUser,
   account: Option.Option<Versioned<Account>>,
   password: string,
@@ -118,7 +118,7 @@ const passwordWrites = Effect.fnUntraced(function* (
 /** A token of a user with a password is void once the password is gone; one of a user without a password creates it. */
 const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
 
-const presentedReset = Effect.fnUntraced(function* (token: string) {
+const presentedReset = Effect.fnUntraced(function* presentedReset(token: string) {
   const replacing = yield* presented(replacesPassword, token)
   return Option.isSome(replacing) ? replacing : yield* presented(createsPassword, token)
 })
@@ -182,7 +182,7 @@ const resetPassword = Endpoint.make({
   }),
 })
 
-const resetWrites = Effect.fnUntraced(function* (
+const resetWrites = Effect.fnUntraced(function* resetWrites(
   user: Versioned<StoredUser>,
   account: Option.Option<Versioned<Account>>,
   password: string,

@@ -20,7 +20,7 @@ export const refused = (error: string, error_description: string) => new Refused
 const invalid = (description: string) => refused("invalid_request", description)
 
 /** The client, and where it wants the browser to go: before both are proven, nobody is sent anywhere. */
-export const proven = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, given: Given) {
+export const proven = Effect.fnUntraced(function* proven(clients: ReadonlyArray<Client>, given: Given) {
   const { client_id, redirect_uri } = singles(given)
   const client = clients.find((each) => each.client_id === client_id)
   if (client === undefined) return yield* new InvalidClient()
@@ -31,7 +31,7 @@ export const proven = Effect.fnUntraced(function* (clients: ReadonlyArray<Client
 })
 
 /** What a client wants, once all of it makes sense. */
-export const read = Effect.fnUntraced(function* (client: Client, knownScopes: ReadonlyArray<string>, given: Given) {
+export const read = Effect.fnUntraced(function* read(client: Client, knownScopes: ReadonlyArray<string>, given: Given) {
   const twice = repeated(given)
   if (twice !== undefined) return yield* invalid(`${twice} is given more than once.`)
 
@@ -82,7 +82,11 @@ const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invali
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
 
 /** Scopes that mean nothing here are ignored (OpenID Connect Core section 3.1.2.1). */
-const scopeOf = Effect.fnUntraced(function* ({ scopes }: Client, known: ReadonlyArray<string>, { scope = scopes.join(" ") }: Single) {
+const scopeOf = Effect.fnUntraced(function* scopeOf(
+  { scopes }: Client,
+  known: ReadonlyArray<string>,
+  { scope = scopes.join(" ") }: Single,
+) {
   const wanted = [...new Set(scope.split(" "))].filter((each) => known.includes(each))
   if (wanted.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not ask for this scope.")
   if (wanted.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
@@ -92,7 +96,7 @@ const scopeOf = Effect.fnUntraced(function* ({ scopes }: Client, known: Readonly
 /** What is asked to happen in front of the user. */
 const prompts = ["none", "login", "consent", "select_account"]
 
-const promptsOf = Effect.fnUntraced(function* ({ prompt = "" }: Single) {
+const promptsOf = Effect.fnUntraced(function* promptsOf({ prompt = "" }: Single) {
   const wanted = prompt.split(" ").filter((each) => each !== "")
   if (wanted.some((each) => !prompts.includes(each))) return yield* invalid("prompt has a value that is not known.")
   if (wanted.includes("none") && wanted.length > 1) return yield* invalid("prompt=none goes with no other value.")

@@ -22,7 +22,7 @@ const justNow = 60
 const loginRequired = refused("login_required", "The user has to sign in first.")
 
 /** Whether a session is what the client wants to see. Nobody is asked for consent: clients are those of the configuration. */
-const judge = Effect.fnUntraced(function* (request: AuthorizationRequest, { session, user }: CurrentSession["Service"]) {
+const judge = Effect.fnUntraced(function* judge(request: AuthorizationRequest, { session, user }: CurrentSession["Service"]) {
   const { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY } = request
   const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
   const oldest = prompts.includes("login") ? Math.min(max_age, justNow) : max_age
@@ -37,7 +37,7 @@ const judge = Effect.fnUntraced(function* (request: AuthorizationRequest, { sess
 })
 
 /** A code that the session of the caller is good for; it ends with it. */
-const issueCode = Effect.fnUntraced(function* (
+const issueCode = Effect.fnUntraced(function* issueCode(
   client: Client,
   redirect_uri: string,
   { scope, code_challenge, nonce }: AuthorizationRequest,

@@ -13,11 +13,11 @@ interface Presented {
 }
 
 /** The client that a request comes from (RFC 6749 section 2.3): by its secret in the header or in the body; one that has none says who it is. */
-export const authenticate = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, body: Presented) {
+export const authenticate = Effect.fnUntraced(function* authenticate(clients: ReadonlyArray<Client>, body: Presented) {
   return yield* verified(clients, body, (yield* Caller).authorization)
 })
 
-const verified = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, body: Presented, authorization: string | null) {
+const verified = Effect.fnUntraced(function* verified(clients: ReadonlyArray<Client>, body: Presented, authorization: string | null) {
   const presented = authorization === null ? body : yield* fromHeader(authorization, body)
   const client = clients.find(({ client_id }) => client_id === presented.client_id)
   if (client === undefined) return yield* new InvalidClient()
@@ -31,7 +31,7 @@ const verified = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, bo
  */
 export const provenClient = (clients: ReadonlyArray<Client>): NonNullable<Protocol["client"]> =>
   Effect.fnUntraced(
-    function* ({ authorization, body }) {
+    function* provenClient({ authorization, body }) {
       const given = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
       const client = yield* verified(clients, singles(given), authorization)
       return Redacted.value(client.client_secret) === "" ? null : client.client_id
@@ -41,7 +41,7 @@ export const provenClient = (clients: ReadonlyArray<Client>): NonNullable<Protoc
 
 const Credentials = parameters("client_id", "client_secret")
 
-const fromHeader = Effect.fnUntraced(function* (authorization: string, body: Presented) {
+const fromHeader = Effect.fnUntraced(function* fromHeader(authorization: string, body: Presented) {
   const basic = basicOf(authorization)
   if (Option.isNone(basic)) return yield* new InvalidClient()
   if (body.client_secret !== undefined) return yield* new InvalidRequest({ message: "The client authenticates in two ways at once." })
@@ -63,7 +63,7 @@ const basicOf = Option.liftThrowable((authorization: string): Presented => {
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
 /** Compared by their tags, in constant time. */
-const isSecret = Effect.fnUntraced(function* ({ client_secret }: Client, given: string) {
+const isSecret = Effect.fnUntraced(function* isSecret({ client_secret }: Client, given: string) {
   const keys = yield* Keys
   return yield* keys.verify("client_secret", given, yield* keys.sign("client_secret", Redacted.value(client_secret)))
 })

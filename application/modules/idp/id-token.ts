@@ -25,7 +25,7 @@ interface Granted {
 }
 
 /** Says to a client who signed in and when (OpenID Connect Core section 2), beside the access token that comes along. */
-export const make = Effect.fnUntraced(function* ({ code, session, user, access_token }: Granted, ttl: number) {
+export const make = Effect.fnUntraced(function* make({ code, session, user, access_token }: Granted, ttl: number) {
   const { client_id, nonce, scope } = code
   const iat = yield* Jwt.seconds
   return yield* Jwt.sign(yield* Jws.eddsa(purpose), {
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* ({ code, session, user, access_t
 })
 
 /** The left half of the hash that Ed25519 itself uses (OpenID Connect Core section 3.1.3.6). */
-const halfHash = Effect.fnUntraced(function* (token: string) {
+const halfHash = Effect.fnUntraced(function* halfHash(token: string) {
   const digest = yield* Digest.Digest
   const hash = yield* digest.digest(Digest.sha512, new TextEncoder().encode(token))
   return Base64Url.encode(hash.subarray(0, hash.length / 2))
@@ -50,7 +50,7 @@ const halfHash = Effect.fnUntraced(function* (token: string) {
 const Hint = Schema.Struct({ iss: Schema.String, sub: Schema.String })
 
 /** Whom an id_token of ours is about, also one whose time is over; none for anything else. */
-export const subjectOf = Effect.fnUntraced(function* (token: string) {
+export const subjectOf = Effect.fnUntraced(function* subjectOf(token: string) {
   const read = yield* Jwt.read(yield* Jws.eddsa(purpose), Hint, token)
   const ours = yield* issuer
   return read.pipe(

@@ -27,7 +27,7 @@ interface Presented {
 }
 
 /** What a client presents, once all of it makes sense. */
-const read = Effect.fnUntraced(function* (given: typeof Parameters.Type) {
+const read = Effect.fnUntraced(function* read(given: typeof Parameters.Type) {
   const { grant_type, code, redirect_uri, code_verifier } = singles(given)
   if (grant_type === undefined) return yield* missing("grant_type")
   if (grant_type !== "authorization_code") return yield* new UnsupportedGrantType()
@@ -44,7 +44,7 @@ const missing = (name: string) => new InvalidRequest({ message: `${name} is miss
 const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
 
 /** Whether a code may be exchanged: by whom and how it was asked for, in time, and in a session that lives. */
-const judge = Effect.fnUntraced(function* (code: AuthorizationCode, session: StoredSession, client: Client, presented: Presented) {
+const judge = Effect.fnUntraced(function* judge(code: AuthorizationCode, session: StoredSession, client: Client, presented: Presented) {
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
   const isRight =
@@ -59,7 +59,7 @@ const judge = Effect.fnUntraced(function* (code: AuthorizationCode, session: Sto
 })
 
 /** A verifier for a code without a challenge means that somebody took the challenge away (RFC 9700 section 2.1.1). */
-const isProven = Effect.fnUntraced(function* (challenge: string | null, verifier: string | undefined) {
+const isProven = Effect.fnUntraced(function* isProven(challenge: string | null, verifier: string | undefined) {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   const digest = yield* Digest.Digest
   return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(verifier))) === challenge
@@ -69,7 +69,7 @@ const isProven = Effect.fnUntraced(function* (challenge: string | null, verifier
 const mostTokens = 100
 
 /** Those that have to end before a client gets a further one: tokens live as long as their session, and a loop could fill the store. */
-const surplusTokens = Effect.fnUntraced(function* ({ session_id, client_id }: AccessToken) {
+const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, client_id }: AccessToken) {
   const issued = yield* (yield* Store).list(AccessTokens, { session_id }, { limit: 1000, order: "expires_at" })
   const own = issued.filter((token) => token.client_id === client_id)
   return own.slice(0, Math.max(0, own.length - mostTokens + 1)).map(({ hash }) => hash)
@@ -79,7 +79,7 @@ const surplusTokens = Effect.fnUntraced(function* ({ session_id, client_id }: Ac
  * Takes a code for an access token. The first to present a code uses it up, whatever comes of it; whoever presents one again ends
  * what was issued for it, since one of the two has stolen it (RFC 6749 section 4.1.2).
  */
-const exchange = Effect.fnUntraced(function* (client: Client, presented: Presented) {
+const exchange = Effect.fnUntraced(function* exchange(client: Client, presented: Presented) {
   const store = yield* Store
   const code_hash = yield* tokenHash(codeKind, presented.code)
   const found = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")

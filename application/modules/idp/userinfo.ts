@@ -17,7 +17,7 @@ import { AccessTokens, accessKind } from "./tables.ts"
 const InForm = parameters("access_token")
 
 /** The access token of a request: in the header, or in the form. */
-const presented = Effect.fnUntraced(function* (given: typeof InForm.Type) {
+const presented = Effect.fnUntraced(function* presented(given: typeof InForm.Type) {
   const { authorization } = yield* Caller
   const [, inHeader] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? []
   const { access_token } = singles(given)
@@ -29,7 +29,7 @@ const presented = Effect.fnUntraced(function* (given: typeof InForm.Type) {
 })
 
 /** What is told to the client of a token: it lives as long as the session it came from, and its client is one. */
-const claimed = Effect.fnUntraced(function* ({ clients }: Settings, access_token: string) {
+const claimed = Effect.fnUntraced(function* claimed({ clients }: Settings, access_token: string) {
   const hash = yield* tokenHash(accessKind, access_token)
   const found = yield* (yield* Store).readWithReferenced(AccessTokens, { hash }, "session_id")
   if (Option.isNone(found)) return yield* new InvalidToken()

@@ -34,14 +34,14 @@ export const MagicLinks = Table.make(
   { key: "email", unique: ["hash"], expires: "expires_at" },
 )
 
-const newLink = Effect.fnUntraced(function* (email: string, seconds: number) {
+const newLink = Effect.fnUntraced(function* newLink(email: string, seconds: number) {
   const token = yield* randomToken
   const expires_at = DateTime.add(yield* DateTime.now, { seconds })
   return { token, expires_at, write: put(MagicLinks, { email, hash: yield* tokenHash(kind, token), expires_at }) }
 })
 
 /** The stored row of a presented token while it is valid. */
-const presented = Effect.fnUntraced(function* (token: string) {
+const presented = Effect.fnUntraced(function* presented(token: string) {
   const held = yield* (yield* Store).read(MagicLinks, { hash: yield* tokenHash(kind, token) })
   const now = yield* DateTime.now
   return Option.filter(held, ({ row }) => DateTime.isLessThan(now, row.expires_at))

@@ -44,14 +44,14 @@ const holding = (max: number) => {
   })
 
   /** The cookies that keep these credentials with the browser. */
-  const keep = Effect.fnUntraced(function* (credentials: ReadonlyArray<string>) {
+  const keep = Effect.fnUntraced(function* keep(credentials: ReadonlyArray<string>) {
     if (credentials.length === 0) return [kept.clear, yield* binding.unbind]
     const { hash, cookie } = yield* binding.bind
     return [yield* kept.write({ browser: hash, credentials: credentials.slice(-max) }), cookie]
   })
 
   /** Sessions that have ended make room before the oldest is dropped. As long as there is room, nobody is looked up. */
-  const withIssued = Effect.fnUntraced(function* ({ credential }: Issued) {
+  const withIssued = Effect.fnUntraced(function* withIssued({ credential }: Issued) {
     const credentials = yield* held
     if (credentials.includes(credential)) return []
     const { credential: current } = yield* Caller
@@ -137,7 +137,7 @@ const revokeHeld = ({ live, keep }: Holding) =>
 
 /** Keeps the cookie in step with what an answer does to the browser's session. */
 const track = (holding: Holding) =>
-  Effect.fnUntraced(function* (reply: Reply<unknown>) {
+  Effect.fnUntraced(function* track(reply: Reply<unknown>) {
     const { session, cookies = [] } = reply
     if (session === "keep" || cookies.some(({ name }) => name === kept.clear.name)) return reply
     const changed = session === "clear" ? yield* holding.withoutCurrent : yield* holding.withIssued(session)

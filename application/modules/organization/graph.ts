@@ -32,7 +32,7 @@ const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, 
   organizationOf: (parent: P) => string,
   load: (seen: ReadonlyArray<Seen<P>>, ...rest: Rest) => Effect.Effect<ReadonlyArray<A>, never, R>,
 ) =>
-  Effect.fnUntraced(function* (parents: ReadonlyArray<P>, ...rest: Rest) {
+  Effect.fnUntraced(function* loadForMembers(parents: ReadonlyArray<P>, ...rest: Rest) {
     const memberships = yield* ownMemberships(parents.map(organizationOf))
     const seen = parents.flatMap((parent) => {
       const caller = memberships.get(organizationOf(parent))
@@ -44,7 +44,7 @@ const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, 
   })
 
 /** The rows that there are of these keys: one question, however many there are. */
-const rowsOf = Effect.fnUntraced(function* <T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
+const rowsOf = Effect.fnUntraced(function* rowsOf<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
   const distinct = [...new Set(keys)]
   const found: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
   return new Map(distinct.flatMap((key, index) => (found[index] ?? []).map((row) => [key, row] as const)))
@@ -56,7 +56,10 @@ const idsOf = (seen: ReadonlyArray<Seen<{ readonly id: string }>>) => seen.map((
 
 const OrganizationPlace = Schema.Struct({ member_id: Schema.String })
 
-const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, after }: GraphField.Page<typeof OrganizationPlace.Type>) {
+const organizationsOf = Effect.fnUntraced(function* organizationsOf(
+  user_id: string,
+  { limit, after }: GraphField.Page<typeof OrganizationPlace.Type>,
+) {
   const from = after === undefined ? {} : { after: { id: after.member_id } }
   const memberships = yield* (yield* Store).list(Members, { user_id }, { limit, ...from })
   const found = yield* rowsOf(Organizations, memberships.map(organizationOf))
@@ -119,7 +122,7 @@ const InvitationPlace = Schema.Struct({ reference: Schema.String })
  * A page of each organization's open invitations. Those whose time is over stay in the store for a while: a page that they
  * left incomplete is asked for anew, with more of them.
  */
-const openInvitations = Effect.fnUntraced(function* (
+const openInvitations = Effect.fnUntraced(function* openInvitations(
   organization_ids: ReadonlyArray<string>,
   page: GraphField.Page<typeof InvitationPlace.Type>,
 ) {
@@ -148,7 +151,10 @@ const invitations = (access: AccessControl) =>
     place: InvitationPlace,
     load: amongMembers(
       idOf,
-      Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Organization>>, page: GraphField.Page<typeof InvitationPlace.Type>) {
+      Effect.fnUntraced(function* loadInvitations(
+        seen: ReadonlyArray<Seen<Organization>>,
+        page: GraphField.Page<typeof InvitationPlace.Type>,
+      ) {
         const open = yield* openInvitations([...new Set(idsOf(seen))], page)
         return seen.map(({ parent, caller }) => (open.get(parent.id) ?? []).map(shownTo(access, caller)))
       }),
@@ -165,7 +171,10 @@ const teamMembers = GraphField.pagedBy({
   place: TeamMemberPlace,
   load: amongMembers(
     organizationOf,
-    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Team>>, { limit, after }: GraphField.Page<typeof TeamMemberPlace.Type>) {
+    Effect.fnUntraced(function* loadTeamMembers(
+      seen: ReadonlyArray<Seen<Team>>,
+      { limit, after }: GraphField.Page<typeof TeamMemberPlace.Type>,
+    ) {
       const from = after === undefined ? {} : { after: { id: after.team_member_id } }
       const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
       const found = yield* rowsOf(
@@ -189,7 +198,7 @@ const membersUser = GraphField.make({
   output: Schema.NullOr(MemberUser),
   load: amongMembers(
     organizationOf,
-    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Member>>) {
+    Effect.fnUntraced(function* loadUsers(seen: ReadonlyArray<Seen<Member>>) {
       const users = yield* rowsOf(
         Users,
         seen.map(({ parent }) => parent.user_id),

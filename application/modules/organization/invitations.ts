@@ -74,7 +74,10 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
   })
 
 /** Its id is in the letter, and is all that proves that somebody has read it. */
-const newInvitation = Effect.fnUntraced(function* (offer: Pick<Invitation, "organization_id" | "email" | "role">, seconds: number) {
+const newInvitation = Effect.fnUntraced(function* newInvitation(
+  offer: Pick<Invitation, "organization_id" | "email" | "role">,
+  seconds: number,
+) {
   const created_at = yield* DateTime.now
   return {
     ...offer,
@@ -90,7 +93,7 @@ const newInvitation = Effect.fnUntraced(function* (offer: Pick<Invitation, "orga
 const most = 100
 
 /** Cancels what else an organization has offered an address: nobody takes up an offer that a later one, or its acceptance, replaced. */
-const replaced = Effect.fnUntraced(function* ({ organization_id, email, reference }: StoredInvitation) {
+const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, reference }: StoredInvitation) {
   const { list, read } = yield* Store
   const pending = yield* list(Invitations, { organization_id, email, status: "pending" }, { limit: most })
   const others = pending.filter((invitation) => invitation.reference !== reference)
@@ -98,19 +101,22 @@ const replaced = Effect.fnUntraced(function* ({ organization_id, email, referenc
   return Array.getSomes(held).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* ({ status, expires_at }: Invitation) {
+const isOpen = Effect.fnUntraced(function* isOpen({ status, expires_at }: Invitation) {
   return status === "pending" && DateTime.isLessThan(yield* DateTime.now, expires_at)
 })
 
 /** The open invitation of an id, which has to be addressed to this user. */
-const addressedTo = Effect.fnUntraced(function* ({ email }: User, id: string) {
+const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id: string) {
   const held = yield* (yield* Store).read(Invitations, { id })
   if (Option.isNone(held) || !(yield* isOpen(held.value.row))) return yield* new InvalidInvitation()
   return held.value.row.email === email ? held.value : yield* new Forbidden({ message: "The invitation is for another address." })
 })
 
 /** The membership of whoever sent an invitation, which has to permit them to send it now: an offer is worth what its maker may give. */
-const stillInviting = Effect.fnUntraced(function* (access: AccessControl, { organization_id, inviter_id, role }: StoredInvitation) {
+const stillInviting = Effect.fnUntraced(function* stillInviting(
+  access: AccessControl,
+  { organization_id, inviter_id, role }: StoredInvitation,
+) {
   const inviter = yield* memberOf(organization_id, inviter_id)
   const stands = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
   return stands ? inviter.value : yield* new InvalidInvitation()
@@ -189,7 +195,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
   })
 
 /** The invitation that a list shows under this id, which may be its reference. */
-const listedAs = Effect.fnUntraced(function* (id: string) {
+const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   const { read } = yield* Store
   const found: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })
   if (Option.isSome(found)) return found.value

@@ -18,19 +18,23 @@ export const LimitSettings = {
 // has to have read that row before it counts.
 
 /** Fails with `invalid_request` where a user can join no further organization. Write the user. */
-export const requireRoomOfUser = Effect.fnUntraced(function* (user_id: string, most: number) {
+export const requireRoomOfUser = Effect.fnUntraced(function* requireRoomOfUser(user_id: string, most: number) {
   const found = yield* (yield* Store).list(Members, { user_id }, { limit: most })
   if (found.length >= most) return yield* new InvalidRequest({ message: `A user is a member of at most ${most} organizations.` })
 })
 
 /** Fails with `invalid_request` where an organization can have no further team. Write the organization. */
-export const requireRoomForTeam = Effect.fnUntraced(function* (organization_id: string, most: number) {
+export const requireRoomForTeam = Effect.fnUntraced(function* requireRoomForTeam(organization_id: string, most: number) {
   const found = yield* (yield* Store).list(Teams, { organization_id }, { limit: most })
   if (found.length >= most) return yield* new InvalidRequest({ message: `An organization has at most ${most} teams.` })
 })
 
 /** Fails with `invalid_request` where an organization can invite no further address. Write the organization. */
-export const requireRoomForInvitation = Effect.fnUntraced(function* (organization_id: string, email: string, most: number) {
+export const requireRoomForInvitation = Effect.fnUntraced(function* requireRoomForInvitation(
+  organization_id: string,
+  email: string,
+  most: number,
+) {
   const found = yield* (yield* Store).list(Invitations, { organization_id, status: "pending" }, { limit: most + 1 })
   const others = found.filter((invitation) => invitation.email !== email)
   if (others.length >= most) return yield* new InvalidRequest({ message: `An organization has at most ${most} pending invitations.` })

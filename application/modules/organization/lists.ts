@@ -10,7 +10,7 @@ import type { PageRequest } from "../../service/paging.ts"
 import { page } from "../../service/paging.ts"
 
 /** The organization that a user works in, if they have chosen one. */
-export const activeOrganization = Effect.fnUntraced(function* (user_id: string) {
+export const activeOrganization = Effect.fnUntraced(function* activeOrganization(user_id: string) {
   const found = yield* (yield* Store).readWithReferenced(ActiveOrganizations, { user_id }, "organization_id")
   return Option.map(found, ([, { row }]) => row)
 })
@@ -21,7 +21,7 @@ export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema
 })
 
 /** Members with their addresses, the earliest first: two questions, however many there are. */
-export const pageOfMembers = Effect.fnUntraced(function* (organization_id: string, request: PageRequest) {
+export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(organization_id: string, request: PageRequest) {
   const { rows, rest } = yield* page(Members, { organization_id }, request)
   const ids = rows.map(({ user_id }) => user_id)
   const users = yield* (yield* Store).listForEach(Users, "id", ids, { limit: 1 })
@@ -29,7 +29,11 @@ export const pageOfMembers = Effect.fnUntraced(function* (organization_id: strin
 })
 
 /** Open invitations, the newest first. */
-export const pageOfInvitations = Effect.fnUntraced(function* (access: AccessControl, caller: Member, request: PageRequest) {
+export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
+  access: AccessControl,
+  caller: Member,
+  request: PageRequest,
+) {
   const where = { organization_id: caller.organization_id, status: "pending" } as const
   const { rows, rest } = yield* page(Invitations, where, request, true)
   const now = yield* DateTime.now

@@ -11,7 +11,7 @@ const most = 20
  * Memberships stay, since they may be the owner's work. The active organization does not: the owner would begin in an
  * organization that the attacker chose.
  */
-export const reclaim = Effect.fnUntraced(function* ({ id: user_id }: User) {
+export const reclaim = Effect.fnUntraced(function* reclaim({ id: user_id }: User) {
   const { list, listForEach } = yield* Store
   const members = yield* list(Members, { user_id }, { limit: most + 1, order: "id" })
   const ids = members.slice(0, most).map(({ organization_id }) => organization_id)

@@ -57,7 +57,7 @@ const listTeams = Endpoint.make({
 })
 
 /** A team by its id. */
-export const teamOf = Effect.fnUntraced(function* (id: string) {
+export const teamOf = Effect.fnUntraced(function* teamOf(id: string) {
   const team = yield* (yield* Store).read(Teams, { id })
   return Option.isSome(team) ? team.value : yield* new TeamNotFound()
 })

@@ -53,7 +53,7 @@ const addressOf = (typed: string) =>
   Option.getOrElse(Schema.decodeUnknownOption(Email)(typed), () => typed.slice(0, 320).toWellFormed().replaceAll("\0", ""))
 
 /** The passkeys of an address. One that has none costs what any other costs, and looks like it. */
-const offered = Effect.fnUntraced(function* (email: string) {
+const offered = Effect.fnUntraced(function* offered(email: string) {
   const user = yield* find(Users, { email })
   const own = yield* passkeysOf(Option.match(user, { onNone: () => "nobody", onSome: ({ id }) => id }))
   const decoys = yield* decoysOf(email)
@@ -79,7 +79,7 @@ export const authenticateVerify = (settings: PasskeySettings) =>
   })
 
 /** The challenge that an answer presents, in the browser that it was posed to. Run it once: it uses the challenge up. */
-const presented = Effect.fnUntraced(function* (response: AuthenticationResponse) {
+const presented = Effect.fnUntraced(function* presented(response: AuthenticationResponse) {
   const posed = yield* take("passkey-authentication", response.response.clientDataJSON)
   if (Option.isNone(posed) || !(yield* browser.isSame(posed.value.holder))) return yield* new InvalidPasskey()
   return posed.value
@@ -91,7 +91,7 @@ interface Posed {
 }
 
 /** The user whose passkey has answered, and the write that uses the answer up. */
-const asserted = Effect.fnUntraced(function* (response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
+const asserted = Effect.fnUntraced(function* asserted(response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
   const found = yield* (yield* Store).readWithReferenced(Passkeys, { credential_id: response.id }, "user_id")
   if (Option.isNone(found)) return yield* new InvalidPasskey()
   const [passkey, user] = found.value
@@ -103,7 +103,7 @@ const asserted = Effect.fnUntraced(function* (response: AuthenticationResponse, 
 })
 
 /** Of two answers at once with the same counter, one is committed; the other one is judged anew, and refused. */
-const signIn = Effect.fnUntraced(function* (response: AuthenticationResponse, posed: Posed, party: RelyingParty) {
+const signIn = Effect.fnUntraced(function* signIn(response: AuthenticationResponse, posed: Posed, party: RelyingParty) {
   const { user, write } = yield* asserted(response, posed, party)
   // This endpoint has no code for an address that still waits for its proof.
   if (yield* awaitsVerification(user.row)) return yield* new InvalidPasskey()
@@ -116,7 +116,7 @@ export const stepUp = (settings: PasskeySettings) =>
     input: AuthenticationResponse,
     errors: [InvalidPasskey],
     multi_factor: true,
-    prove: Effect.fnUntraced(function* ({ id }, response, renew) {
+    prove: Effect.fnUntraced(function* prove({ id }, response, renew) {
       const posed = yield* presented(response)
       const party = yield* relyingParty(settings)
       const proof = Effect.gen(function* () {

@@ -24,7 +24,7 @@ export const PasskeyChallenges = Table.make("passkey_challenge", Challenge, { ke
 type Ceremony = "passkey-registration" | "passkey-authentication"
 
 /** A new challenge for whoever is asked now. */
-export const pose = Effect.fnUntraced(function* (ceremony: Ceremony, holder: string, email: string | null = null) {
+export const pose = Effect.fnUntraced(function* pose(ceremony: Ceremony, holder: string, email: string | null = null) {
   const challenge = yield* randomToken
   const hash = yield* tokenHash(ceremony, challenge)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
@@ -33,7 +33,7 @@ export const pose = Effect.fnUntraced(function* (ceremony: Ceremony, holder: str
 })
 
 /** The challenge that an answer presents. It is used up by that, whatever is wrong with the rest; of many at once one presents it. */
-export const take = Effect.fnUntraced(function* (ceremony: Ceremony, clientDataJSON: string) {
+export const take = Effect.fnUntraced(function* take(ceremony: Ceremony, clientDataJSON: string) {
   const challenge = challengeIn(clientDataJSON)
   if (Option.isNone(challenge)) return Option.none()
   const taken = yield* (yield* Store).take(PasskeyChallenges, { hash: yield* tokenHash(ceremony, challenge.value) })

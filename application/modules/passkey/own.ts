@@ -27,7 +27,7 @@ export const passkeyList = Endpoint.make({
 })
 
 /** A passkey of this user; there are no others. */
-const ownPasskey = Effect.fnUntraced(function* (id: string, user_id: string) {
+const ownPasskey = Effect.fnUntraced(function* ownPasskey(id: string, user_id: string) {
   const held = yield* (yield* Store).read(Passkeys, { id })
   if (Option.isNone(held) || held.value.row.user_id !== user_id) return yield* new PasskeyNotFound()
   return held.value

@@ -79,7 +79,7 @@ export const registerVerify = (settings: PasskeySettings) =>
 const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]
 
 /** Writes the user, so that many at once are not more than one may have. */
-const keep = Effect.fnUntraced(function* (credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
+const keep = Effect.fnUntraced(function* keep(credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
   const { user } = yield* rereadSession
   yield* requireVerifiedAddress(user.row)
   const account_id = credential.credential_id

@@ -45,14 +45,14 @@ export const Passkeys = Table.make("passkey", StoredPasskey, {
 export const most = 50
 
 /** A user's passkeys, the oldest first. */
-export const passkeysOf = Effect.fnUntraced(function* (user_id: string) {
+export const passkeysOf = Effect.fnUntraced(function* passkeysOf(user_id: string) {
   return yield* (yield* Store).list(Passkeys, { user_id }, { limit: most, order: "created_at" })
 })
 
 /** A passkey needs no first factor beside it; while a user has one, sensitive changes need a recent proof. */
 export const factor: Factor<Store> = {
   second: false,
-  isHeldBy: Effect.fnUntraced(function* (user_id) {
+  isHeldBy: Effect.fnUntraced(function* isHeldBy(user_id) {
     return (yield* (yield* Store).list(Passkeys, { user_id }, { limit: 1 })).length > 0
   }),
 }

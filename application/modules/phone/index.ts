@@ -83,7 +83,7 @@ const verify = (settings: Codes.CodeSettings) =>
   })
 
 /** Writes the user, so that of two numbers that are linked at once the second replaces the first. */
-const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
+const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* holderOf(phone)

@@ -36,7 +36,7 @@ const getSession = Endpoint.make({
   input: NoInput,
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
   errors: [],
-  handler: Effect.fnUntraced(function* () {
+  handler: Effect.fnUntraced(function* getSession() {
     const found = yield* current
     if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
 

@@ -104,7 +104,7 @@ const verify = (settings: SiweSettings) =>
   })
 
 /** Whether a nonce is one of ours, once: it is gone whatever becomes of the message, and of many who present it at once one does. */
-const present = Effect.fnUntraced(function* (nonce: string) {
+const present = Effect.fnUntraced(function* present(nonce: string) {
   const pending = yield* (yield* Store).take(SiweNonces, { hash: yield* tokenHash(kind, nonce) })
   const now = yield* DateTime.now
   return Option.exists(pending, ({ expires_at }) => DateTime.isLessThan(now, expires_at))

@@ -48,7 +48,7 @@ const usernameSet = Endpoint.make({
 })
 
 /** What is taken at the commit may be the user's own by now: reading again tells. */
-const change = Effect.fnUntraced(function* (names: Pick<typeof Username.Type, "username" | "display_username">) {
+const change = Effect.fnUntraced(function* change(names: Pick<typeof Username.Type, "username" | "display_username">) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* find(Usernames, { username: names.username })
