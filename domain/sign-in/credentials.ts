@@ -8,7 +8,7 @@ import { isPassword } from "./passwords.ts"
 
 // A user's credentials: linked accounts, and the rows of the modules' authenticator tables.
 
-/** What mails call a user's credentials: kinds, nothing secret. */
+/** Labels for a user's credentials in mails: their kinds, nothing secret. */
 export const credentialLabels = Effect.fnUntraced(function* credentialLabels(userId: string) {
   return [...(yield* labelsOf(yield* accountsOf(userId))), ...(yield* authenticatorLabels(userId))]
 })
@@ -24,7 +24,7 @@ export const authenticatorRemovals = Effect.fnUntraced(function* authenticatorRe
   return (yield* Authenticators).tables.map(({ table }) => removeAll(table, { user_id }))
 })
 
-/** The writes that remove a user's linked accounts except the password and second factors, and what mails call them. */
+/** The writes that remove a user's linked accounts except the password and second factors, and their labels. */
 export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemovals(userId: string) {
   const { isFactor } = yield* Authenticators
   const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !isFactor(account.provider_id))

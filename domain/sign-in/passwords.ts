@@ -19,7 +19,7 @@ const credentialProvider = "credential"
 /** Whether an account holds a password. */
 export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
 
-/** A new password in the form that is hashed; fails with the rule that it breaks. */
+/** Checks a new password against all rules and returns the normalised form to hash. */
 export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
@@ -49,7 +49,7 @@ export const newCredential = Effect.fnUntraced(function* newCredential(userId: s
   return account
 })
 
-/** Whether this is the user's password. Costs the same whether or not they have one. */
+/** Fails unless this is the user's password. Costs the same whether or not the user has one. */
 export const checkPassword = Effect.fnUntraced(function* checkPassword(userId: string, typed: string) {
   return yield* checkCredential(yield* credentialOf(userId), typed)
 })
@@ -65,7 +65,7 @@ const checkCredential = Effect.fnUntraced(function* checkCredential(account: Opt
   return { account: account.value, password: password.value, outdated: verdict.outdated }
 })
 
-/** Asks for the user's password where they have one; says whether they have. */
+/** Requires the user's password if they have one. Returns whether they have. */
 export const provePassword = Effect.fnUntraced(function* provePassword(userId: string, typed: string | undefined) {
   if (Option.isNone(yield* credentialOf(userId))) return false
   if (typed === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
@@ -74,17 +74,17 @@ export const provePassword = Effect.fnUntraced(function* provePassword(userId: s
 })
 
 /**
- * Signs in the user whom `where` names with their password; an outdated hash is replaced on the way. Costs the same whether
- * or not there is such a user. Run it within `retryOnConflict`.
+ * Signs in the user that matches `where` by password, and replaces an outdated hash. Costs the same whether or not the user exists. Run
+ * it within `retryOnConflict`.
  */
 export const signInWithPassword = Effect.fnUntraced(function* signInWithPassword(where: Where<typeof Users>, typed: string) {
-  const found = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
+  const rows = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
   const { account, password, outdated } = yield* checkCredential(
-    Option.flatMap(found, ([, account]) => account),
+    Option.flatMap(rows, ([, account]) => account),
     typed,
   )
-  if (Option.isNone(found)) return yield* new InvalidCredentials()
-  const [user] = found.value
+  if (Option.isNone(rows)) return yield* new InvalidCredentials()
+  const [user] = rows.value
 
   const { require_email_verification } = (yield* Settings).email_password
   if (require_email_verification && !user.row.email_verified) return yield* new EmailNotVerified()

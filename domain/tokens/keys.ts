@@ -14,26 +14,25 @@ export const minSecretBytes = 32
 class WeakSecret extends Data.TaggedError("WeakSecret")<{ readonly message: string }> {}
 
 /**
- * Everything that needs a key. Each purpose has its own, derived from the secret
- * by HKDF (RFC 5869), so that a value made for one purpose is nothing to another.
- * The first secret makes new values; all of them recognise old ones.
+ * Operations with secret keys. Each purpose has its own key, derived from the secret with HKDF (RFC 5869), so that a value made for one
+ * purpose is not valid for another. The first secret makes new values; all secrets verify and decrypt old ones.
  */
 export class Keys extends Context.Service<
   Keys,
   {
     /** HMAC-SHA256 of a text, base64url. */
     sign(purpose: string, text: string): Effect.Effect<string>
-    /** Whether one of the secrets made this tag; compared in constant time. */
+    /** Whether the tag was made with one of the secrets; compared in constant time. */
     verify(purpose: string, text: string, tag: string): Effect.Effect<boolean>
-    /** Encrypts a text so that only `open` with the same purpose reads it. */
+    /** Encrypts a text, for `open` with the same purpose. */
     seal(purpose: string, text: string): Effect.Effect<string>
-    /** The same text sealed under the first secret; unchanged where it already is, none where `open` has none. */
+    /** Seals the text of `sealed` again with the first secret. Unchanged if it already is; none where `open` returns none. */
     reseal(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
-    /** What sealed texts name the secrets by, the newest first. Derived, so that an id reveals nothing of its secret. */
+    /** The ids of the secrets in sealed texts, the newest first. Derived with HKDF, so that an id does not reveal its secret. */
     readonly ids: readonly [string, ...ReadonlyArray<string>]
-    /** None for a text that was changed, or sealed for another purpose or under a secret no longer listed. */
+    /** Decrypts a sealed text. None if it was modified, or sealed for another purpose or with a secret that is no longer configured. */
     open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
-    /** An Ed25519 key pair under each secret, the newest first: for what others are to verify. */
+    /** An Ed25519 key pair per secret, the newest first, for signatures that other services verify. */
     signingKeys(purpose: string): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]>
   }
 >()("sallyport/Keys") {}
@@ -66,18 +65,18 @@ const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Re
 type Materials = readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
 type Derive = ReturnType<typeof deriver>
 
-/** Derived keys of one kind, made once per secret and purpose. */
+/** Derives keys of one kind, once per secret and purpose. */
 const deriver =
   (kdf: Kdf.Kdf["Service"], materials: Materials) =>
   <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
-    const made = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
+    const cache = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
     return (material: Uint8Array, purpose: string): Effect.Effect<K> => {
-      const known = made.get(material)?.get(purpose)
-      if (known !== undefined) return Effect.succeed(known)
+      const cached = cache.get(material)?.get(purpose)
+      if (cached !== undefined) return Effect.succeed(cached)
       const info = utf8.encode(`sallyport/${kind}/${purpose}`)
       return kdf.derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 32, info }).pipe(
         Effect.flatMap(make),
-        Effect.tap((key) => Effect.sync(() => made.get(material)?.set(purpose, key))),
+        Effect.tap((key) => Effect.sync(() => cache.get(material)?.set(purpose, key))),
         Effect.orDie,
       )
     }
@@ -138,7 +137,7 @@ const sealing = Effect.fnUntraced(function* sealing(materials: Materials, derive
   return { seal, open, reseal, ids }
 })
 
-/** 48 bits: enough to tell the few secrets of one service apart. */
+/** 48 bits: enough to distinguish the few secrets of one service. */
 const idOf = (kdf: Kdf.Kdf["Service"], material: Uint8Array) =>
   kdf
     .derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 6, info: utf8.encode("sallyport/id") })
@@ -151,13 +150,13 @@ const checked = (secret: Redacted.Redacted<string>) => {
     : Effect.succeed(bytes)
 }
 
-/** A new secret of 256 bits, base64url: what cookies, links and hand-offs carry. */
+/** A new secret of 256 bits, base64url, for cookies, links and one-time tokens. */
 export const randomToken = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   return Base64Url.encode(yield* random.randomBytes(32))
 })
 
-/** What is stored of a token: SHA-256 over its kind and itself, so that a token of one kind is unknown everywhere else. */
+/** The stored form of a token: SHA-256 over its kind and the token, so that a token is valid for its own kind only. */
 export const tokenHash = Effect.fnUntraced(function* tokenHash(kind: string, token: string) {
   const digest = yield* Digest.Digest
   return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(`${kind}:${token}`)))

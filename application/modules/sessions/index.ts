@@ -16,14 +16,14 @@ import * as Module from "../../service/module.ts"
 const signOut = Endpoint.make({
   method: "POST",
   path: "/sign-out",
-  summary: "Ends the current session, if there is one.",
+  summary: "Ends the current session, if any.",
   access: "public",
   input: NoInput,
   output: Success,
   errors: [],
   handler: Effect.fn("sessions.signOut")(function* () {
-    const found = yield* current
-    if (Option.isSome(found)) yield* revoke(found.value.session.id, found.value.user.id)
+    const own = yield* current
+    if (Option.isSome(own)) yield* revoke(own.value.session.id, own.value.user.id)
     return Endpoint.reply(succeeded, "clear")
   }),
 })
@@ -31,16 +31,16 @@ const signOut = Endpoint.make({
 const getSession = Endpoint.make({
   method: "GET",
   path: "/get-session",
-  summary: "The current session and its user; both null without one.",
+  summary: "The current session and its user, or null for both.",
   access: "public",
   input: NoInput,
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
   errors: [],
   handler: Effect.fnUntraced(function* getSession() {
-    const found = yield* current
-    if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
+    const own = yield* current
+    if (Option.isNone(own)) return Endpoint.reply({ session: null, user: null })
 
-    const { session, user, credential, refreshed } = found.value
+    const { session, user, credential, refreshed } = own.value
     return Endpoint.reply({ session, user }, refreshed ? { session, user, credential } : "keep")
   }),
 })
@@ -78,7 +78,7 @@ const Revoked = Schema.Struct({ revoked: Schema.Int })
 const revokeSessions = Endpoint.make({
   method: "POST",
   path: "/revoke-sessions",
-  summary: "Ends all of the user's sessions, this one too.",
+  summary: "Ends all of the user's sessions, including this one.",
   access: "session",
   input: NoInput,
   output: Revoked,
@@ -100,7 +100,7 @@ const revokeSessions = Endpoint.make({
 const revokeOtherSessions = Endpoint.make({
   method: "POST",
   path: "/revoke-other-sessions",
-  summary: "Ends all of the user's sessions but this one.",
+  summary: "Ends all of the user's sessions except this one.",
   access: "session",
   input: NoInput,
   output: Revoked,
@@ -113,7 +113,7 @@ const revokeOtherSessions = Endpoint.make({
 const viewersUser = GraphField.make({
   on: "viewer",
   name: "user",
-  summary: "The user who asks.",
+  summary: "The signed-in user.",
   output: User,
   load: (viewers) => Effect.succeed(viewers.map(({ user }) => user)),
 })
@@ -121,7 +121,7 @@ const viewersUser = GraphField.make({
 const viewersSession = GraphField.make({
   on: "viewer",
   name: "session",
-  summary: "The session they ask with.",
+  summary: "The current session.",
   output: Session,
   load: (viewers) => Effect.succeed(viewers.map(({ session }) => session)),
 })
@@ -129,7 +129,7 @@ const viewersSession = GraphField.make({
 const viewersSessions = GraphField.paged({
   on: "viewer",
   name: "sessions",
-  summary: "Their valid sessions, the oldest first.",
+  summary: "The user's valid sessions, the oldest first.",
   output: SessionListItem,
   place: ["created_at", "id"],
   load: (viewers, page) =>
@@ -138,7 +138,7 @@ const viewersSessions = GraphField.paged({
     ),
 })
 
-/** Sessions as their owner sees and ends them. */
+/** Lets users see and end their sessions. */
 export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,

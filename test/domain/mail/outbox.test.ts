@@ -189,7 +189,7 @@ describe("a letter", () => {
       )
       assert.deepStrictEqual(
         (yield* dead).map(({ id, reason }) => [id, reason]),
-        [[first!.id, "the payload cannot be opened"]],
+        [[first!.id, "the payload cannot be decrypted"]],
       )
     }),
   )
@@ -280,7 +280,10 @@ describe("a refused letter", () => {
       assert.strictEqual(row?.reason, unknownReceiver.reason)
       assert.notInclude(JSON.stringify(row), message.to)
       assert.deepStrictEqual(state.logged, [
-        JSON.stringify(["a letter was given up", { id: row?.id, attempts: 1, reason: unknownReceiver.reason }]),
+        JSON.stringify([
+          "a message could not be delivered, no further attempts",
+          { id: row?.id, attempts: 1, reason: unknownReceiver.reason },
+        ]),
       ])
     }),
   )
@@ -487,7 +490,7 @@ describe("workers", () => {
       yield* outbox.nudge
       yield* pass("1 minute")
       assert.lengthOf(state.begun, 0)
-      assert.deepStrictEqual(state.logged, [JSON.stringify(["the outbox cannot read its letters", { reason: "StoreUnavailable" }])])
+      assert.deepStrictEqual(state.logged, [JSON.stringify(["the outbox cannot read its messages", { reason: "StoreUnavailable" }])])
 
       state.down = false
       yield* pass("5 seconds")
@@ -511,7 +514,10 @@ describe("workers", () => {
       yield* post(outbox)
       yield* outbox.nudge
       yield* settle
-      const unsettled = JSON.stringify(["a letter could not be settled", { id: state.sent[0]?.messageId, reason: "StoreUnavailable" }])
+      const unsettled = JSON.stringify([
+        "the state of a message could not be stored",
+        { id: state.sent[0]?.messageId, reason: "StoreUnavailable" },
+      ])
       assert.include(state.logged, unsettled)
       state.down = false
       state.deliver = () => Effect.void
