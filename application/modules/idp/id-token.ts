@@ -10,13 +10,13 @@ import type { User } from "../../../domain/users/user.ts"
 import { claimsOf, epochSeconds } from "./claims.ts"
 import type { AuthorizationCode } from "./tables.ts"
 
-/** Its keys are its own: what the JWT module signs is nothing here. */
+/** Separate keys: a token of the jwt module must not be valid as an id_token. */
 export const purpose = "id_token"
 
-/** Where OpenID Connect Discovery looks for us. */
+/** The issuer identifier, which is also the base URL for OpenID Connect Discovery. */
 export const issuer = Effect.map(Settings, ({ public_url, base_path }) => `${public_url}${base_path}`)
 
-/** What a code was exchanged for. */
+/** The result of a code exchange. */
 interface Granted {
   readonly code: Pick<AuthorizationCode, "client_id" | "nonce" | "scope">
   readonly session: StoredSession
@@ -24,7 +24,7 @@ interface Granted {
   readonly access_token: string
 }
 
-/** Says to a client who signed in and when (OpenID Connect Core section 2), beside the access token that comes along. */
+/** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make({ code, session, user, access_token }: Granted, ttl: number) {
   const { client_id, nonce, scope } = code
   const iat = yield* Jwt.seconds
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* make({ code, session, user, acce
   })
 })
 
-/** The left half of the hash that Ed25519 itself uses (OpenID Connect Core section 3.1.3.6). */
+/** The left half of SHA-512, the hash function of Ed25519 (OpenID Connect Core section 3.1.3.6). */
 const halfHash = Effect.fnUntraced(function* halfHash(token: string) {
   const digest = yield* Digest.Digest
   const hash = yield* digest.digest(Digest.sha512, new TextEncoder().encode(token))
@@ -49,12 +49,12 @@ const halfHash = Effect.fnUntraced(function* halfHash(token: string) {
 
 const Hint = Schema.Struct({ iss: Schema.String, sub: Schema.String })
 
-/** Whom an id_token of ours is about, also one whose time is over; none for anything else. */
+/** The subject of an id_token that this service issued, even an expired one; none otherwise. */
 export const subjectOf = Effect.fnUntraced(function* subjectOf(token: string) {
-  const read = yield* Jwt.read(yield* Jws.eddsa(purpose), Hint, token)
-  const ours = yield* issuer
-  return read.pipe(
-    Option.filter(({ iss }) => iss === ours),
+  const claims = yield* Jwt.read(yield* Jws.eddsa(purpose), Hint, token)
+  const ownIssuer = yield* issuer
+  return claims.pipe(
+    Option.filter(({ iss }) => iss === ownIssuer),
     Option.map(({ sub }) => sub),
   )
 })

@@ -82,7 +82,7 @@ const verify = ({ disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/magic-link/verify",
-    summary: "Signs in with the token of a mailed link. Signs up a new user.",
+    summary: "Signs in with the token of a mailed link, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Schema.Struct({ token: Schema.String }),

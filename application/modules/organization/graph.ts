@@ -21,13 +21,13 @@ const MemberUser = Schema.Struct({ id, email, name, image }).annotate({
   description: "A user as the other members of an organization see them.",
 })
 
-/** Something that belongs to an organization, and the membership by which the caller sees it. */
+/** A parent that belongs to an organization, and the caller's membership in it. */
 interface Seen<P> {
   readonly parent: P
   readonly caller: MemberOf
 }
 
-/** A load that members of the organization alone get an answer from, whatever way led there. It asks for all memberships at once. */
+/** Restricts a load to members of the organization, regardless of the path to the parent. Reads all memberships at once. */
 const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, R>(
   organizationOf: (parent: P) => string,
   load: (seen: ReadonlyArray<Seen<P>>, ...rest: Rest) => Effect.Effect<ReadonlyArray<A>, never, R>,
@@ -38,16 +38,16 @@ const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, 
       const caller = memberships.get(organizationOf(parent))
       return caller === undefined ? [] : [{ parent, caller }]
     })
-    const found = yield* load(seen, ...rest)
-    const answers = new Map(seen.map(({ parent }, index) => [parent, found[index]!]))
-    return parents.map((parent) => (answers.has(parent) ? answers.get(parent)! : new Forbidden()))
+    const loaded = yield* load(seen, ...rest)
+    const results = new Map(seen.map(({ parent }, index) => [parent, loaded[index]!]))
+    return parents.map((parent) => (results.has(parent) ? results.get(parent)! : new Forbidden()))
   })
 
-/** The rows that there are of these keys: one question, however many there are. */
+/** The rows with these keys, in one read for any number of keys. */
 const rowsOf = Effect.fnUntraced(function* rowsOf<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
   const distinct = [...new Set(keys)]
-  const found: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
-  return new Map(distinct.flatMap((key, index) => (found[index] ?? []).map((row) => [key, row] as const)))
+  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
+  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
 })
 
 const idOf = (organization: Organization) => organization.id
@@ -62,9 +62,9 @@ const organizationsOf = Effect.fnUntraced(function* organizationsOf(
 ) {
   const from = after === undefined ? {} : { after: { id: after.member_id } }
   const memberships = yield* (yield* Store).list(Members, { user_id }, { limit, ...from })
-  const found = yield* rowsOf(Organizations, memberships.map(organizationOf))
+  const organizations = yield* rowsOf(Organizations, memberships.map(organizationOf))
   return memberships.flatMap(({ id: member_id, organization_id }) => {
-    const organization = found.get(organization_id)
+    const organization = organizations.get(organization_id)
     return organization === undefined ? [] : [{ ...organization, member_id }]
   })
 })
@@ -72,7 +72,7 @@ const organizationsOf = Effect.fnUntraced(function* organizationsOf(
 const viewersOrganizations = GraphField.pagedBy({
   on: "viewer",
   name: "organizations",
-  summary: "The organizations that they are a member of, in the order in which they joined.",
+  summary: "The user's organizations, in the order in which they joined.",
   output: Organization,
   place: OrganizationPlace,
   load: (viewers, page) => Effect.forEach(viewers, ({ user }) => organizationsOf(user.id, page)),
@@ -81,7 +81,7 @@ const viewersOrganizations = GraphField.pagedBy({
 const viewersActiveOrganization = GraphField.make({
   on: "viewer",
   name: "activeOrganization",
-  summary: "The organization that they work in; null when they have chosen none.",
+  summary: "The user's active organization, or null.",
   output: Schema.NullOr(Organization),
   load: (viewers) => Effect.forEach(viewers, ({ user }) => Effect.map(activeOrganization(user.id), Option.getOrNull)),
 })
@@ -89,7 +89,7 @@ const viewersActiveOrganization = GraphField.make({
 const ownRole = GraphField.make({
   on: Organization,
   name: "role",
-  summary: "What the caller is in it.",
+  summary: "The caller's role in the organization.",
   output: Schema.String,
   load: amongMembers(idOf, (seen) => Effect.succeed(seen.map(({ caller }) => caller.role))),
 })
@@ -97,7 +97,7 @@ const ownRole = GraphField.make({
 const members = GraphField.paged({
   on: Organization,
   name: "members",
-  summary: "Its members, the earliest first.",
+  summary: "The organization's members, the earliest first.",
   output: Member,
   place: ["id"],
   load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Member, "id">>) =>
@@ -108,7 +108,7 @@ const members = GraphField.paged({
 const teams = GraphField.paged({
   on: Organization,
   name: "teams",
-  summary: "Its teams, the earliest first.",
+  summary: "The organization's teams, the earliest first.",
   output: Team,
   place: ["id"],
   load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Team, "id">>) =>
@@ -119,8 +119,8 @@ const teams = GraphField.paged({
 const InvitationPlace = Schema.Struct({ reference: Schema.String })
 
 /**
- * A page of each organization's open invitations. Those whose time is over stay in the store for a while: a page that they
- * left incomplete is asked for anew, with more of them.
+ * A page of each organization's open invitations. Expired ones stay in the store for a while: a page that is incomplete without them is
+ * read again with a higher limit.
  */
 const openInvitations = Effect.fnUntraced(function* openInvitations(
   organization_ids: ReadonlyArray<string>,
@@ -131,9 +131,9 @@ const openInvitations = Effect.fnUntraced(function* openInvitations(
   let incomplete = organization_ids
   for (let limit = page.limit; incomplete.length > 0; limit *= 8) {
     const options = { ...page, limit, descending: true, where: { status: "pending" } } as const
-    const found = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
+    const pending = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
     incomplete = incomplete.filter((id, index) => {
-      const all = found[index] ?? []
+      const all = pending[index] ?? []
       const rows = all.filter(({ expires_at }) => DateTime.isLessThan(now, expires_at)).slice(0, page.limit)
       open.set(id, rows)
       return rows.length < page.limit && all.length === limit
@@ -146,7 +146,7 @@ const invitations = (access: AccessControl) =>
   GraphField.pagedBy({
     on: Organization,
     name: "invitations",
-    summary: "Its open invitations, the newest first.",
+    summary: "The organization's open invitations, the newest first.",
     output: Invitation,
     place: InvitationPlace,
     load: amongMembers(
@@ -166,7 +166,7 @@ const TeamMemberPlace = Schema.Struct({ team_member_id: Schema.String })
 const teamMembers = GraphField.pagedBy({
   on: Team,
   name: "members",
-  summary: "The members of the organization who are in it, in the order in which they came.",
+  summary: "The members of the team, in the order in which they were added.",
   output: Member,
   place: TeamMemberPlace,
   load: amongMembers(
@@ -177,13 +177,13 @@ const teamMembers = GraphField.pagedBy({
     ) {
       const from = after === undefined ? {} : { after: { id: after.team_member_id } }
       const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
-      const found = yield* rowsOf(
+      const members = yield* rowsOf(
         Members,
         places.flat().map(({ member_id }) => member_id),
       )
       return places.map((rows) =>
         rows.flatMap(({ id: team_member_id, member_id }) => {
-          const member = found.get(member_id)
+          const member = members.get(member_id)
           return member === undefined ? [] : [{ ...member, team_member_id }]
         }),
       )
@@ -194,7 +194,7 @@ const teamMembers = GraphField.pagedBy({
 const membersUser = GraphField.make({
   on: Member,
   name: "user",
-  summary: "Who it is.",
+  summary: "The user who is the member.",
   output: Schema.NullOr(MemberUser),
   load: amongMembers(
     organizationOf,
@@ -208,7 +208,7 @@ const membersUser = GraphField.make({
   ),
 })
 
-/** Organizations as a graph. Each edge asks anew whether the caller is a member, as each endpoint does. */
+/** The graph fields of organizations. Each checks the caller's membership, as each endpoint does. */
 export const graphFields = (access: AccessControl) => [
   viewersOrganizations,
   viewersActiveOrganization,

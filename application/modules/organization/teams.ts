@@ -11,7 +11,6 @@ import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { requireRoomForTeam } from "./limits.ts"
 
-/** What the module is told about teams. */
 interface TeamSettings {
   readonly access_control: AccessControl
   readonly max_teams: number
@@ -102,7 +101,6 @@ const removeTeam = (access: AccessControl) =>
     }),
   })
 
-/** Groups within an organization. */
 export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => ({
   organizationCreateTeam: createTeam(access, max_teams),
   organizationListTeams: listTeams,

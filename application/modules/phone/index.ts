@@ -120,7 +120,7 @@ const signIn = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/sign-in/phone",
-    summary: "Signs in with a code sent by SMS. Signs up a new user.",
+    summary: "Signs in with a code sent by SMS, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Redemption,

@@ -73,7 +73,7 @@ const verify = (settings: SiweSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/siwe/verify",
-    summary: "Signs in with a message signed by a wallet (EIP-4361). Signs up a new user.",
+    summary: "Signs in with a message signed by a wallet (EIP-4361), and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
