@@ -11,8 +11,8 @@ export const Parameters = parameters(
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
   ...["acr_values", "claims", "display", "login_hint", "ui_locales"],
 )
-type Given = typeof Parameters.Type
-type Single = ReturnType<typeof singles<keyof Given>>
+type Input = typeof Parameters.Type
+type Single = ReturnType<typeof singles<keyof Input>>
 
 /** An error that the redirect reports to the client (RFC 6749 section 4.1.2.1). */
 class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
@@ -20,7 +20,7 @@ export const refused = (error: string, error_description: string) => new Refused
 const invalid = (description: string) => refused("invalid_request", description)
 
 /** The client and its redirect URI. Both are validated before any redirect: otherwise this would be an open redirector. */
-export const proven = Effect.fnUntraced(function* proven(clients: ReadonlyArray<Client>, input: Given) {
+export const proven = Effect.fnUntraced(function* proven(clients: ReadonlyArray<Client>, input: Input) {
   const { client_id, redirect_uri } = singles(input)
   const client = clients.find((each) => each.client_id === client_id)
   if (client === undefined) return yield* new InvalidClient()
@@ -31,7 +31,7 @@ export const proven = Effect.fnUntraced(function* proven(clients: ReadonlyArray<
 })
 
 /** Validates the authorization request of a known client. */
-export const read = Effect.fnUntraced(function* read(client: Client, knownScopes: ReadonlyArray<string>, input: Given) {
+export const read = Effect.fnUntraced(function* read(client: Client, knownScopes: ReadonlyArray<string>, input: Input) {
   const duplicate = repeated(input)
   if (duplicate !== undefined) return yield* invalid(`${duplicate} is given more than once.`)
 

@@ -56,11 +56,11 @@ const issueCode = Effect.fnUntraced(function* issueCode(
 
 const handler = (settings: Settings) => {
   const known = knownScopes(settings)
-  return Effect.fn("identityProvider.authorize")(function* (given: typeof Parameters.Type) {
-    const { client, redirect_uri } = yield* proven(settings.clients, given)
+  return Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
+    const { client, redirect_uri } = yield* proven(settings.clients, input)
     const own = yield* current
     const granting = Effect.gen(function* () {
-      const request = yield* read(client, known, given)
+      const request = yield* read(client, known, input)
       if (Option.isNone(own)) return yield* loginRequired
       yield* checkSession(request, own.value)
       const code = yield* issueCode(client, redirect_uri, request, settings.code_ttl).pipe(
@@ -72,7 +72,7 @@ const handler = (settings: Settings) => {
     const outcome = yield* Effect.catchTag(granting, "Refused", ({ error, error_description }) =>
       Effect.succeed({ error, error_description }),
     )
-    const redirect = redirection(redirect_uri, { ...outcome, state: singles(given).state, iss: yield* issuer })
+    const redirect = redirection(redirect_uri, { ...outcome, state: singles(input).state, iss: yield* issuer })
     const session = Option.isSome(own) && own.value.refreshed ? own.value : "keep"
     return { ...Endpoint.reply({ redirect }, session), location: redirect }
   })
