@@ -1,20 +1,17 @@
 import type { Cause } from "effect"
 import { Data } from "effect"
 
-/**
- * A refusal that the caller can act on. Its `_tag` is the wire code, which REST
- * writes to `error.code`.
- */
+/** An error that the caller can act on. Its `_tag` is the wire code, which REST writes to `error.code`. */
 export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly _tag: Code
   readonly message: string
-  /** HTTP status unless the endpoint states another. */
+  /** HTTP status, unless the endpoint declares another. */
   readonly status: number
-  /** What becomes of the caller's session: most refusals leave it as it is. */
+  /** Whether the response clears the caller's session cookie. */
   readonly session: "keep" | "clear"
-  /** Seconds after which trying again can succeed. */
+  /** Seconds until a retry can succeed. */
   readonly retryAfter?: number
-  /** The limit of the budget that refused. */
+  /** The limit of the exhausted rate-limit budget. */
   readonly limit?: number
 }
 
@@ -24,7 +21,7 @@ interface ErrorProps {
   readonly limit?: number
 }
 
-/** What a declared error is made from: its code, its default status and its sentence are static. */
+/** The class of a declared error. Its code, default status and text are static. */
 export interface ErrorClass<Code extends string = string> {
   new (props?: ErrorProps): AuthError<Code>
   readonly code: Code
@@ -32,13 +29,13 @@ export interface ErrorClass<Code extends string = string> {
   readonly text: string
 }
 
-/** An error an endpoint can answer, with the default status of its code or another. */
+/** An error that an endpoint declares, with its default status or another one. */
 export type DeclaredError = ErrorClass | readonly [error: ErrorClass, status: number]
 
-/** Codes that every endpoint can answer; they are not declared. */
+/** Codes that every endpoint can return without declaring them. */
 export type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
 
-/** Declares an error: its wire code, the HTTP status it has by default, the sentence people read, and whether it ends the caller's session. */
+/** Declares an error: its wire code, default HTTP status, message for people, and whether it clears the caller's session cookie. */
 export const define = <const Code extends string>(
   code: Code,
   status: number,
@@ -56,7 +53,7 @@ export const define = <const Code extends string>(
     }
   }
 
-// What every endpoint can answer.
+// Errors of every endpoint.
 export const NotFound = define("not_found", 404, "No endpoint matches this method and path.")
 export const InvalidJson = define("invalid_json", 400, "The body is not a JSON object.")
 export const UntrustedOrigin = define(
@@ -70,28 +67,32 @@ export const Overloaded = define("overloaded", 503, "The service is busy. Try ag
 export const Unavailable = define("unavailable", 503, "The service cannot reach its database.")
 export const InternalError = define("internal_error", 500, "Something went wrong on our side.")
 
-// What endpoints declare.
+// Errors that endpoints declare.
 export const AccountLinked = define("account_linked", 409, "This account is linked to another user.")
 export const AccountNotFound = define("account_not_found", 404, "No such account is linked to this user.")
 export const Banned = define("banned", 403, "This account is banned.", "clear")
-export const EmailNotVerified = define("email_not_verified", 403, "The e-mail address has to be verified first.")
+export const EmailNotVerified = define("email_not_verified", 403, "Verify the e-mail address first.")
 export const EmailPasswordDisabled = define("email_password_disabled", 403, "Sign-in by e-mail and password is off.")
 export const EmailTaken = define("email_taken", 409, "Another user has this e-mail address.")
 export const ExpiredMessage = define("expired_message", 401, "The message has expired.")
 export const Forbidden = define("forbidden", 403, "You are not allowed to do this.")
-export const InvalidClient = define("invalid_client", 400, "The client is unknown or did not prove who it is.")
+export const InvalidClient = define("invalid_client", 400, "The client is unknown or failed to authenticate.")
 export const InvalidCredentials = define("invalid_credentials", 401, "The sign-in name or the password is wrong.")
-export const InvalidGrant = define("invalid_grant", 400, "The code is unknown, expired, already used or was issued for something else.")
+export const InvalidGrant = define("invalid_grant", 400, "The code is unknown, expired, already used or was issued for another request.")
 export const InvalidInvitation = define("invalid_invitation", 400, "The invitation is unknown, expired or no longer open.")
-export const InvalidMessage = define("invalid_message", 401, "The message is none to sign in with here.")
+export const InvalidMessage = define("invalid_message", 401, "This message cannot be used to sign in here.")
 export const InvalidNonce = define("invalid_nonce", 401, "The nonce is unknown, expired or already used.")
 export const InvalidOtp = define("invalid_otp", 400, "The code is wrong, expired or already used.")
-export const InvalidPasskey = define("invalid_passkey", 401, "The passkey is unknown or does not answer what was asked. Begin again.")
-export const InvalidRedirectUri = define("invalid_redirect_uri", 400, "The client is not registered with this redirect_uri.")
+export const InvalidPasskey = define(
+  "invalid_passkey",
+  401,
+  "The passkey is unknown or its response does not match the challenge. Start again.",
+)
+export const InvalidRedirectUri = define("invalid_redirect_uri", 400, "This redirect_uri is not registered for the client.")
 export const InvalidRequest = define("invalid_request", 400, "A required field is missing or invalid.")
-export const InvalidRole = define("invalid_role", 400, "There is no such role.")
-export const InvalidState = define("invalid_state", 400, "The sign-in is unknown, expired or already over. Begin it again.")
-export const InvalidSignature = define("invalid_signature", 401, "The signature is not of this address and message.")
+export const InvalidRole = define("invalid_role", 400, "This role does not exist.")
+export const InvalidState = define("invalid_state", 400, "The sign-in is unknown, expired or already completed. Start it again.")
+export const InvalidSignature = define("invalid_signature", 401, "The signature does not match the address and the message.")
 export const InvalidToken = define("invalid_token", 400, "The token is unknown, expired or already used.")
 export const InvalidUsername = define("invalid_username", 400, "A username has 3 to 32 characters: a to z, 0 to 9 and _.")
 export const LastAccount = define("last_account", 400, "The only remaining way to sign in cannot be removed.")
@@ -104,20 +105,20 @@ export const PasskeyNotFound = define("passkey_not_found", 404, "This user has n
 export const PasswordTooLong = define("password_too_long", 400, "The password is too long.")
 export const PasswordTooShort = define("password_too_short", 400, "The password is too short.")
 export const PhoneTaken = define("phone_taken", 409, "Another user has this phone number.")
-export const SessionNotFound = define("session_not_found", 404, "This browser holds no such session.")
+export const SessionNotFound = define("session_not_found", 404, "This browser has no such session.")
 export const SessionNotFresh = define(
   "session_not_fresh",
   403,
-  "This needs a recent proof of who you are: POST /step-up, or sign in again.",
+  "This operation requires recent authentication: POST /step-up, or sign in again.",
 )
 export const SlugTaken = define("slug_taken", 409, "Another organization has this slug.")
-export const SoleOwner = define("sole_owner", 400, "An organization with members cannot be without an owner: make somebody else one first.")
-export const TeamNotFound = define("team_not_found", 404, "There is no such team.")
+export const SoleOwner = define("sole_owner", 400, "An organization with members needs an owner: make another member an owner first.")
+export const TeamNotFound = define("team_not_found", 404, "This team does not exist.")
 export const TwoFactorEnabled = define("two_factor_enabled", 409, "An authenticator app is set up already.")
 export const TwoFactorNotEnabled = define("two_factor_not_enabled", 400, "No authenticator app is set up.")
 export const Unauthorized = define("unauthorized", 401, "A valid session is required.")
 export const UnsupportedGrantType = define("unsupported_grant_type", 400, "The only grant type is authorization_code.")
-export const UnknownProvider = define("unknown_provider", 400, "There is no such provider.")
+export const UnknownProvider = define("unknown_provider", 400, "This provider does not exist.")
 export const UserAlreadyExists = define("user_already_exists", 422, "A user with this e-mail address exists.")
 export const UsernameTaken = define("username_taken", 409, "Another user has this username.")
-export const UserNotFound = define("user_not_found", 404, "There is no such user.")
+export const UserNotFound = define("user_not_found", 404, "This user does not exist.")

@@ -1,24 +1,23 @@
 import { Context, Effect, Schema } from "effect"
 import { isPrivateUrl } from "./values/url.ts"
 
-// The configuration of the core, in the words of its reference. Each field has its default here and nowhere else.
+// The core's configuration: the only place that defines the fields and their defaults.
 
-/** The default of a setting that is left out. */
+/** Sets the default of an optional setting. */
 export const orElse =
   <S extends Schema.Top>(value: S["Encoded"]) =>
   (schema: S) =>
     Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
-/** A count. */
 export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 
-/** A whole number, both ends included. */
+/** An integer in a range, both ends included. */
 export const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Longer times lead to dates that cannot be written any more. */
+/** Longer durations would produce dates that cannot be represented. */
 const hundredYears = 3_155_760_000
 
-/** A time in seconds. */
+/** A duration in seconds. */
 export const Seconds = between(1, hundredYears)
 const section = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(Schema.withDecodingDefaultKey(Effect.succeed({} as Schema.Struct<Fields>["Encoded"])))
@@ -56,17 +55,17 @@ const Cookie = Schema.Struct({
 })
 
 const SessionSettings = Schema.Struct({
-  /** Rolling lifetime and the cookie's Max-Age, seconds. */
+  /** Rolling lifetime, and Max-Age of the cookie, seconds. */
   expires_in: Seconds.pipe(orElse(604_800)),
-  /** Age of the last refresh after which a use refreshes again, seconds. */
+  /** Time since the last refresh after which a request refreshes the session again, seconds. */
   update_age: between(0, hundredYears).pipe(orElse(86_400)),
-  /** How long after its start a session may do what is sensitive, seconds. */
+  /** Age up to which a session permits sensitive operations, seconds. */
   fresh_age: Seconds.pipe(orElse(86_400)),
-  /** How long a proof of identity counts for changes to second factors and passkeys, and for all sensitive changes of users who have one, seconds. `fresh_age` holds where it is shorter. */
+  /** Age up to which an authentication permits changes to second factors and passkeys, and all sensitive changes of users who have one, seconds. A shorter `fresh_age` takes precedence. */
   step_up_age: Seconds.pipe(orElse(600)),
-  /** End of a session whatever happens, seconds from its start. */
+  /** Absolute lifetime of a session, seconds from its start. */
   max_lifetime: Seconds.pipe(orElse(2_592_000)),
-  /** The most sessions of one user; a new one ends the oldest. Above 10 they are counted at some sign-ins only. */
+  /** Limit on the sessions of one user: a new one ends the oldest. A limit above 10 is only checked at some sign-ins. */
   max_per_user: between(1, 1000).pipe(orElse(100)),
 })
 
@@ -85,7 +84,7 @@ const EmailPassword = Schema.Struct({
   }),
   /** `common` refuses the most common passwords. */
   blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
-  /** Refuses passwords known from data breaches, by the range API of Have I Been Pwned at `url`, or a mirror of it. */
+  /** Refuses passwords known from data breaches, using the range API of Have I Been Pwned at `url`, or a mirror of it. */
   breached: section({
     enabled: Schema.Boolean.pipe(orElse(false)),
     url: Schema.String.check(
@@ -98,7 +97,7 @@ const Budget = (limit: number, window: number) => section({ limit: Positive.pipe
 
 const RateLimits = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
-  /** Where tries are counted: in this process, or in the database for all processes. */
+  /** Where attempts are counted: in this process, or in the database for all processes. */
   store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
   /** Requests of one client address without a signed session or client credentials, over all paths. */
   requests: Budget(300, 60),
@@ -110,11 +109,11 @@ const RateLimits = Schema.Struct({
   sign_in: Budget(10, 300),
   /** Failed sign-ins of one identifier from all client networks together. */
   sign_in_total: Budget(100, 300),
-  /** Wrong passwords and codes that a signed-in user gives to confirm an operation. */
+  /** Wrong passwords and codes that a signed-in user enters to confirm an operation. */
   proofs: Budget(10, 300),
   /** Messages for one purpose to one recipient. */
   messages: Budget(5, 600),
-  /** Invitations that one user sends, to whomever. */
+  /** Invitations that one user sends, to all recipients together. */
   invitations: Budget(30, 600),
 })
 
@@ -126,7 +125,7 @@ const Links = Schema.Struct({
   invitation: Schema.String.pipe(Schema.optionalKey),
 })
 
-/** What the core can be told; `secret` and the process's own keys stand beside it. */
+/** The core's configuration fields, without `secret` and the settings of the process (`adapters/config`). */
 export const fields = {
   public_url: Origin.pipe(orElse("http://localhost:3000")),
   base_path: Schema.String.check(
@@ -145,15 +144,15 @@ export const fields = {
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
   account: section({
-    /** What the first proof of an address does to an account that never had a verified one: `reset` removes the credentials that were added before. */
+    /** What the first verification of an address does to an account that never had a verified one: `reset` removes the credentials added before it. */
     unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),
   }),
 } as const
 
-const Schema_ = Schema.Struct(fields)
-export type SettingsValue = typeof Schema_.Type
+const SettingsSchema = Schema.Struct(fields)
+export type SettingsValue = typeof SettingsSchema.Type
 
-/** The core's settings with defaults filled in; fails on values that cannot hold. */
-export const decode = Schema.decodeUnknownEffect(Schema_)
+/** Decodes the core's settings and fills in defaults. */
+export const decode = Schema.decodeUnknownEffect(SettingsSchema)
 
 export class Settings extends Context.Service<Settings, SettingsValue>()("sallyport/Settings") {}

@@ -26,17 +26,17 @@ import { stepUp } from "./step_up/index.ts"
 import { twoFactor } from "./two_factor/index.ts"
 import { username } from "./username/index.ts"
 
-/** The modules that are always on; what they can be told stands at the top of the configuration. */
+/** The modules that are always enabled. Their settings are at the top level of the configuration. */
 export const core = [sessions.build({}), emailPassword.build({}), emailVerification.build({}), account.build({}), stepUp.build({})] as const
 
 type Provided = Needs<(typeof core)[number]> | Policies | HttpClient.HttpClient | Ethereum | WebAuthn | Mac.Mac
 type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>
 
-/** A module beside those of the core: it has the services that those have, can call other people's, and knows wallets and passkeys. */
+/** A module that is not part of the core. It can use the core's services, an HTTP client, and the Ethereum and WebAuthn ports. */
 export type ExtraModule = Module<Endpoints, Provided>
 export type ExtraDefinition = Definition<any, Endpoints, Provided>
 
-/** The modules that are on when their name is a key under `modules`. */
+/** The modules that are enabled by a key under `modules` in the configuration. */
 export const optional: ReadonlyArray<ExtraDefinition> = [
   social,
   phone,

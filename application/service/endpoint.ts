@@ -7,12 +7,12 @@ import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Issued, SignIn, SignsIn } from "../../domain/sign-in/sign-in.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 
-/** What a handler answers: a body, what becomes of the caller's session, and values that their browser is to keep. */
+/** A handler's result: the body, the effect on the caller's session, and cookies. */
 export interface Reply<out A, out S extends SignIn = Issued> {
   readonly body: A
   readonly session: S | "clear" | "keep"
   readonly cookies?: ReadonlyArray<Cookie>
-  /** Where the caller's browser goes from here. */
+  /** The target of a redirect of the caller's browser. */
   readonly location?: string
 }
 export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
@@ -21,41 +21,38 @@ export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep
 type CodeOf<E extends DeclaredError> =
   E extends ErrorClass<infer Code> ? Code : E extends readonly [ErrorClass<infer Code>, number] ? Code : never
 
-/** Who may call: anybody, or only callers with a valid session. */
+/** Whether an endpoint requires a valid session. */
 type Access = "public" | "session"
 
 /**
- * How an endpoint differs that another protocol describes (OAuth, JOSE): browsers on their way and other software call it over HTTP,
- * also where the REST shell is off and from links on other sites, and it is no operation of any other shell.
+ * How an endpoint of another protocol (OAuth, JOSE) differs. Redirected browsers and other software call it over HTTP, also if the REST
+ * shell is disabled. Other shells do not expose it.
  */
 export interface Protocol {
-  /** Whether a body may be a form. A parameter that is given twice is a list. */
+  /** Whether the body may be a form. A repeated parameter is a list. */
   readonly form?: boolean
-  /** Whether pages of any origin may call it, without credentials. It then sees no session and no cookie. */
+  /** Whether pages of any origin may call it. It then gets no session and no cookies. */
   readonly anyOrigin?: boolean
-  /** Whether pages of any origin may send a browser here, as links and forms do. They see nothing of the answer. */
+  /** Whether pages of any origin may navigate a browser here with links and forms. They cannot read the response. */
   readonly navigable?: boolean
-  /** Whether other shells have it as an operation as well. */
+  /** Whether other shells expose it too. */
   readonly isOperation?: boolean
-  /** A further path, from the root of the host; `{base_path}` in it is that of the service. */
+  /** A further path, from the root of the host. `{base_path}` is replaced by that of the service. */
   readonly alias?: `/${string}`
-  /** The client whose secret a request carries, which has a budget of requests of its own. Null unless the secret was verified. */
+  /** The client with a verified secret in the request, which has its own request budget. Null without one. */
   readonly client?: (request: {
     readonly authorization: string | null
     readonly body: unknown
   }) => Effect.Effect<string | null, never, Keys>
-  /** An error in the protocol's words; the envelope where there are none. `form`: the request's body was one. */
-  readonly refusal?: (error: AuthError, asked: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
+  /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
+  readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }
 export interface Refusal {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * One operation of the service. Shells are read off this value: the REST route
- * knows nothing that does not stand here.
- */
+/** One operation of the service. Shells are derived from this value alone. */
 export interface Endpoint<I, O, R> {
   readonly method: "GET" | "POST"
   readonly path: `/${string}`
@@ -64,26 +61,26 @@ export interface Endpoint<I, O, R> {
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
   readonly errors: ReadonlyArray<DeclaredError>
-  /** What input that cannot be decoded is answered with. */
+  /** The error for input that cannot be decoded. */
   readonly invalid: ErrorClass
-  /** Who may call is decided before the input is looked at. */
+  /** Authorizes the caller before the input is decoded. */
   readonly guard: Effect.Effect<void, AuthError, R> | undefined
   readonly protocol: Protocol | undefined
-  /** How those prove who they are to whom it gives a new session; none where it gives none. */
+  /** How users authenticate here; undefined if the endpoint starts no session. */
   readonly signsIn: SignsIn | undefined
   /** Whether it can answer with another session credential than the caller's and is no sign-in. */
   readonly changesCredential: boolean
-  /** Whether it looks the caller's session up although it is public: its requests count on the session. */
+  /** Whether it reads the caller's session although it is public: its requests then count on the session. */
   readonly readsSession: boolean
-  /** Whether its input has a further member for each proof that modules bring (`step-up.ts`). */
+  /** Whether its input gets a further member for each proof that modules define (`step-up.ts`). */
   readonly takesProofs: boolean
   readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
 
 /**
- * Declares an operation. A handler that fails with a code it does not declare does not compile, nor does one that signs
- * somebody in and does not say so (`signsIn`).
+ * Declares an operation. A handler that fails with an undeclared code does not compile, nor does one that starts a session without
+ * `signsIn`.
  */
 export const make = <
   I,
@@ -96,18 +93,18 @@ export const make = <
 >(endpoint: {
   readonly method: "GET" | "POST"
   readonly path: `/${string}`
-  /** One sentence for people who read the API's documentation. */
+  /** One sentence for the API documentation. */
   readonly summary: string
   readonly access: A
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
   readonly errors: Errors
-  /** Answered instead of `invalid_request` when the input cannot be decoded. */
+  /** Replaces `invalid_request` for input that cannot be decoded. */
   readonly invalid?: ErrorClass<CodeOf<Errors[number]>>
-  /** Refuses callers before the input is decoded, so that strangers learn nothing from its faults. */
+  /** Authorizes callers before the input is decoded, so that validation errors reveal nothing to unauthorized callers. */
   readonly guard?: Effect.Effect<void, AuthError<CodeOf<Errors[number]> | CommonCode>, G>
   readonly protocol?: Protocol
-  /** What whoever gets a new session here has proved; what a module may ask for first is then part of the output (`auth.ts`). */
+  /** How users authenticate here. The output then includes the challenges of modules (`auth.ts`). */
   readonly signsIn?: S
   readonly changesCredential?: boolean
   readonly readsSession?: boolean
@@ -134,15 +131,15 @@ export const make = <
 export const countsOnAddress = ({ access, signsIn, changesCredential, readsSession }: AnyEndpoint): boolean =>
   signsIn !== undefined || changesCredential || (access === "public" && !readsSession)
 
-/** The status an error has at this endpoint. */
+/** The status of an error at this endpoint. */
 export const statusOf = (endpoint: AnyEndpoint, error: AuthError): number => {
   const own = endpoint.errors.find((declared) => Array.isArray(declared) && declared[0].code === error._tag)
   return Array.isArray(own) ? own[1] : error.status
 }
 
-/** The input of an operation that takes none. */
+/** The input of an operation without parameters. */
 export const NoInput = Schema.Struct({})
 
-/** The output of an operation that has nothing to tell. */
+/** The output of an operation without a result. */
 export const Success = Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" })
 export const succeeded = { success: true } as const

@@ -3,30 +3,30 @@ import { DateTime } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 
-/** Somebody with a valid session, as what hangs from them sees them. */
+/** The caller with a valid session, as parent of graph fields. */
 export type Viewer = CurrentSession["Service"]
 
-/** What an edge hangs from: the viewer, or a type that has an identifier. */
+/** The parent type of a field: the viewer, or a schema with an identifier. */
 export type Origin = "viewer" | Schema.Codec<any, any>
 type Parent<On> = On extends { readonly Type: infer A } ? A : Viewer
 
-/** A part of a list: so many rows, after the one at this place. */
+/** A page of a list: at most `limit` rows, after the place `after`. */
 export interface Page<Place = unknown> {
   readonly limit: number
   readonly after?: Place
 }
 
 /**
- * A way from one thing to others, for shells that show a graph. `load` is given the parents of one level all at once and answers for each of
- * them, in their order; an error in an answer's place refuses that parent alone. It has the caller's session, and checks their rights.
+ * A field of the graph. `load` receives all parents of one level at once and returns a result for each, in their order; an error in place
+ * of a result affects that parent alone. It has the caller's session, and must check the caller's permissions.
  */
 export interface GraphField<out R> {
   readonly on: Origin
   readonly name: string
   readonly summary: string
-  /** Of each parent; of a paged edge, one node of its list. */
+  /** The value of the field; for a paged field, one node of its list. */
   readonly output: Schema.Codec<any, any>
-  /** What says where in the list a node stands: some of its fields, or what it has beside them; undefined where there are no pages. */
+  /** The position of a node in a paged list: some of its fields, or a schema of further ones. Undefined for a field without pages. */
   readonly place: ReadonlyArray<string> | Schema.Codec<any, any> | undefined
   readonly load: (parents: ReadonlyArray<any>, page: Page<any>) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
 }
@@ -35,11 +35,11 @@ export type AnyGraphField = GraphField<any>
 interface Described<On> {
   readonly on: On
   readonly name: string
-  /** One sentence for people who read the API's documentation. */
+  /** One sentence for the API documentation. */
   readonly summary: string
 }
 
-/** Declares an edge to one thing, or to a list that is always short. */
+/** Declares a field with one value, or with a list that is always short. */
 export const make = <On extends Origin, A, R>(
   graphField: Described<On> & {
     readonly output: Schema.Codec<A, any>
@@ -48,8 +48,8 @@ export const make = <On extends Origin, A, R>(
 ): GraphField<Exclude<R, CurrentSession>> => ({ ...graphField, place: undefined }) as GraphField<any>
 
 /**
- * Declares an edge to a list that can be long. It is loaded by pages: what `Store.listForEach` is told. The fields of `place` are
- * those it is sorted by, the key last.
+ * Declares a field with a list that can be long, loaded in pages with the options of `Store.listForEach`. `place` lists the sort fields, the
+ * key last.
  */
 export const paged = <On extends Origin, A, const Field extends keyof A & string, R>(
   graphField: Described<On> & {
@@ -64,8 +64,8 @@ export const paged = <On extends Origin, A, const Field extends keyof A & string
 ): GraphField<Exclude<R, CurrentSession>> => graphField as GraphField<any>
 
 /**
- * The same for a list that is sorted by what its nodes do not show. They are loaded with it: `place` says what it is. Cursors
- * have it in them, so it can be no secret.
+ * The same for a list sorted by fields that its nodes do not expose. `load` returns the fields of `place` in addition. Cursors contain
+ * them, so they must not be secret.
  */
 export const pagedBy = <On extends Origin, A, P extends object, R>(
   graphField: Described<On> & {
@@ -79,7 +79,7 @@ export const pagedBy = <On extends Origin, A, P extends object, R>(
   },
 ): GraphField<Exclude<R, CurrentSession>> => graphField as GraphField<any>
 
-/** A page of a list that is in hand, sorted by the fields of its places. */
+/** A page of a list in memory that is sorted by the fields of the place. */
 export const pageOf = <A extends object>(rows: ReadonlyArray<A>, { limit, after }: Page<Partial<A>>): ReadonlyArray<A> => {
   const rest = after === undefined ? rows : rows.filter((row) => isBeyond(row, after))
   return rest.slice(0, limit)

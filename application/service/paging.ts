@@ -3,18 +3,18 @@ import { Store } from "../../domain/ports/store.ts"
 import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
 import { Text } from "../../domain/values/text.ts"
 
-/** How many there are on a page when nothing is said. */
+/** Rows of a page if the request has no `limit`. */
 export const usual = 500
-const most = 1000
+const maxLimit = 1000
 
-const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: most }))
+const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit }))
 const Digits = Schema.String.check(Schema.isPattern(/^\d{1,4}$/, { expected: "a whole number" }))
 
-/** What can be asked of a list that can be long. */
+/** The input fields of an endpoint with a paged list. */
 export const PageInput = {
-  /** A query brings digits, other shells a number. */
+  /** Digits in a query string, a number in other shells. */
   limit: Schema.optionalKey(Schema.Union([Limit, Digits.pipe(Schema.decodeTo(Schema.NumberFromString), Schema.decodeTo(Limit))])),
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor: Schema.optionalKey(Text),
 }
 export interface PageRequest {
@@ -22,11 +22,11 @@ export interface PageRequest {
   readonly cursor?: string
 }
 
-/** Where the next page begins, null after the last one. It is told when there is more than was answered, or when a page was asked for. */
+/** The start of the next page, null on the last one. Present if rows remain, or if the request has `limit` or `cursor`. */
 export const NextPage = { next_cursor: Schema.optionalKey(Schema.NullOr(Schema.String)) }
 
-/** A part of the rows in the order of their keys, and what is to be told about the rest. */
-export const page = Effect.fnUntraced(function* <T extends AnyTable>(
+/** A page of rows in key order, and the output field `next_cursor`. */
+export const page = Effect.fnUntraced(function* page<T extends AnyTable>(
   table: T,
   where: Where<T>,
   { limit, cursor }: PageRequest,
@@ -34,10 +34,10 @@ export const page = Effect.fnUntraced(function* <T extends AnyTable>(
 ) {
   const count = limit ?? usual
   const after = cursor === undefined ? {} : { after: { [table.key]: cursor } as Partial<Row<T>> }
-  const found = yield* (yield* Store).list(table, where, { limit: count + 1, descending, ...after })
-  const rows = found.slice(0, count)
+  const fetched = yield* (yield* Store).list(table, where, { limit: count + 1, descending, ...after })
+  const rows = fetched.slice(0, count)
   const last = rows.at(-1)
-  const next_cursor = found.length > count && last !== undefined ? String(Reflect.get(last, table.key)) : null
-  const isTold = next_cursor !== null || limit !== undefined || cursor !== undefined
-  return { rows, rest: isTold ? { next_cursor } : {} }
+  const next_cursor = fetched.length > count && last !== undefined ? String(Reflect.get(last, table.key)) : null
+  const isIncluded = next_cursor !== null || limit !== undefined || cursor !== undefined
+  return { rows, rest: isIncluded ? { next_cursor } : {} }
 })

@@ -8,20 +8,20 @@ export interface Text {
 // No mail repeats a user's name: an attacker who signs up with another person's address would have the service
 // mail the attacker's words to that person.
 
-/** A mail that asks its recipient to follow a link. */
+/** The content of a mail with a link. */
 interface WithLink {
   readonly link: string
   readonly service?: string
 }
 
-/** A mail that tells the owner of an account of a change to it. */
+/** The content of a notice about a change to an account. */
 interface Notice {
-  /** The address the account has, or had before. */
+  /** The current or previous address of the account. */
   readonly email: string
   readonly service?: string
 }
 
-/** Asks for proof that the address of an account is its owner's. */
+/** Asks the recipient to verify the address of an account. */
 export const verifyEmail = ({ link, service }: WithLink): Text =>
   compose(service, (name) => ({
     subject: `Verify your e-mail address for ${name}`,
@@ -33,7 +33,7 @@ export const verifyEmail = ({ link, service }: WithLink): Text =>
     ],
   }))
 
-/** Lets the owner of an address choose a new password. `others`: the account's other credentials, in words. */
+/** Contains the link to set a new password. `others`: labels of the account's other credentials. */
 export const resetPassword = ({
   link,
   service,
@@ -53,25 +53,25 @@ export const resetPassword = ({
 
 const otherCredentials = (others: ReadonlyArray<string>, removesOthers: boolean): ReadonlyArray<string> => {
   if (others.length === 0) return []
-  const listed = `Other ways to sign in, or second factors, of this account: ${others.join(", ")}.`
+  const listed = `This account has other ways to sign in, or second factors: ${others.join(", ")}.`
   return removesOthers
     ? [`${listed} This address was never verified, so they are removed when you choose a new password.`]
-    : [`${listed} If you do not recognise one of them, remove it after you have chosen a new password.`]
+    : [`${listed} If you do not recognise one of them, choose a new password first and then remove it.`]
 }
 
-/** Goes to the new address, which becomes the account's only when its owner agrees. */
+/** Asks the owner of the new address to confirm a change of address. */
 export const confirmEmailChange = ({ link, service }: WithLink): Text =>
   compose(service, (name) => ({
     subject: `Confirm your new e-mail address for ${name}`,
     paragraphs: [
-      `Please confirm that this is to be the address of your ${name} account from now on:`,
+      `Please confirm that you want to use this address for your ${name} account:`,
       { label: "Use this address", link },
       "The link is valid for one hour.",
-      "If you did not ask for this, do not follow the link and ignore this message: nothing changes.",
+      "If you did not request this change, do not follow the link. Ignore this message: your account stays as it is.",
     ],
   }))
 
-/** Goes to the previous addresses, and only hints at the new one: another person may read the old mailbox. */
+/** Notifies the previous addresses. Abbreviates the new one: other people may read the old mailbox. */
 export const emailChanged = ({ email, newEmail, service }: Notice & { readonly newEmail: string }): Text =>
   compose(service, (name) => ({
     subject: `The e-mail address of your ${name} account was changed`,
@@ -81,23 +81,23 @@ export const emailChanged = ({ email, newEmail, service }: Notice & { readonly n
     ],
   }))
 
-/** Tells the owner of an account that its password was changed. `removed`: the credentials that were removed with it, in words. */
+/** Notifies a user of a new password. `removed`: labels of the credentials that were removed in the same commit. */
 export const passwordChanged = ({ email, service, removed = [] }: Notice & { readonly removed?: ReadonlyArray<string> }): Text =>
   compose(service, (name) => ({
     subject: `The password of your ${name} account was changed`,
     paragraphs: [
       `The password of the ${name} account ${oneLine(email)} was changed.`,
-      ...(removed.length === 0 ? [] : [`Removed with it: ${removed.join(", ")}.`]),
+      ...(removed.length === 0 ? [] : [`Removed at the same time: ${removed.join(", ")}.`]),
       "If you did not change it, reset your password now and sign out all other devices.",
     ],
   }))
 
-/** Credentials that were removed from a never-verified account, in words. */
 interface Removed extends Notice {
+  /** Labels of the credentials that were removed from a never-verified account. */
   readonly removed: ReadonlyArray<string>
 }
 
-/** Tells the owner of an address that a never-verified account with it was returned to them. `kept`: paragraphs about what it keeps. */
+/** Notifies the owner of an address that a never-verified account was returned to them. `kept`: paragraphs about what the account keeps. */
 export const accountReclaimed = ({
   email,
   service,
@@ -112,12 +112,12 @@ export const accountReclaimed = ({
       ...(removed.length === 0 ? [] : [`Removed from the account: ${removed.join(", ")}.`]),
       hasNewPassword
         ? "The account has the new password that you chose."
-        : "The account has no password now. To set one, reset the password.",
+        : "The account has no password now. You can set one with a password reset.",
       ...kept,
     ],
   }))
 
-/** Tells the owner of an address which credentials an account has that took the address over by a change of address. */
+/** Lists the credentials of an account to the owner of its new address: another user may have changed their address to it. */
 export const addressProved = ({ email, service, credentials }: Notice & { readonly credentials: ReadonlyArray<string> }): Text =>
   compose(service, (name) => ({
     subject: `You signed in to a ${name} account for the first time with this address`,
@@ -127,28 +127,28 @@ export const addressProved = ({ email, service, credentials }: Notice & { readon
     ],
   }))
 
-/** Tells the owner of an address which credentials the verification of the address removed. */
+/** Lists the credentials that the verification of an address removed. */
 export const credentialsRemoved = ({ email, service, removed }: Removed): Text =>
   compose(service, (name) => ({
     subject: `Ways to sign in to your ${name} account were removed`,
     paragraphs: [
       `You verified ${oneLine(email)}. The ${name} account with this address had credentials that were added before, possibly by another person.`,
-      `Removed from the account: ${removed.join(", ")}. Add again those that you need.`,
+      `Removed from the account: ${removed.join(", ")}. If you need any of them, add them again.`,
       "If you did not choose the account's password, reset it now and sign out all other devices.",
     ],
   }))
 
-/** Tells a user that an account at another service can sign in now. It does not name the account: other people may read the mailbox. */
+/** Notifies a user of a new linked account. Does not name the account: other people may read the mailbox. */
 export const accountLinked = (provider: string, service?: string): Text =>
   compose(service, (name) => ({
     subject: `An account at another service was linked to your ${name} account`,
     paragraphs: [
-      `An account at another service (${provider}) was linked to your ${name} account. Its owner can sign in to your account now.`,
-      "If this was not you, remove that account now and sign out all other devices.",
+      `An account at another service (${provider}) was linked to your ${name} account. You can now sign in with it.`,
+      "If you did not link it, another person has access to your account: remove the linked account now and sign out all other devices.",
     ],
   }))
 
-/** How long something is valid, in words. */
+/** A duration in words. */
 export const span = (seconds: number): string => {
   if (seconds % 86_400 === 0) return counted(seconds / 86_400, "day")
   return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second")
@@ -156,10 +156,10 @@ export const span = (seconds: number): string => {
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
 
-/** A paragraph of words, or a link to follow. */
+/** A paragraph of text, or a link with its label. */
 type Paragraph = string | { readonly label: string; readonly link: string }
 
-/** Writes a letter in the service's name, in text and in HTML. Modules make their own letters with it. */
+/** Renders a mail from the service as text and HTML. Modules use it for their own mails. */
 export const compose = (
   service = "Sallyport",
   write: (service: string) => { readonly subject: string; readonly paragraphs: ReadonlyArray<Paragraph> },
@@ -194,7 +194,7 @@ ${body.join("\n")}
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** A line break in a subject would begin another header. */
+/** Removes line breaks: in a subject, they would start another header. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim()
 
 /** `j…@example.com`: enough to recognise one's own address. */

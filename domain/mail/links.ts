@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Settings } from "../settings.ts"
 
-/** Pages of `public_url` that links lead to when the configuration names no others. */
+/** Default link targets, below `public_url`. */
 const pages = {
   verify_email: "/verify-email?token={token}",
   reset_password: "/reset-password?token={token}",
@@ -10,9 +10,9 @@ const pages = {
   invitation: "/accept-invitation?invitation_id={invitation_id}",
 } as const
 
-/** A link for a letter: the configured template with `{token}`, `{email}` and the like filled in, URL-encoded. */
-export const link = Effect.fnUntraced(function* (page: keyof typeof pages, values: Readonly<Record<string, string>>) {
+/** A link for a mail: the configured template with its placeholders, such as `{token}` and `{email}`, replaced by URL-encoded values. */
+export const link = Effect.fnUntraced(function* link(page: keyof typeof pages, values: Readonly<Record<string, string>>) {
   const { links, public_url } = yield* Settings
   const template = links[page] ?? `${public_url}${pages[page]}`
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? encodeURIComponent(values[name]!) : whole))
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => (name in values ? encodeURIComponent(values[name]!) : placeholder))
 })

@@ -6,19 +6,19 @@ const purpose = "outbox"
 
 const EmailMessage = {
   id: Schema.String,
-  /** The payload, unreadable without the secret: it carries addresses and tokens. */
+  /** The encrypted payload, which contains addresses and tokens. */
   sealed: Schema.String,
-  /** Counts leases; whoever holds the row knows it by this number. */
+  /** Counts leases, and identifies the current one. */
   attempts: Schema.Int,
   created_at: Schema.DateTimeUtc,
 }
 
-/** Letters that have not been delivered yet. */
+/** Messages that have not been delivered yet. */
 export const PendingMessages = Table.make(
   "outbox",
   Schema.Struct({
     ...EmailMessage,
-    /** When somebody may try next. A worker that tries moves it ahead: that is its lease. */
+    /** Earliest time of the next attempt. A worker moves it ahead to lease the row. */
     due_at: Schema.DateTimeUtc,
     give_up_at: Schema.DateTimeUtc,
   }),
@@ -26,17 +26,17 @@ export const PendingMessages = Table.make(
 )
 export type PendingMessage = Table.Row<typeof PendingMessages>
 
-/** Letters that could not be delivered, kept for a while so that somebody can find out why. */
+/** Messages that could not be delivered, kept for a while so that operators can find out why. */
 export const DeadLetters = Table.make(
   "outbox_dead",
   Schema.Struct({ ...EmailMessage, reason: Schema.String, died_at: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc }),
   { key: "id", expires: "expires_at", sealed: { sealed: purpose } },
 )
 
-/** Everything the outbox stores. */
+/** The tables of the outbox. */
 export const tables = [PendingMessages, DeadLetters]
 
-/** What a letter says, by the channel it goes through. Null as `to` is a letter to nobody. */
+/** The content of a message, by channel. A message with null as `to` is discarded. */
 const Payload = Schema.Union([
   Schema.TaggedStruct("mail", {
     to: Schema.NullOr(Schema.String),
@@ -54,13 +54,14 @@ const Payload = Schema.Union([
 export type Payload = typeof Payload.Type
 
 const json = Schema.fromJsonString(Schema.toCodecJson(Payload))
+
 /** Encrypts a payload for its row. */
-export const seal = Effect.fnUntraced(function* (payload: Payload) {
+export const seal = Effect.fnUntraced(function* seal(payload: Payload) {
   return yield* (yield* Keys).seal(purpose, yield* Schema.encodeEffect(json)(payload))
 }, Effect.orDie)
 
-/** None for a row that was tampered with, or sealed under a secret no longer listed. */
-export const open = Effect.fnUntraced(function* (sealed: string) {
+/** Decrypts a payload. None for a row that was modified, or sealed with a secret that is no longer configured. */
+export const open = Effect.fnUntraced(function* open(sealed: string) {
   const text = yield* (yield* Keys).open(purpose, sealed)
   return Option.flatMap(text, Schema.decodeUnknownOption(json))
 })

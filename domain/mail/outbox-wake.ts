@@ -3,7 +3,7 @@ import { Store } from "../ports/store.ts"
 import { Outbox } from "./outbox.ts"
 import { PendingMessages } from "./outbox-tables.ts"
 
-/** The Store, but a commit that holds a letter wakes the outbox's worker once it is over. */
+/** Wraps the Store: a commit that adds a message wakes the outbox worker afterwards. */
 export const layer = Layer.effect(
   Store,
   Effect.gen(function* () {

@@ -11,36 +11,35 @@ import { attempt, nameOf, take } from "./outbox-delivery.ts"
 import type { Payload } from "./outbox-tables.ts"
 import { PendingMessages, seal } from "./outbox-tables.ts"
 
-/** A letter that is to be mailed. */
 export interface EmailMessage {
-  /** Null is a letter to nobody: it costs what any other costs and is dropped, so that time does not tell who is known here. */
+  /** A message to null costs as much as any other and is discarded, so that response times do not reveal which addresses have an account. */
   readonly to: string | null
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** When the token inside ends: from then on the letter is dropped. */
+  /** Expiry of the token in the message. From then on, the message is discarded. */
   readonly expiresAt?: DateTime.Utc
 }
 
-/** A short message that is to be sent to a telephone. */
+/** An SMS. */
 interface TextMessage extends Pick<EmailMessage, "to" | "text" | "expiresAt"> {}
 
 /**
- * Letters on their way. They are stored in the commit that causes them and delivered
- * afterwards, at least once: neither a crash nor a slow mail server loses one or delays a request.
+ * Outgoing mails and SMS. They are stored in the commit that causes them and delivered afterwards, at least once: a crash or a slow mail
+ * server neither loses a message nor delays a request.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** The write that makes the letter certain; to be committed together with the change that causes it. */
+    /** The write that stores a mail, for the commit with the change that causes it. */
     mail(message: EmailMessage): Effect.Effect<Write>
-    /** The same for a short message. */
+    /** The same for an SMS. */
     sms(message: TextMessage): Effect.Effect<Write>
-    /** Tells the worker of this process that something was committed. */
+    /** Wakes the worker of this process. */
     readonly nudge: Effect.Effect<void>
-    /** Delivers everything that is due now, and waits for what is under way. */
+    /** Delivers all messages that are due, and waits for running deliveries. */
     readonly drain: Effect.Effect<void>
-    /** Delivers for as long as it runs; `worker` runs it. */
+    /** Delivers messages until it is interrupted; `worker` runs it. */
     readonly work: Effect.Effect<never>
   }
 >()("sallyport/Outbox") {}
@@ -54,10 +53,10 @@ const make = Effect.gen(function* () {
   const services = Context.pick(Store, Keys, Mailer, SmsSender)(yield* Effect.context<Store | Keys | Mailer | SmsSender>())
   const random = yield* SecureRandom.SecureRandom
   const wake = yield* Latch.make()
-  const { round, settled } = yield* delivering
+  const { round, delivered } = yield* delivering
   const once = Effect.provideContext(round, services)
 
-  const pending = Effect.fnUntraced(function* (payload: Payload) {
+  const pending = Effect.fnUntraced(function* pending(payload: Payload) {
     const now = yield* DateTime.now
     return insert(PendingMessages, {
       id: yield* random.uuidV7(),
@@ -70,22 +69,22 @@ const make = Effect.gen(function* () {
   }, Effect.provideContext(services))
 
   return Outbox.of({
-    mail: ({ to, expiresAt = null, ...message }) => pending({ _tag: "mail", ...message, to: readBySomebody(to), expires_at: expiresAt }),
+    mail: ({ to, expiresAt = null, ...message }) => pending({ _tag: "mail", ...message, to: realRecipient(to), expires_at: expiresAt }),
     sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
     nudge: Effect.asVoid(wake.open),
-    drain: Effect.andThen(once, settled),
+    drain: Effect.andThen(once, delivered),
     work: forever(once, wake),
   })
 })
 
-/** Rounds of deliveries, so many letters at once at the most. */
+/** Rounds of deliveries, with at most `limits.concurrency` messages at once. */
 const delivering = Effect.gen(function* () {
   const store = yield* Store
   const slots = yield* Semaphore.make(limits.concurrency)
   const rounds = yield* Semaphore.make(1)
   const deliveries = yield* FiberSet.make<void>()
 
-  /** The row is taken only once a slot is free, since its lease has to outlast the attempt. */
+  /** Leases the row only once a slot is free: the lease has to outlast the attempt. */
   const start = (id: string) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
@@ -93,14 +92,14 @@ const delivering = Effect.gen(function* () {
         const row = yield* Effect.onError(take(id), () => slots.release(1))
         if (Option.isNone(row)) return yield* slots.release(1)
         const delivery = attempt(row.value).pipe(
-          Effect.catchDefect((defect) => Effect.logWarning("a letter could not be settled", { id, reason: nameOf(defect) })),
+          Effect.catchDefect((defect) => Effect.logWarning("the state of a message could not be stored", { id, reason: nameOf(defect) })),
           Effect.ensuring(slots.release(1)),
         )
         return yield* FiberSet.run(deliveries, delivery)
       }),
     )
 
-  /** Starts on everything that is due; one round at a time, so that `drain` sees what the worker has begun. */
+  /** Starts all deliveries that are due; one round at a time, so that `drain` waits for those that the worker started. */
   const round = Effect.gen(function* () {
     let more = true
     while (more) {
@@ -112,10 +111,10 @@ const delivering = Effect.gen(function* () {
     }
   }).pipe(rounds.withPermits(1))
 
-  return { round, settled: FiberSet.awaitEmpty(deliveries) }
+  return { round, delivered: FiberSet.awaitEmpty(deliveries) }
 })
 
-/** A round whenever somebody wakes it, and every few seconds for what others have left. A fault is told once, not each time. */
+/** Runs a round on every wake-up, and every few seconds for retries and the messages of other processes. Logs repeated faults once. */
 const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
   Effect.gen(function* () {
     let reachable = true
@@ -125,28 +124,28 @@ const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
         Effect.as(undefined),
         Effect.catchDefect((defect) => Effect.succeed(nameOf(defect))),
       )
-      if (fault !== undefined && reachable) yield* Effect.logWarning("the outbox cannot read its letters", { reason: fault })
+      if (fault !== undefined && reachable) yield* Effect.logWarning("the outbox cannot read its messages", { reason: fault })
       reachable = fault === undefined
       yield* Effect.timeoutOption(wake.await, pollEvery)
     }
   })
 
-/** At an address that the service made up itself there is nobody: here is the one place that knows, for every letter and notice. */
-const readBySomebody = (to: string | null) => (to === null || isSynthetic(to) ? null : to)
+/** Synthetic addresses have no mailbox. Checked here alone, for every mail and notice. */
+const realRecipient = (to: string | null) => (to === null || isSynthetic(to) ? null : to)
 
-/** The outbox itself; letters stay in it until a worker, of this process or another, delivers them. */
+/** The outbox without a worker: messages stay in it until a worker of any process delivers them. */
 export const layer = Layer.effect(Outbox, make)
 
-/** Delivers in the background, and at its end what is still due, for some seconds. */
+/** Delivers in the background. On shutdown, delivers due messages for a few more seconds. */
 export const worker = Layer.effectDiscard(
   Effect.gen(function* () {
     const outbox = yield* Outbox
-    const farewell = outbox.drain.pipe(
+    const finalDrain = outbox.drain.pipe(
       Effect.interruptible,
       Effect.timeoutOption(drainFor),
-      Effect.catchDefect((defect) => Effect.logWarning("letters are left in the outbox", { reason: nameOf(defect) })),
+      Effect.catchDefect((defect) => Effect.logWarning("undelivered messages remain in the outbox", { reason: nameOf(defect) })),
     )
-    yield* Effect.addFinalizer(() => farewell)
+    yield* Effect.addFinalizer(() => finalDrain)
     yield* Effect.forkScoped(outbox.work)
   }),
 )

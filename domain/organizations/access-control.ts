@@ -1,17 +1,17 @@
 import { Schema } from "effect"
 
-/** Resource → what may be done to it. */
+/** Resource → permitted actions. */
 export const Permissions = Schema.Record(Schema.String, Schema.Array(Schema.String))
 export type Permissions = typeof Permissions.Type
 
-/** Who may do what within an organization. */
+/** The roles of an organization and their permissions. */
 export interface AccessControl {
   readonly roles: Readonly<Record<string, Permissions>>
-  /** Low to high. A role that is not in it ranks below all that are. */
+  /** Roles from low to high. Roles that are not listed rank below all others. */
   readonly hierarchy: ReadonlyArray<string>
-  /** What whoever creates an organization becomes; there is always somebody who has it. */
+  /** The role of the user who creates an organization. At least one member always has it. */
   readonly creator_role: string
-  /** The role of invited people when the invitation names none. */
+  /** The role of an invitation that names none. */
   readonly invite_default: string
 }
 
@@ -21,7 +21,7 @@ const teamwork: Permissions = {
   team: ["create", "update", "delete"],
 }
 
-/** What holds where nothing else is configured. */
+/** The default configuration. */
 export const standard: AccessControl = {
   roles: { owner: { organization: ["update", "delete"], ...teamwork }, admin: teamwork, member: {} },
   hierarchy: ["member", "admin", "owner"],
@@ -29,30 +29,30 @@ export const standard: AccessControl = {
   invite_default: "member",
 }
 
-/** Roles of members may be older than the configuration: those that it does not define rank lowest and permit nothing. */
+/** Stored roles can be older than the configuration: a role that it does not define ranks lowest and permits nothing. */
 export const isDefined = ({ roles }: AccessControl, role: string): boolean => Object.hasOwn(roles, role)
 
 const rank = ({ hierarchy }: AccessControl, role: string): number => hierarchy.indexOf(role)
 
-/** Whether a role permits all of this. */
-export const permits = (access: AccessControl, role: string, wanted: Permissions): boolean => {
-  const given = isDefined(access, role) ? access.roles[role]! : {}
-  return Object.entries(wanted).every(([resource, actions]) => {
-    const allowed = Object.hasOwn(given, resource) ? given[resource]! : []
+/** Whether a role grants all of these permissions. */
+export const permits = (access: AccessControl, role: string, required: Permissions): boolean => {
+  const granted = isDefined(access, role) ? access.roles[role]! : {}
+  return Object.entries(required).every(([resource, actions]) => {
+    const allowed = Object.hasOwn(granted, resource) ? granted[resource]! : []
     return actions.every((action) => allowed.includes(action))
   })
 }
 
-/** Nobody makes others more than they are themselves. */
+/** Whether a member may grant a role: only roles up to their own rank. */
 export const mayGrant = (access: AccessControl, own: string, role: string): boolean => rank(access, role) <= rank(access, own)
 
-/** Nobody raises or lowers those who are more than themselves. */
-export const mayChange = (access: AccessControl, own: string, held: string): boolean => rank(access, held) <= rank(access, own)
+/** Whether a member may change the role of another member: only of those up to their own rank. */
+export const mayChange = (access: AccessControl, own: string, target: string): boolean => rank(access, target) <= rank(access, own)
 
-/** Nobody removes their equals. */
-export const mayRemove = (access: AccessControl, own: string, held: string): boolean => rank(access, held) < rank(access, own)
+/** Whether a member may remove another member: only those below their own rank. */
+export const mayRemove = (access: AccessControl, own: string, target: string): boolean => rank(access, target) < rank(access, own)
 
-/** What is wrong with roles that somebody made up: where, and what is wanted there. */
+/** The errors in configured roles: the path, and what is expected there. */
 export const faults = (
   access: AccessControl,
 ): ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly wanted: string }> => {

@@ -10,24 +10,24 @@ import type { Member } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
 
 /**
- * What becomes of a user's organizations when the user is removed. An organization without other members goes too; where the user
- * is the only owner among others, the removal is refused. Memberships go in the same commit: they permit, count as owners and
- * stand behind invitations.
+ * The writes for a user's organizations when the user is removed. An organization without other members is removed too. If the user is the
+ * only owner of an organization with other members, the removal is refused. Memberships are removed in the same commit: they grant
+ * permissions, count as owners and back invitations.
  */
 export const departure = (access: AccessControl) =>
-  Effect.fnUntraced(function* (user: User) {
+  Effect.fnUntraced(function* departure(user: User) {
     const where = { user_id: user.id, role: access.creator_role }
     const { list } = yield* Store
     const lone: Array<string> = []
     const shared: Array<Member> = []
-    let after = {}
+    let cursor = {}
     while (true) {
-      const owned = yield* list(Members, where, { limit: batch, ...after })
-      const found = yield* split(owned)
-      lone.push(...found.lone)
-      shared.push(...found.shared)
+      const owned = yield* list(Members, where, { limit: batch, ...cursor })
+      const part = yield* split(owned)
+      lone.push(...part.lone)
+      shared.push(...part.shared)
       if (owned.length < batch) break
-      after = { after: owned.at(-1) }
+      cursor = { after: owned.at(-1) }
     }
     const handedOver = yield* Effect.forEach(shared, (member) => handOver(access, member))
     const removed = yield* Effect.forEach(
@@ -39,11 +39,11 @@ export const departure = (access: AccessControl) =>
 
 const batch = 500
 
-/** The most organizations that go in the same commit as their owner. */
+/** Limit on organizations that are removed in the same commit as their owner. */
 const few = 20
 
-/** Which of these memberships are the only one of their organization, in two reads however many there are. */
-const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
+/** Separates organizations with one member from those with more, in two reads for any number of memberships. */
+const split = Effect.fnUntraced(function* split(owned: ReadonlyArray<Member>) {
   const { listForEach } = yield* Store
   const ids = owned.map(({ organization_id }) => organization_id)
   const [organizations, members] = [
@@ -58,21 +58,21 @@ const split = Effect.fnUntraced(function* (owned: ReadonlyArray<Member>) {
   }
 })
 
-/** With another owner the organization is written, so that of two owners who leave at once the second decides again. */
-const handOver = Effect.fnUntraced(function* (access: AccessControl, member: Member) {
+/** Writes the organization if it has another owner, so that of two owners who leave concurrently the second retries and is refused. */
+const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, member: Member) {
   const { list, read } = yield* Store
   const { organization_id } = member
   const organization = yield* read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return []
-  const along = yield* steppingDown(access, member, organization.value)
-  if (Option.isSome(along)) return along.value
-  // The others may have left since the memberships were split.
+  const ownerWrites = yield* steppingDown(access, member, organization.value)
+  if (Option.isSome(ownerWrites)) return ownerWrites.value
+  // The other members can have left since `split` read them.
   const members = yield* list(Members, { organization_id }, { limit: 2 })
   return members.length > 1 ? yield* new SoleOwner() : yield* removeLone(organization_id)
 })
 
-/** No user can join meanwhile: the first to join a lone owner writes the owner's user, on which the owner's removal is conditional. */
-const removeLone = Effect.fnUntraced(function* (id: string) {
+/** Safe against users who join concurrently: the first to join a lone owner writes the owner's user, and the owner's removal is conditional on that row. */
+const removeLone = Effect.fnUntraced(function* removeLone(id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })
   if (Option.isNone(organization)) return []
   return yield* removing((yield* BeforeUserRemoval).tables, Organizations, organization.value)

@@ -8,7 +8,7 @@ import type { StoredUser } from "../users/user.ts"
 import type { Member, Organization } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
 
-/** Who joins what, and on whose word. */
+/** A user who joins an organization, and the member who invited them. */
 interface Joining {
   readonly organization_id: string
   readonly user: Versioned<StoredUser>
@@ -17,26 +17,26 @@ interface Joining {
 }
 
 /**
- * A new member of an organization that still exists, and the writes that make them one: `Taken` when they are a member already,
- * `Conflict` when the inviter's membership has changed.
+ * A new member, and the writes that add them. Fails with `InvalidInvitation` if the organization no longer exists. The commit fails with
+ * `Taken` if the user is a member already, and with `Conflict` if the inviter's membership has changed.
  */
-export const joining = Effect.fnUntraced(function* ({ organization_id, user, role, inviter }: Joining) {
+export const joining = Effect.fnUntraced(function* joining({ organization_id, user, role, inviter }: Joining) {
   const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return yield* new InvalidInvitation()
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
-  // The user is written, not only checked: a user's memberships are counted before they join.
+  // Written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must conflict.
   const writes = [...(yield* welcome(organization.value, inviter)), update(Users, user, {}), insert(Members, member)]
   return { member, writes }
 })
 
 /**
- * Keeps an organization from being removed with its lone owner while a user joins it. The first to join writes the organization and
- * the owner's user, which the owner's removal is conditional on. Later ones only check the organization, the inviter and one more
- * member: they do not wait for one another, and while both are members, neither is alone.
+ * Prevents the removal of an organization with its lone owner while a user joins it. The first user to join writes the organization and
+ * the owner's user, and the owner's removal is conditional on both. Later users only check the organization, the inviter and one more
+ * member, so they do not conflict with one another.
  */
-const welcome = Effect.fnUntraced(function* (organization: Versioned<Organization>, inviter: Versioned<Member>) {
+const welcome = Effect.fnUntraced(function* welcome(organization: Versioned<Organization>, inviter: Versioned<Member>) {
   const { list, read } = yield* Store
   const members = yield* list(Members, { organization_id: organization.row.id }, { limit: 2 })
   const another = members.find(({ id }) => id !== inviter.row.id)
@@ -45,7 +45,7 @@ const welcome = Effect.fnUntraced(function* (organization: Versioned<Organizatio
     if (Option.isNone(owner)) return yield* new Conflict({ table: Users.name })
     return [update(Organizations, organization, {}), update(Users, owner.value, {}), check(Members, inviter)]
   }
-  const held = yield* read(Members, { id: another.id })
-  if (Option.isNone(held)) return yield* new Conflict({ table: Members.name })
-  return [check(Organizations, organization), check(Members, inviter), check(Members, held.value)]
+  const second = yield* read(Members, { id: another.id })
+  if (Option.isNone(second)) return yield* new Conflict({ table: Members.name })
+  return [check(Organizations, organization), check(Members, inviter), check(Members, second.value)]
 })

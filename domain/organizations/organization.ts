@@ -1,18 +1,18 @@
 import { Schema, SchemaTransformation } from "effect"
 import { Text } from "../values/text.ts"
 
-/** What people call an organization or a team; kept as it was typed. */
+/** The name of an organization or a team, as the user typed it. */
 export const Name = Text.check(
   Schema.makeFilter((text: string) => text.trim() !== "" && text.length <= 200, { expected: "a name of 1 to 200 characters" }),
 )
 
-/** An organization's name in addresses, lowercased on the way in: what needs no escaping in a URL and cannot be mistaken for another. */
+/** An organization's name in URLs. Decoding lowercases it. ASCII needs no escaping, and has no look-alikes of other slugs. */
 export const Slug = Schema.String.pipe(
   Schema.decode(SchemaTransformation.toLowerCase()),
   Schema.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,63}$/, { expected: "1 to 64 letters, digits, and . _ - after the first of them" })),
 )
 
-/** A group of users who share something, and decide among themselves who belongs to it. */
+/** A group of users with roles, who manage their own membership. */
 export const Organization = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -22,7 +22,7 @@ export const Organization = Schema.Struct({
 }).annotate({ identifier: "Organization" })
 export interface Organization extends Schema.Schema.Type<typeof Organization> {}
 
-/** A user's place in an organization. */
+/** A user's membership in an organization. */
 export const Member = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.String,
@@ -32,7 +32,7 @@ export const Member = Schema.Struct({
 }).annotate({ identifier: "Member" })
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
-/** A place in an organization that is offered to whoever owns an address. */
+/** An offer of a role in an organization to the owner of an e-mail address. */
 export const Invitation = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.String,
@@ -46,7 +46,7 @@ export const Invitation = Schema.Struct({
 }).annotate({ identifier: "Invitation" })
 export interface Invitation extends Schema.Schema.Type<typeof Invitation> {}
 
-/** Some members of an organization. */
+/** A group of members of an organization. */
 export const Team = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.String,

@@ -16,12 +16,12 @@ export const Members = Table.make("member", Member, {
   references: { organization_id: Organizations, user_id: Users },
 })
 
-/** An invitation goes with whoever sent it, and some time after its end. */
+/** An invitation is removed with its inviter, and some time after it expires. */
 export const Invitations = Table.make(
   "invitation",
   Schema.Struct({
     ...Invitation.fields,
-    /** Names the invitation to those who may not know its id, which is its secret; grows with time. */
+    /** Identifies the invitation to members who must not learn its id, which is its secret. Ascends with time. */
     reference: Schema.String,
   }),
   {
@@ -43,7 +43,7 @@ export const Teams = Table.make("team", Team, {
   references: { organization_id: Organizations },
 })
 
-/** Points at the member, so that whoever leaves the organization leaves its teams. */
+/** References the member, so that a user who leaves the organization leaves its teams. */
 export const TeamMembers = Table.make(
   "team_member",
   Schema.Struct({ id: Schema.String, team_id: Schema.String, member_id: Schema.String, user_id: Schema.String }),
@@ -55,7 +55,7 @@ export const TeamMembers = Table.make(
   },
 )
 
-/** The organization a user is working in: one that they are a member of. */
+/** The organization that a user has selected. References the membership, and is removed with it. */
 export const ActiveOrganizations = Table.make(
   "active_organization",
   Schema.Struct({ user_id: Schema.String, member_id: Schema.String, organization_id: Schema.String }),

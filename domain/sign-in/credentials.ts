@@ -8,30 +8,30 @@ import { isPassword } from "./passwords.ts"
 
 // A user's credentials: linked accounts, and the rows of the modules' authenticator tables.
 
-/** What mails call a user's credentials: kinds, nothing secret. */
-export const credentialLabels = Effect.fnUntraced(function* (userId: string) {
+/** Labels for a user's credentials in mails: their kinds, nothing secret. */
+export const credentialLabels = Effect.fnUntraced(function* credentialLabels(userId: string) {
   return [...(yield* labelsOf(yield* accountsOf(userId))), ...(yield* authenticatorLabels(userId))]
 })
 
 /** The same without the password. */
-export const otherCredentialLabels = Effect.fnUntraced(function* (userId: string) {
+export const otherCredentialLabels = Effect.fnUntraced(function* otherCredentialLabels(userId: string) {
   const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account))
   return [...(yield* labelsOf(others)), ...(yield* authenticatorLabels(userId))]
 })
 
 /** The writes that remove every row of the modules' authenticator tables. */
-export const authenticatorRemovals = Effect.fnUntraced(function* (user_id: string) {
+export const authenticatorRemovals = Effect.fnUntraced(function* authenticatorRemovals(user_id: string) {
   return (yield* Authenticators).tables.map(({ table }) => removeAll(table, { user_id }))
 })
 
-/** The writes that remove a user's linked accounts except the password and second factors, and what mails call them. */
-export const otherAccountRemovals = Effect.fnUntraced(function* (userId: string) {
+/** The writes that remove a user's linked accounts except the password and second factors, and their labels. */
+export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemovals(userId: string) {
   const { isFactor } = yield* Authenticators
   const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !isFactor(account.provider_id))
   return { writes: others.map(({ id }) => remove(Accounts, id)), removed: yield* labelsOf(others) }
 })
 
-const labelsOf = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>) {
+const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Account>) {
   const { accountLabel } = yield* Authenticators
   const counts = new Map<string, number>()
   for (const account of accounts) {
@@ -41,7 +41,7 @@ const labelsOf = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>) 
   return Array.from(counts, ([label, count]) => (count === 1 ? label : `${label} (${count})`))
 })
 
-const authenticatorLabels = Effect.fnUntraced(function* (user_id: string) {
+const authenticatorLabels = Effect.fnUntraced(function* authenticatorLabels(user_id: string) {
   const { list } = yield* Store
   const { tables } = yield* Authenticators
   const rows = yield* Effect.forEach(tables, ({ table }) => list(table, { user_id }, { limit: 1 }))

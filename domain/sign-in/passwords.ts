@@ -16,8 +16,8 @@ import { check, presented } from "./password.ts"
 
 export { credentialOf, isPassword } from "./credential-account.ts"
 
-/** A new password in the form that is hashed; fails with the rule that it breaks. */
-export const acceptable = Effect.fnUntraced(function* (typed: string) {
+/** Checks a new password against all rules and returns the normalised form to hash. */
+export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
   if (yield* (yield* BreachedPasswords).has(password))
@@ -26,7 +26,7 @@ export const acceptable = Effect.fnUntraced(function* (typed: string) {
 })
 
 /** A user's new password account. */
-export const newCredential = Effect.fnUntraced(function* (userId: string, password_hash: string) {
+export const newCredential = Effect.fnUntraced(function* newCredential(userId: string, password_hash: string) {
   const now = yield* DateTime.now
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   const account: Account = {
@@ -41,12 +41,12 @@ export const newCredential = Effect.fnUntraced(function* (userId: string, passwo
   return account
 })
 
-/** Whether this is the user's password. Costs the same whether or not they have one. */
-export const checkPassword = Effect.fnUntraced(function* (userId: string, typed: string) {
+/** Fails unless this is the user's password. Costs the same whether or not the user has one. */
+export const checkPassword = Effect.fnUntraced(function* checkPassword(userId: string, typed: string) {
   return yield* checkCredential(yield* credentialOf(userId), typed)
 })
 
-const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Versioned<Account>>, typed: string) {
+const checkCredential = Effect.fnUntraced(function* checkCredential(account: Option.Option<Versioned<Account>>, typed: string) {
   const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
   const password = presented(typed, (yield* Settings).email_password)
   const verdict = yield* (yield* PasswordHasher).verify(
@@ -57,8 +57,8 @@ const checkCredential = Effect.fnUntraced(function* (account: Option.Option<Vers
   return { account: account.value, password: password.value, outdated: verdict.outdated }
 })
 
-/** Asks for the user's password where they have one; says whether they have. */
-export const provePassword = Effect.fnUntraced(function* (userId: string, typed: string | undefined) {
+/** Requires the user's password if they have one. Returns whether they have. */
+export const provePassword = Effect.fnUntraced(function* provePassword(userId: string, typed: string | undefined) {
   if (Option.isNone(yield* credentialOf(userId))) return false
   if (typed === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
   yield* checkPassword(userId, typed)
@@ -66,24 +66,24 @@ export const provePassword = Effect.fnUntraced(function* (userId: string, typed:
 })
 
 /**
- * Signs in the user whom `where` names with their password; an outdated hash is replaced on the way. Costs the same whether
- * or not there is such a user. Run it within `retryOnConflict`.
+ * Signs in the user that matches `where` by password, and replaces an outdated hash. Costs the same whether or not the user exists. Run
+ * it within `retryOnConflict`.
  */
-export const signInWithPassword = Effect.fnUntraced(function* (where: Where<typeof Users>, typed: string) {
-  const found = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
+export const signInWithPassword = Effect.fnUntraced(function* signInWithPassword(where: Where<typeof Users>, typed: string) {
+  const rows = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })
   const { account, password, outdated } = yield* checkCredential(
-    Option.flatMap(found, ([, account]) => account),
+    Option.flatMap(rows, ([, account]) => account),
     typed,
   )
-  if (Option.isNone(found)) return yield* new InvalidCredentials()
-  const [user] = found.value
+  if (Option.isNone(rows)) return yield* new InvalidCredentials()
+  const [user] = rows.value
 
   const { require_email_verification } = (yield* Settings).email_password
   if (require_email_verification && !user.row.email_verified) return yield* new EmailNotVerified()
   return yield* issue(user, outdated ? [yield* upgraded(account, password)] : [])
 })
 
-const upgraded = Effect.fnUntraced(function* (account: Versioned<Account>, password: string) {
+const upgraded = Effect.fnUntraced(function* upgraded(account: Versioned<Account>, password: string) {
   const password_hash = yield* (yield* PasswordHasher).hash(password)
   return update(Accounts, account, { password_hash, updated_at: yield* DateTime.now })
 })

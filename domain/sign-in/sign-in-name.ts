@@ -2,14 +2,14 @@ import { Effect, Option } from "effect"
 import { find } from "../ports/store.ts"
 import { Users } from "../storage/tables.ts"
 
-/** What a user types to sign in, and the user it belongs to. The lookup costs the same for known and unknown names. */
+/** The name that a user types to sign in, and the id of the user who has it. The lookup costs the same for known and unknown names. */
 export interface SignInName<out R> {
   readonly kind: "email" | "username" | "phone"
   readonly name: string
   readonly owner: Effect.Effect<Option.Option<string>, never, R>
 }
 
-/** An e-mail address as the name of a sign-in. */
+/** An e-mail address as sign-in name. */
 export const byEmail = (email: string) => {
   const user = find(Users, { email })
   return {

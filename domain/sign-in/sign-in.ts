@@ -2,31 +2,29 @@ import { Schema } from "effect"
 import type { StoredSession } from "../sessions/session.ts"
 import type { User } from "../users/user.ts"
 
-// What a sign-in is, and what comes of it.
-
 /**
- * How whoever signs in has proved who they are, in the words of NIST SP 800-63: by one factor, by several, or by somebody
- * else's word (federated). With `session` they have proved it before, and with `registration` they are new.
+ * How a user authenticated, in the terms of NIST SP 800-63: with one factor, with several, or at another provider (federated). `session`
+ * means that they authenticated before, `registration` that they just signed up.
  */
 export const Authentication = Schema.Literals(["single_factor", "multi_factor", "federated", "session", "registration"])
 export type Authentication = typeof Authentication.Type
 
-/** What an endpoint lets somebody in for: what they have proved there, or the answer to a challenge. */
+/** How an endpoint signs users in: by an authentication, or by the response to a challenge. */
 export type SignsIn = Authentication | "challenge"
 
-/** A session in its owner's hands. */
+/** A session and the credential for its owner. */
 export interface Issued {
   readonly session: StoredSession
   readonly user: User
-  /** What the cookie carries: the token and its signature. The store has only the token's hash. */
+  /** The value of the cookie: the token and its signature. Only the token's hash is stored. */
   readonly credential: string
 }
 
-/** Somebody who gets no session yet, and what they are asked for first. */
+/** A user who must answer a challenge before they get a session. */
 export interface Challenged {
   readonly user: User
   readonly challenge: unknown
 }
 
-/** What comes of a sign-in. An endpoint replies with it as its session, whichever it is. */
+/** The result of a sign-in. An endpoint passes it on as the session of its reply. */
 export type SignIn = Issued | Challenged

@@ -4,11 +4,11 @@ import { ExpiredMessage, InvalidMessage } from "../errors.ts"
 import { instant } from "../values/timestamp.ts"
 import { authority, pchar, scheme, uri, uriCharacters } from "../values/uri-grammar.ts"
 
-/** What somebody signs with their wallet to sign in (EIP-4361). */
+/** A message that a user signs with a wallet to sign in (EIP-4361). */
 export interface SiweMessage {
   readonly scheme: string | null
   readonly domain: string
-  /** In the one spelling that EIP-55 gives it. */
+  /** With the checksum of EIP-55. */
   readonly address: string
   readonly statement: string | null
   readonly uri: string
@@ -21,12 +21,12 @@ export interface SiweMessage {
   readonly resources: ReadonlyArray<string>
 }
 
-/** Longer messages are none that a wallet could show. */
+/** Longer messages are more than a wallet can show. */
 const maxLength = 16_384
 
 const time = "[^\\n]+"
 
-/** The grammar of EIP-4361, line by line. What a time is says `instant`. */
+/** The grammar of EIP-4361, line by line. `instant` checks the times. */
 const grammar = new RegExp(
   [
     `^(?:(?<scheme>${scheme})://)?(?<domain>${authority}) wants you to sign in with your Ethereum account:\\n`,
@@ -46,7 +46,7 @@ const grammar = new RegExp(
   ].join(""),
 )
 
-/** Reads a message; none for a text that is not one, to the letter. `checksummed` spells an address as EIP-55 does. */
+/** Parses a message; none if it violates the grammar. `checksummed` converts an address to the checksum of EIP-55. */
 export const parse = (text: string, checksummed: (address: string) => string): Option.Option<SiweMessage> => {
   if (text.length > maxLength) return Option.none()
   const groups = grammar.exec(text)?.groups
@@ -74,18 +74,18 @@ export const parse = (text: string, checksummed: (address: string) => string): O
   })
 }
 
-/** Null where the message has no such time. */
+/** Null for an optional time that is missing. */
 const timeOf = (text: string | undefined) => (text === undefined ? Option.some(null) : instant(text))
 
-/** Whom messages have to be for. */
+/** The domain and chain that messages must name. */
 interface Addressee {
   readonly domain: string
   readonly chain_id: number
 }
 
 /**
- * Why a message that its wallet has signed is not accepted here and now; none when it is. It holds from its `Not Before` until just
- * before its `Expiration Time`.
+ * Why a signed message is refused; none if it is accepted. A message is valid from its `Not Before`, inclusive, to its
+ * `Expiration Time`, exclusive.
  */
 export const refusal = (message: SiweMessage, to: Addressee, now: DateTime.Utc): Option.Option<Refusal> => {
   if (message.domain !== to.domain) return Option.some(new InvalidMessage({ message: "The message is for another domain." }))
@@ -97,7 +97,7 @@ export const refusal = (message: SiweMessage, to: Addressee, now: DateTime.Utc):
 }
 type Refusal = AuthError<"invalid_message" | "expired_message">
 
-const wholeAuthority = new RegExp(`^${authority}$`)
+const authorityOnly = new RegExp(`^${authority}$`)
 
-/** Whether messages can be for this domain: a host with its port, without a scheme or a path. */
-export const isDomain = (text: string): boolean => wholeAuthority.test(text)
+/** Whether a text is a valid domain of messages: a host with an optional port, without a scheme or a path. */
+export const isDomain = (text: string): boolean => authorityOnly.test(text)

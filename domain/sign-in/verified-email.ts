@@ -1,5 +1,4 @@
 import { DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import * as Emails from "../mail/emails.ts"
 import { Outbox } from "../mail/outbox.ts"
 import type { Versioned, Write } from "../ports/store.ts"
@@ -8,6 +7,7 @@ import { current, revokeAll } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
+import { newUser } from "../users/new-user.ts"
 import type { StoredUser } from "../users/user.ts"
 import { hadVerifiedAddress, verified } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
@@ -66,20 +66,8 @@ const firstAccount = Effect.fnUntraced(function* (user_id: string, account: Acco
 })
 
 const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
-  const now = yield* DateTime.now
-  const user: StoredUser = {
-    id,
-    email,
-    email_verified: true,
-    last_verified_email: null,
-    readdressed_at: null,
-    name,
-    image: null,
-    created_at: now,
-    updated_at: now,
-  }
-  return yield* issueToNewAccount(user, [...proof, insert(Users, user), ...(yield* firstAccount(id, account))]).pipe(conflictIfTaken)
+  const user = yield* newUser({ email, email_verified: true, name })
+  return yield* issueToNewAccount(user, [...proof, insert(Users, user), ...(yield* firstAccount(user.id, account))]).pipe(conflictIfTaken)
 })
 
 /**

@@ -4,19 +4,19 @@ import { strictBase64Url } from "../values/strict-base64-url.ts"
 import { strictJsonObject } from "../values/strict-json.ts"
 import { Keys } from "./keys.ts"
 
-/** Keys of one purpose for one algorithm. Which one it is stands here and never in a token. */
+/** The keys of one purpose, for one algorithm. The algorithm is fixed here, never read from a token. */
 export interface Signer<Alg extends string = string> {
   readonly alg: Alg
-  /** Names the key that signs, for those who have to choose among published ones. */
+  /** The id of the signing key, if the keys are published. */
   readonly kid: string | undefined
   /** The signature of a text, base64url. */
   readonly sign: (text: string) => Effect.Effect<string>
-  /** Whether one of these keys made the signature, in this very spelling: the one of this name, where they have names. */
+  /** Whether the key with this `kid` (or any key, if the keys have no ids) made the signature. Accepts only canonical base64url. */
   readonly verify: (text: string, signature: string, kid: string | undefined) => Effect.Effect<boolean>
 }
 
-/** HMAC under the derived keys of a purpose: all of them are tried, so that none needs a name. */
-export const hs256 = Effect.fnUntraced(function* (purpose: string) {
+/** HMAC with the derived keys of a purpose. Verification tries all of them, so tokens need no `kid`. */
+export const hs256 = Effect.fnUntraced(function* hs256(purpose: string) {
   const keys = yield* Keys
   const signer: Signer<"HS256"> = {
     alg: "HS256",
@@ -27,8 +27,8 @@ export const hs256 = Effect.fnUntraced(function* (purpose: string) {
   return signer
 })
 
-/** Ed25519 under the derived key pairs of a purpose: the newest signs, and a token says by `kid` which one made it. */
-export const eddsa = Effect.fnUntraced(function* (purpose: string) {
+/** Ed25519 with the derived key pairs of a purpose. The newest signs; `kid` selects the one that verifies. */
+export const eddsa = Effect.fnUntraced(function* eddsa(purpose: string) {
   const pairs = yield* (yield* Keys).signingKeys(purpose)
   const [newest] = pairs
   const signer: Signer<"EdDSA"> = {
@@ -41,28 +41,28 @@ export const eddsa = Effect.fnUntraced(function* (purpose: string) {
 })
 
 /**
- * The longest token that is read, in characters. Headers and payloads are decoded and parsed before the signature is checked, so that
- * without a limit anyone could have megabytes parsed.
+ * Limit on the characters of a token. Headers and payloads are parsed before the signature is checked, so without a limit an attacker
+ * could submit megabytes.
  */
 const maxTokenLength = 8192
 
-/** What is read of a header. `jku`, `jwk`, `x5u` and `x5c` are not: a token does not bring the key it is judged by. */
+/** The header members that are read. `jku`, `jwk`, `x5u` and `x5c` are ignored: otherwise an attacker could supply the verification key. */
 const Header = Schema.Struct({
   alg: Schema.String,
   kid: Schema.optionalKey(Schema.String),
-  /** Extensions that have to be understood; none of them is. */
+  /** Critical extensions (RFC 7515 section 4.1.11); none is supported. */
   crit: Schema.optionalKey(Schema.Never),
 })
 
-/** A compact JWS (RFC 7515) over a payload. */
-export const sign = Effect.fnUntraced(function* (signer: Signer, payload: Uint8Array | string) {
+/** Signs a payload as a compact JWS (RFC 7515). */
+export const sign = Effect.fnUntraced(function* sign(signer: Signer, payload: Uint8Array | string) {
   const header = JSON.stringify({ alg: signer.alg, typ: "JWT", kid: signer.kid })
   const text = `${Base64Url.encode(header)}.${Base64Url.encode(payload)}`
   return `${text}.${yield* signer.sign(text)}`
 })
 
-/** The payload of a compact JWS that one of the signer's keys made; none of anything else. */
-export const open = Effect.fnUntraced(function* (signer: Signer, token: string) {
+/** The payload of a compact JWS with a valid signature by one of the signer's keys; none otherwise. */
+export const open = Effect.fnUntraced(function* open(signer: Signer, token: string) {
   if (token.length > maxTokenLength) return Option.none()
   const [header, payload, signature, ...rest] = token.split(".", 4)
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return Option.none()

@@ -14,26 +14,25 @@ export const minSecretBytes = 32
 class WeakSecret extends Data.TaggedError("WeakSecret")<{ readonly message: string }> {}
 
 /**
- * Everything that needs a key. Each purpose has its own, derived from the secret
- * by HKDF (RFC 5869), so that a value made for one purpose is nothing to another.
- * The first secret makes new values; all of them recognise old ones.
+ * Operations with secret keys. Each purpose has its own key, derived from the secret with HKDF (RFC 5869), so that a value made for one
+ * purpose is not valid for another. The first secret makes new values; all secrets verify and decrypt old ones.
  */
 export class Keys extends Context.Service<
   Keys,
   {
     /** HMAC-SHA256 of a text, base64url. */
     sign(purpose: string, text: string): Effect.Effect<string>
-    /** Whether one of the secrets made this tag; compared in constant time. */
+    /** Whether the tag was made with one of the secrets; compared in constant time. */
     verify(purpose: string, text: string, tag: string): Effect.Effect<boolean>
-    /** Encrypts a text so that only `open` with the same purpose reads it. */
+    /** Encrypts a text, for `open` with the same purpose. */
     seal(purpose: string, text: string): Effect.Effect<string>
-    /** The same text sealed under the first secret; unchanged where it already is, none where `open` has none. */
+    /** Seals the text of `sealed` again with the first secret. Unchanged if it already is; none where `open` returns none. */
     reseal(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
-    /** What sealed texts name the secrets by, the newest first. Derived, so that an id reveals nothing of its secret. */
+    /** The ids of the secrets in sealed texts, the newest first. Derived with HKDF, so that an id does not reveal its secret. */
     readonly ids: readonly [string, ...ReadonlyArray<string>]
-    /** None for a text that was changed, or sealed for another purpose or under a secret no longer listed. */
+    /** Decrypts a sealed text. None if it was modified, or sealed for another purpose or with a secret that is no longer configured. */
     open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
-    /** An Ed25519 key pair under each secret, the newest first: for what others are to verify. */
+    /** An Ed25519 key pair per secret, the newest first, for signatures that other services verify. */
     signingKeys(purpose: string): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]>
   }
 >()("sallyport/Keys") {}
@@ -45,7 +44,7 @@ const nonceBytes = Aead.aes256Gcm.nonceLength
 /** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
 export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) => Layer.effect(Keys, make(secrets))
 
-const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redacted<string>>) {
+const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Redacted<string>>) {
   const [newest, ...older] = yield* Effect.forEach(secrets, checked)
   if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
   const kdf = yield* Kdf.Kdf
@@ -57,7 +56,7 @@ const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redact
   return Keys.of({
     ...tagging(materials, derive, yield* Mac.Mac),
     ...(yield* sealing(materials, derive, kdf)),
-    signingKeys: Effect.fnUntraced(function* (purpose) {
+    signingKeys: Effect.fnUntraced(function* signingKeys(purpose) {
       return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
     }),
   })
@@ -66,18 +65,18 @@ const make = Effect.fnUntraced(function* (secrets: ReadonlyArray<Redacted.Redact
 type Materials = readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
 type Derive = ReturnType<typeof deriver>
 
-/** Derived keys of one kind, made once per secret and purpose. */
+/** Derives keys of one kind, once per secret and purpose. */
 const deriver =
   (kdf: Kdf.Kdf["Service"], materials: Materials) =>
   <K, E>(kind: string, make: (bytes: Uint8Array) => Effect.Effect<K, E>) => {
-    const made = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
+    const cache = new Map<Uint8Array, Map<string, K>>(materials.map((material) => [material, new Map()]))
     return (material: Uint8Array, purpose: string): Effect.Effect<K> => {
-      const known = made.get(material)?.get(purpose)
-      if (known !== undefined) return Effect.succeed(known)
+      const cached = cache.get(material)?.get(purpose)
+      if (cached !== undefined) return Effect.succeed(cached)
       const info = utf8.encode(`sallyport/${kind}/${purpose}`)
       return kdf.derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 32, info }).pipe(
         Effect.flatMap(make),
-        Effect.tap((key) => Effect.sync(() => made.get(material)?.set(purpose, key))),
+        Effect.tap((key) => Effect.sync(() => cache.get(material)?.set(purpose, key))),
         Effect.orDie,
       )
     }
@@ -86,11 +85,11 @@ const deriver =
 const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]): Pick<Keys["Service"], "sign" | "verify"> => {
   const key = derive("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
   return {
-    sign: Effect.fnUntraced(function* (purpose, text) {
+    sign: Effect.fnUntraced(function* sign(purpose, text) {
       const tag = yield* mac.sign(yield* key(materials[0], purpose), utf8.encode(text))
       return Base64Url.encode(tag)
     }, Effect.orDie),
-    verify: Effect.fnUntraced(function* (purpose, text, tag) {
+    verify: Effect.fnUntraced(function* verify(purpose, text, tag) {
       const bytes = strictBase64Url(tag)
       if (Option.isNone(bytes)) return false
       for (const material of materials) {
@@ -101,7 +100,7 @@ const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]):
   }
 }
 
-const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Derive, kdf: Kdf.Kdf["Service"]) {
+const sealing = Effect.fnUntraced(function* sealing(materials: Materials, derive: Derive, kdf: Kdf.Kdf["Service"]) {
   const aead = yield* Aead.Aead
   const random = yield* SecureRandom.SecureRandom
   const key = derive("seal", (bytes) => Aead.key(Aead.aes256Gcm, bytes))
@@ -114,12 +113,12 @@ const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Deriv
     Effect.flatMap(key(material, purpose), (key) =>
       aead.decrypt(key, sealed.subarray(nonceBytes), { nonce: sealed.subarray(0, nonceBytes) }),
     )
-  const seal = Effect.fnUntraced(function* (purpose: string, text: string) {
+  const seal = Effect.fnUntraced(function* seal(purpose: string, text: string) {
     const nonce = yield* random.randomBytes(nonceBytes)
     const sealed = yield* aead.encrypt(yield* key(newest, purpose), utf8.encode(text), { nonce })
     return SealedText.written(newestId, Base64Url.encode(Uint8Array.from([...nonce, ...sealed])))
   }, Effect.orDie)
-  const open = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+  const open = Effect.fnUntraced(function* open(purpose: string, sealed: string) {
     const { id, value } = SealedText.parsed(sealed)
     const bytes = strictBase64Url(value)
     if (Option.isNone(bytes)) return Option.none<string>()
@@ -130,7 +129,7 @@ const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Deriv
     }
     return Option.none<string>()
   })
-  const reseal = Effect.fnUntraced(function* (purpose: string, sealed: string) {
+  const reseal = Effect.fnUntraced(function* reseal(purpose: string, sealed: string) {
     if (SealedText.parsed(sealed).id === newestId) return Option.some(sealed)
     const text = yield* open(purpose, sealed)
     return Option.isNone(text) ? text : Option.some(yield* seal(purpose, text.value))
@@ -138,7 +137,7 @@ const sealing = Effect.fnUntraced(function* (materials: Materials, derive: Deriv
   return { seal, open, reseal, ids }
 })
 
-/** 48 bits: enough to tell the few secrets of one service apart. */
+/** 48 bits: enough to distinguish the few secrets of one service. */
 const idOf = (kdf: Kdf.Kdf["Service"], material: Uint8Array) =>
   kdf
     .derive(Kdf.hkdfSha256, material, { salt: new Uint8Array(), length: 6, info: utf8.encode("sallyport/id") })
@@ -151,14 +150,14 @@ const checked = (secret: Redacted.Redacted<string>) => {
     : Effect.succeed(bytes)
 }
 
-/** A new secret of 256 bits, base64url: what cookies, links and hand-offs carry. */
+/** A new secret of 256 bits, base64url, for cookies, links and one-time tokens. */
 export const randomToken = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   return Base64Url.encode(yield* random.randomBytes(32))
 })
 
-/** What is stored of a token: SHA-256 over its kind and itself, so that a token of one kind is unknown everywhere else. */
-export const tokenHash = Effect.fnUntraced(function* (kind: string, token: string) {
+/** The stored form of a token: SHA-256 over its kind and the token, so that a token is valid for its own kind only. */
+export const tokenHash = Effect.fnUntraced(function* tokenHash(kind: string, token: string) {
   const digest = yield* Digest.Digest
   return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(`${kind}:${token}`)))
 })

@@ -8,19 +8,19 @@ import { randomToken, tokenHash } from "./keys.ts"
 const lifetime = 3600
 
 /**
- * A new token, and the write that makes it valid. The endpoints of other kinds do not accept it. It is removed with its user, and with
- * the user's password.
+ * A new token, and the write that makes it valid. Endpoints for other kinds do not accept it. It becomes invalid when its user is removed
+ * or changes the password.
  */
-export const mailedToken = Effect.fnUntraced(function* (kind: string, user: User | null, email: string) {
+export const mailedToken = Effect.fnUntraced(function* mailedToken(kind: string, user: User | null, email: string) {
   const token = yield* randomToken
   const hash = yield* tokenHash(kind, token)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
   return { token, expires_at, write: insert(MailedTokens, { hash, kind, user_id: user?.id ?? null, email, expires_at }) }
 })
 
-/** The stored row of a presented token while it is valid. */
-export const presented = Effect.fnUntraced(function* (kind: string, token: string) {
-  const held = yield* (yield* Store).read(MailedTokens, { hash: yield* tokenHash(kind, token) })
+/** The row of a presented token, unless it has expired. */
+export const presented = Effect.fnUntraced(function* presented(kind: string, token: string) {
+  const stored = yield* (yield* Store).read(MailedTokens, { hash: yield* tokenHash(kind, token) })
   const now = yield* DateTime.now
-  return Option.filter(held, ({ row }) => DateTime.isLessThan(now, row.expires_at))
+  return Option.filter(stored, ({ row }) => DateTime.isLessThan(now, row.expires_at))
 })

@@ -4,7 +4,7 @@ import { Base64Url } from "effect/encoding"
 import { Ed25519 } from "../ports/ed25519.ts"
 import { strictBase64Url } from "../values/strict-base64-url.ts"
 
-/** An Ed25519 public key as it is published (RFC 7517, RFC 8037). */
+/** An Ed25519 public key in its published form (RFC 7517, RFC 8037). */
 export const PublicJwk = Schema.Struct({
   kty: Schema.Literal("OKP"),
   crv: Schema.Literal("Ed25519"),
@@ -15,7 +15,7 @@ export const PublicJwk = Schema.Struct({
 })
 export type PublicJwk = typeof PublicJwk.Type
 
-/** An Ed25519 key pair that keeps its secret to itself. */
+/** An Ed25519 key pair without access to the secret key. */
 export interface SigningKey {
   readonly jwk: PublicJwk
   /** The signature of a text, base64url. */
@@ -26,7 +26,7 @@ export interface SigningKey {
 const utf8 = new TextEncoder()
 
 /** The key pair of 32 secret bytes. */
-export const signingKey = Effect.fnUntraced(function* (secretKey: Uint8Array) {
+export const signingKey = Effect.fnUntraced(function* signingKey(secretKey: Uint8Array) {
   const ed25519 = yield* Ed25519
   const publicKey = yield* ed25519.publicKey(secretKey)
   const x = Base64Url.encode(publicKey)
@@ -42,8 +42,8 @@ export const signingKey = Effect.fnUntraced(function* (secretKey: Uint8Array) {
   return key
 })
 
-/** RFC 7638: a digest of the required members in the order of their names. */
-const thumbprint = Effect.fnUntraced(function* (x: string) {
+/** RFC 7638: a digest of the required members, sorted by name. */
+const thumbprint = Effect.fnUntraced(function* thumbprint(x: string) {
   const digest = yield* Digest.Digest
   const required = JSON.stringify({ crv: "Ed25519", kty: "OKP", x })
   return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(required)))

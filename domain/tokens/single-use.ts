@@ -4,8 +4,8 @@ import type { Write } from "../ports/store.ts"
 import { Conflict, Store, Taken } from "../ports/store.ts"
 
 /**
- * Uses a proof up whatever comes of it: `use` commits its removal with what it lets in, and where it lets nobody in the proof goes by itself, so that
- * whoever has it learns no more from it. None fails with `refusal`. Run it within `retryOnConflict`.
+ * Consumes a single-use proof in every case. `use` commits the removal together with the sign-in; if `use` fails or returns none, the
+ * removal is committed alone, so that the proof cannot be tried again. None fails with `refusal`. Run it within `retryOnConflict`.
  */
 export const useUp = <A, E extends AuthError, R, Refusal extends AuthError>(
   removal: Write,

@@ -7,7 +7,7 @@ const atMost = (length: number) =>
     expected: `at most ${length} characters`,
   })
 
-/** What users call themselves, as somebody typed it. It is part of every answer that has the user. */
+/** The name that a user chose. Every response with the user contains it, hence the limit. */
 export const Name = Text.check(atMost(256))
 
 /** The address of a picture. Other schemes (`javascript:`, `data:`) would run or load in the pages that show it. */
@@ -21,30 +21,33 @@ export const User = Schema.Struct({
   image: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Avatar URL." })),
   created_at: Schema.DateTimeUtc,
   updated_at: Schema.DateTimeUtc,
-}).annotate({ identifier: "User", description: "Somebody who can sign in, as the world sees them." })
+}).annotate({ identifier: "User", description: "A user who can sign in." })
 export interface User extends Schema.Schema.Type<typeof User> {}
 
-/** A user as stored. Endpoints answer with `User`: the further columns are never shown. */
+/** A user as stored. Endpoints return `User`, without the further columns. */
 export const StoredUser = Schema.Struct({
   ...User.fields,
-  /** The address that was verified last, while the present one is not verified; null where the present one is, or none ever was. */
+  /** The last verified address, while `email` is not verified. Null if `email` is verified, or no address ever was. */
   last_verified_email: Schema.NullOr(Schema.String),
   /** When the user last changed the address, also to one that is verified by now. Null where they never did, and in rows of earlier versions. */
   readdressed_at: Schema.NullOr(Schema.DateTimeUtc),
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
 
-/** Whether the user ever proved an address. Addresses that the service made up count as verified. */
+/** Stands in for the id of an unknown user, so that lookups cost the same for unknown names. Ids are UUIDs: no row has this one. */
+export const unknownUserId = "unknown"
+
+/** Whether the user ever verified an address. Synthetic addresses count as verified. */
 export const hadVerifiedAddress = ({ email, email_verified, last_verified_email }: StoredUser): boolean =>
   email_verified || last_verified_email !== null || isSynthetic(email)
 
-/** What changes when the user proves to read an address: the present one, or a new one. */
+/** The columns that change when the user verifies `email`, or a new address. */
 export const verified = (updated_at: StoredUser["updated_at"]) => ({ email_verified: true, last_verified_email: null, updated_at })
 
-/** What changes with a new address that the user has proved. */
+/** The columns that change with a verified new address. */
 export const readdressedAndVerified = (email: string, now: StoredUser["updated_at"]) => ({ email, ...verified(now), readdressed_at: now })
 
-/** What changes with a new address that is not proved: the last verified one is remembered, so that the account does not count as never verified. */
+/** The columns that change with an unverified new address. Keeps the last verified one, so the account does not count as never verified. */
 export const readdressed = (user: StoredUser, email: string, updated_at: StoredUser["updated_at"]) => ({
   email,
   email_verified: false,
@@ -57,7 +60,7 @@ export const readdressed = (user: StoredUser, email: string, updated_at: StoredU
 export const hasAddressSince = ({ readdressed_at }: StoredUser, moment: DateTime.Utc): boolean =>
   readdressed_at === null || DateTime.isLessThan(readdressed_at, moment)
 
-/** Where notices about an account go: its address, and while that is unverified the one that was verified last. */
+/** The recipients of notices about an account: its address and, while that is unverified, the last verified one. */
 export const noticeAddresses = ({ email, email_verified, last_verified_email }: StoredUser): ReadonlyArray<string> =>
   email_verified || last_verified_email === null ? [email] : [email, last_verified_email]
 

@@ -1,4 +1,4 @@
-/** The most values, nested ones included, of a JSON text that a stranger sends. No request of this service needs a tenth of them. */
+/** Limit on the values, nested ones included, of a JSON text from an untrusted source. Requests to this service have far fewer. */
 export const maxJsonValues = 10_000
 
 const quote = 0x22
@@ -9,9 +9,9 @@ const backslash = 0x5c
 const openingBrace = 0x7b
 
 /**
- * Counts the members and the values that a JSON text is written with, in one pass without allocations, so that it can be refused before
- * `JSON.parse`: a megabyte of brackets holds up the process twenty times as long as a megabyte of text. Counting stops behind
- * `maxJsonValues`. The numbers for a text that is not JSON mean nothing.
+ * Counts the members and values of a JSON text in one pass, without allocations, so that callers can reject it before `JSON.parse`: a
+ * megabyte of brackets blocks the process twenty times as long as a megabyte of text. Counting stops once it exceeds `maxJsonValues`.
+ * The counts are meaningless for a text that is not JSON.
  */
 export const structureOf = (json: string): { readonly members: number; readonly values: number } => {
   let members = 0

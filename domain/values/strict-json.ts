@@ -4,8 +4,8 @@ import { maxJsonValues, structureOf } from "./json-structure.ts"
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
- * The JSON object that bytes of UTF-8 hold. Rejects duplicate members: parsers disagree on which one wins. Callers bound the length of
- * what strangers send before they decode it.
+ * Parses a JSON object from UTF-8 bytes. Rejects duplicate members: parsers disagree on which one wins. Callers limit the length of
+ * untrusted input before they call this.
  */
 export const strictJsonObject = Option.liftThrowable((bytes: Uint8Array): Readonly<Record<string, unknown>> => {
   const text = utf8.decode(bytes)
@@ -17,9 +17,9 @@ export const strictJsonObject = Option.liftThrowable((bytes: Uint8Array): Readon
   return value as Readonly<Record<string, unknown>>
 })
 
-/** The members of all objects within a value. */
+/** The number of members of all objects in a value. */
 const membersOf = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0
-  const held: ReadonlyArray<unknown> = Object.values(value)
-  return held.reduce((sum: number, each) => sum + membersOf(each), Array.isArray(value) ? 0 : held.length)
+  const nested: ReadonlyArray<unknown> = Object.values(value)
+  return nested.reduce((sum: number, each) => sum + membersOf(each), Array.isArray(value) ? 0 : nested.length)
 }

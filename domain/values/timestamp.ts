@@ -9,7 +9,7 @@ const shape = new RegExp(
     `(?:[Zz]|(?<sign>[+-])(?<offset_hours>${toTwentyThree}):(?<offset_minutes>${toFiftyNine}))$`,
 )
 
-/** The instant that a date-time of RFC 3339 names, to the millisecond; none for a day that its month does not have. */
+/** Parses an RFC 3339 date-time, to the millisecond. None for a day that does not exist in its month. */
 export const instant = (text: string): Option.Option<DateTime.Utc> => {
   const groups = shape.exec(text)?.groups
   if (groups === undefined) return Option.none()
@@ -29,7 +29,7 @@ export const instant = (text: string): Option.Option<DateTime.Utc> => {
   return Option.some(DateTime.add(minute, { seconds: second, milliseconds }))
 }
 
-/** Only the last minute of a month, in UTC, can have a second more (RFC 3339 §5.7). */
+/** Leap seconds occur only in the last minute of a month, in UTC (RFC 3339 §5.7). */
 const isLastOfMonth = (minute: DateTime.Utc) => {
   const { day, hour, minute: next } = DateTime.toPartsUtc(DateTime.add(minute, { minutes: 1 }))
   return day === 1 && hour === 0 && next === 0

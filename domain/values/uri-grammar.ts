@@ -1,11 +1,11 @@
-// Expressions of RFC 3986, appendix A, to be put together into larger ones. No repetition can be read in two ways, so that they take linear time.
+// Regular-expression parts for the grammar of RFC 3986, appendix A. No repetition is ambiguous, so matching takes linear time.
 
 const unreserved = "A-Za-z0-9\\-._~"
 const subDelims = "!$&'()*+,;="
 const genDelims = ":/?#\\[\\]@"
 const anyOf = (characters: string) => `(?:[${characters}]|%[0-9A-Fa-f]{2})`
 
-/** The characters, as a class lists them, that URIs are written with. */
+/** The characters allowed in URIs, as the content of a character class. */
 export const uriCharacters = `${genDelims}${subDelims}${unreserved}`
 
 export const scheme = "[A-Za-z][A-Za-z0-9+\\-.]*"
@@ -15,7 +15,7 @@ const octet = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"
 const ipv4 = `${octet}(?:\\.${octet}){3}`
 const h16 = "[0-9A-Fa-f]{1,4}"
 const ls32 = `(?:${h16}:${h16}|${ipv4})`
-const upTo = (most: number) => `(?:(?:${h16}:){0,${most}}${h16})?`
+const upTo = (limit: number) => `(?:(?:${h16}:){0,${limit}}${h16})?`
 const ipv6 = [
   `(?:${h16}:){6}${ls32}`,
   `::(?:${h16}:){5}${ls32}`,
@@ -34,7 +34,7 @@ const regNameCharacter = anyOf(`${unreserved}${subDelims}`)
 const userinfo = `${anyOf(`${unreserved}${subDelims}:`)}*`
 const authorityOf = (regName: string) => `(?:${userinfo}@)?(?:${ipLiteral}|${regName})(?::\\d*)?`
 
-/** An authority that names a host: in a URI it may be empty (`file:///`). */
+/** An authority with a host that is not empty, unlike that of `file:///`. */
 export const authority = authorityOf(`${regNameCharacter}+`)
 
 const segments = `(?:/${pchar}*)*`

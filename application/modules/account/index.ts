@@ -25,13 +25,13 @@ const updateUser = Endpoint.make({
   output: Schema.Struct({ user: User }),
   errors: [InvalidRequest],
   handler: Effect.fn("account.update")(function* (changes) {
-    const update_ = Effect.gen(function* () {
+    const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const changed: User = { ...user.row, ...changes, updated_at: yield* DateTime.now }
       yield* (yield* Store).commit([update(Users, user, changed)])
       return changed
     })
-    return Endpoint.reply({ user: yield* retryOnConflict(update_) })
+    return Endpoint.reply({ user: yield* retryOnConflict(change) })
   }),
 })
 
@@ -69,11 +69,11 @@ const listAccounts = Endpoint.make({
   }),
 })
 
-const wayInRemoved = Emails.compose(undefined, (service) => ({
+const accountUnlinked = Emails.compose(undefined, (service) => ({
   subject: `A way to sign in was removed from your ${service} account`,
   paragraphs: [
     `One of the ways to sign in to your ${service} account was removed.`,
-    "If it was not you, sign in by another one, change your password and sign out all other devices.",
+    "If you did not remove it, sign in another way, change your password and sign out all other devices.",
   ],
 }))
 
@@ -91,7 +91,7 @@ const unlinkAccount = Endpoint.make({
       const { user } = yield* rereadSession
       const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
       if (writes.length === 0) return yield* new AccountNotFound()
-      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => wayInRemoved))])
+      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => accountUnlinked))])
     })
     yield* retryOnConflict(unlink)
     return Endpoint.reply(succeeded)
@@ -101,12 +101,12 @@ const unlinkAccount = Endpoint.make({
 const viewersAccounts = GraphField.make({
   on: "viewer",
   name: "accounts",
-  summary: "The ways to sign in that are linked to them.",
+  summary: "The ways to sign in that are linked to the user.",
   output: Schema.Array(LinkedAccount),
   load: (viewers) => Effect.forEach(viewers, ({ user }) => accountsOf(user.id)),
 })
 
-/** What users do with their own account. */
+/** Lets users change, delete and inspect their own account. */
 export const account = Module.define({
   name: "account",
   settings: Module.NoSettings,

@@ -1,9 +1,9 @@
 import * as Module from "../../service/module.ts"
 
-/** RFC 6750 section 2.1; the scheme's name in any case, as RFC 9110 section 11.1 has it. */
+/** RFC 6750 section 2.1. The scheme name is case-insensitive (RFC 9110 section 11.1). */
 const credentials = /^bearer +([\w.~+/-]+=*)$/i
 
-/** Sessions for clients without cookies: the value travels in header fields. */
+/** Sessions for clients without cookies: the credential is sent in header fields. */
 export const bearer = Module.define({
   name: "bearer",
   settings: Module.NoSettings,

@@ -21,7 +21,7 @@ import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/ver
 import type { Account } from "../../../domain/storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
-import { type StoredUser, User, verified } from "../../../domain/users/user.ts"
+import { type StoredUser, User, unknownUserId, verified } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -69,7 +69,7 @@ const signInEmail = Endpoint.make({
   }),
 })
 
-/** Any JSON value: the contract calls for a truthy one. */
+/** Any JSON value, read as truthy or falsy. */
 const Truthiness = Schema.Unknown.pipe(
   Schema.decodeTo(Schema.Boolean, SchemaTransformation.transform({ decode: Boolean, encode: (is): unknown => is })),
 )
@@ -77,7 +77,7 @@ const Truthiness = Schema.Unknown.pipe(
 const changePassword = Endpoint.make({
   method: "POST",
   path: "/change-password",
-  summary: "Changes the user's password; on request all sessions end and this browser gets a new one.",
+  summary: "Changes the user's password. On request, ends all sessions and starts a new one for this browser.",
   access: "session",
   signsIn: "session",
   input: Schema.Struct({
@@ -104,8 +104,8 @@ const changePassword = Endpoint.make({
   }),
 })
 
-/** The writes that set a new password where there is one or none, void every link that was mailed for the user, and send notices. */
-const passwordWrites = Effect.fnUntraced(function* (
+/** The writes that set or replace a password, invalidate all links mailed to the user, and send the notices. */
+const passwordWrites = Effect.fnUntraced(function* passwordWrites(
   user: StoredUser,
   account: Option.Option<Versioned<Account>>,
   password: string,
@@ -115,14 +115,14 @@ const passwordWrites = Effect.fnUntraced(function* (
   const write = Option.isSome(account)
     ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
     : insert(Accounts, yield* newCredential(user.id, password_hash))
-  const told = yield* notices(user, (email) => Emails.passwordChanged({ email, removed }))
-  return [write, removeAll(MailedTokens, { user_id: user.id }), ...told]
+  const mails = yield* notices(user, (email) => Emails.passwordChanged({ email, removed }))
+  return [write, removeAll(MailedTokens, { user_id: user.id }), ...mails]
 })
 
-/** A token of a user with a password is void once the password is gone; one of a user without a password creates it. */
+/** The kind records whether the user had a password: a token that replaces one is invalid once the password was removed, and must not create another. */
 const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
 
-const presentedReset = Effect.fnUntraced(function* (token: string) {
+const presentedReset = Effect.fnUntraced(function* presentedReset(token: string) {
   const replacing = yield* presented(replacesPassword, token)
   return Option.isSome(replacing) ? replacing : yield* presented(createsPassword, token)
 })
@@ -130,7 +130,7 @@ const presentedReset = Effect.fnUntraced(function* (token: string) {
 const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
-  summary: "Mails a link to set a new password; the answer is the same for an unknown address.",
+  summary: "Mails a link to set a new password. The response is the same for an unknown address.",
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
@@ -139,8 +139,8 @@ const requestPasswordReset = Endpoint.make({
     yield* requireEnabled
     yield* countMessage("reset_password", email)
     const user = Option.getOrNull(yield* find(Users, { email }))
-    // Also looked up for an unknown address, so that the answer takes as long.
-    const id = user?.id ?? "none"
+    // Unknown addresses take the same reads, so that the response time does not reveal them.
+    const id = user?.id ?? unknownUserId
     const others = yield* otherCredentialLabels(id)
     const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
 
@@ -170,23 +170,23 @@ const resetPassword = Endpoint.make({
   handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* acceptable(new_password)
     const reset = Effect.gen(function* () {
-      const held = yield* presentedReset(token)
-      if (Option.isNone(held)) return yield* new Errors.InvalidToken()
-      const { user_id, email, kind } = held.value.row
-      const user = yield* (yield* Store).read(Users, { id: user_id ?? "none" })
+      const stored = yield* presentedReset(token)
+      if (Option.isNone(stored)) return yield* new Errors.InvalidToken()
+      const { user_id, email, kind } = stored.value.row
+      const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
       if (Option.isNone(user) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
       const account = yield* credentialOf(user.value.row.id)
       if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
 
       const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
-      yield* (yield* Store).commit([removeVersioned(MailedTokens, held.value), ...writes]).pipe(conflictIfTaken)
+      yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...writes]).pipe(conflictIfTaken)
     })
     yield* retryOnConflict(reset)
     return Endpoint.reply(succeeded)
   }),
 })
 
-const resetWrites = Effect.fnUntraced(function* (
+const resetWrites = Effect.fnUntraced(function* resetWrites(
   user: Versioned<StoredUser>,
   account: Option.Option<Versioned<Account>>,
   password: string,
@@ -201,7 +201,7 @@ const resetWrites = Effect.fnUntraced(function* (
   return [...changed, ...others.writes, ...revokeAll(user, verified(yield* DateTime.now))]
 })
 
-/** Sign-up and sign-in by e-mail address and password, and everything a password goes through. */
+/** Sign-up and sign-in by e-mail address and password, and changes and resets of passwords. */
 export const emailPassword = Module.define({
   name: "email_password",
   settings: Module.NoSettings,

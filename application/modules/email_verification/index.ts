@@ -15,7 +15,15 @@ import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../
 import type { MailedToken } from "../../../domain/storage/tables.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
-import { noticeAddresses, readdressed, readdressedAndVerified, type StoredUser, User, verified } from "../../../domain/users/user.ts"
+import {
+  noticeAddresses,
+  readdressed,
+  readdressedAndVerified,
+  type StoredUser,
+  User,
+  unknownUserId,
+  verified,
+} from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -83,7 +91,7 @@ const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
 })
 
 const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
-  const user = yield* (yield* Store).read(Users, { id: user_id ?? "nobody" })
+  const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
   return Option.isSome(user) ? user.value : yield* new InvalidToken()
 })
 

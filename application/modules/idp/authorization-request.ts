@@ -5,23 +5,23 @@ import { parameters, repeated, singles } from "./parameters.ts"
 import { isSameRedirectUri } from "./redirect-uri.ts"
 import type { Client } from "./settings.ts"
 
-/** Those that are acted on, and those that a client may send and that change nothing here (OpenID Connect Core section 3.1.2.1). */
+/** Includes optional parameters that have no effect here (OpenID Connect Core section 3.1.2.1). */
 export const Parameters = parameters(
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
   ...["acr_values", "claims", "display", "login_hint", "ui_locales"],
 )
-type Given = typeof Parameters.Type
-type Single = ReturnType<typeof singles<keyof Given>>
+type Input = typeof Parameters.Type
+type Single = ReturnType<typeof singles<keyof Input>>
 
-/** Why a client gets no code, told to it through the browser (RFC 6749 section 4.1.2.1). */
+/** An error that the redirect reports to the client (RFC 6749 section 4.1.2.1). */
 class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
 export const refused = (error: string, error_description: string) => new Refused({ error, error_description })
 const invalid = (description: string) => refused("invalid_request", description)
 
-/** The client, and where it wants the browser to go: before both are proven, nobody is sent anywhere. */
-export const proven = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, given: Given) {
-  const { client_id, redirect_uri } = singles(given)
+/** The client and its redirect URI. Both are validated before any redirect: otherwise this would be an open redirector. */
+export const proven = Effect.fnUntraced(function* proven(clients: ReadonlyArray<Client>, input: Input) {
+  const { client_id, redirect_uri } = singles(input)
   const client = clients.find((each) => each.client_id === client_id)
   if (client === undefined) return yield* new InvalidClient()
   if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSameRedirectUri(registered, redirect_uri))) {
@@ -30,12 +30,12 @@ export const proven = Effect.fnUntraced(function* (clients: ReadonlyArray<Client
   return { client, redirect_uri }
 })
 
-/** What a client wants, once all of it makes sense. */
-export const read = Effect.fnUntraced(function* (client: Client, knownScopes: ReadonlyArray<string>, given: Given) {
-  const twice = repeated(given)
-  if (twice !== undefined) return yield* invalid(`${twice} is given more than once.`)
+/** Validates the authorization request of a known client. */
+export const read = Effect.fnUntraced(function* read(client: Client, knownScopes: ReadonlyArray<string>, input: Input) {
+  const duplicate = repeated(input)
+  if (duplicate !== undefined) return yield* invalid(`${duplicate} is given more than once.`)
 
-  const single = singles(given)
+  const single = singles(input)
   for (const check of [objects, response, pkce, nonce, maxAge]) {
     const fault = check(single, client)
     if (fault !== undefined) return yield* fault
@@ -59,7 +59,7 @@ const objects: Check = ({ request, request_uri, registration }) => {
   if (request_uri !== undefined) return refused("request_uri_not_supported", "Request objects are not supported.")
   return registration === undefined
     ? undefined
-    : refused("registration_not_supported", "Clients are registered in the configuration alone.")
+    : refused("registration_not_supported", "Clients can only be registered in the configuration.")
 }
 
 const response: Check = ({ response_type, response_mode = "query" }) => {
@@ -68,7 +68,7 @@ const response: Check = ({ response_type, response_mode = "query" }) => {
   return response_mode === "query" ? undefined : invalid("The only response_mode is query.")
 }
 
-/** RFC 7636 section 4.3: without a method the challenge would be the verifier itself, which whoever sees the one has. */
+/** RFC 7636 section 4.3: the default method is `plain`, where the challenge is the verifier itself and an attacker who sees it has both. */
 const pkce: Check = ({ code_challenge, code_challenge_method }, { client_secret }) => {
   if (code_challenge === undefined) {
     if (code_challenge_method !== undefined) return invalid("code_challenge is missing.")
@@ -81,22 +81,26 @@ const pkce: Check = ({ code_challenge, code_challenge_method }, { client_secret 
 const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
 
-/** Scopes that mean nothing here are ignored (OpenID Connect Core section 3.1.2.1). */
-const scopeOf = Effect.fnUntraced(function* ({ scopes }: Client, known: ReadonlyArray<string>, { scope = scopes.join(" ") }: Single) {
-  const wanted = [...new Set(scope.split(" "))].filter((each) => known.includes(each))
-  if (wanted.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not ask for this scope.")
-  if (wanted.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
-  return wanted.join(" ")
+/** Ignores unknown scopes (OpenID Connect Core section 3.1.2.1). */
+const scopeOf = Effect.fnUntraced(function* scopeOf(
+  { scopes }: Client,
+  known: ReadonlyArray<string>,
+  { scope = scopes.join(" ") }: Single,
+) {
+  const requested = [...new Set(scope.split(" "))].filter((each) => known.includes(each))
+  if (requested.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not request this scope.")
+  if (requested.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
+  return requested.join(" ")
 })
 
-/** What is asked to happen in front of the user. */
+/** The values of `prompt` (OpenID Connect Core section 3.1.2.1). */
 const prompts = ["none", "login", "consent", "select_account"]
 
-const promptsOf = Effect.fnUntraced(function* ({ prompt = "" }: Single) {
-  const wanted = prompt.split(" ").filter((each) => each !== "")
-  if (wanted.some((each) => !prompts.includes(each))) return yield* invalid("prompt has a value that is not known.")
-  if (wanted.includes("none") && wanted.length > 1) return yield* invalid("prompt=none goes with no other value.")
-  return wanted
+const promptsOf = Effect.fnUntraced(function* promptsOf({ prompt = "" }: Single) {
+  const requested = prompt.split(" ").filter((each) => each !== "")
+  if (requested.some((each) => !prompts.includes(each))) return yield* invalid("prompt has an unknown value.")
+  if (requested.includes("none") && requested.length > 1) return yield* invalid("prompt=none cannot be combined with other values.")
+  return requested
 })
 
 /** A client that cannot keep a secret. */

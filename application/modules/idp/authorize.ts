@@ -16,28 +16,27 @@ import type { Client, Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
 import { AuthorizationCodes, codeKind } from "./tables.ts"
 
-/** A sign-in of the last minute is the one that `prompt=login` asked for: there is no page of ours to ask for another. */
-const justNow = 60
+/** Sign-ins of the last 60 seconds satisfy `prompt=login`: this service has no sign-in page of its own to show. */
+const recentSignIn = 60
 
 const loginRequired = refused("login_required", "The user has to sign in first.")
 
-/** Whether a session is what the client wants to see. Nobody is asked for consent: clients are those of the configuration. */
-const judge = Effect.fnUntraced(function* (request: AuthorizationRequest, { session, user }: CurrentSession["Service"]) {
+/** Fails unless the session satisfies the request. No consent is required: all clients are registered in the configuration. */
+const checkSession = Effect.fnUntraced(function* checkSession(request: AuthorizationRequest, { session, user }: CurrentSession["Service"]) {
   const { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY } = request
   const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
-  const oldest = prompts.includes("login") ? Math.min(max_age, justNow) : max_age
+  const oldest = prompts.includes("login") ? Math.min(max_age, recentSignIn) : max_age
   if (age > oldest * 1000) return yield* loginRequired
 
-  if (prompts.includes("select_account"))
-    return yield* refused("account_selection_required", "The user cannot be asked for an account here.")
+  if (prompts.includes("select_account")) return yield* refused("account_selection_required", "Account selection is not supported.")
   if (id_token_hint === undefined) return
   const subject = yield* subjectOf(id_token_hint)
   if (Option.isNone(subject)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
   if (subject.value !== user.id) return yield* loginRequired
 })
 
-/** A code that the session of the caller is good for; it ends with it. */
-const issueCode = Effect.fnUntraced(function* (
+/** Issues a code for the caller's session. The code is removed with the session. */
+const issueCode = Effect.fnUntraced(function* issueCode(
   client: Client,
   redirect_uri: string,
   { scope, code_challenge, nonce }: AuthorizationRequest,
@@ -59,33 +58,35 @@ const issueCode = Effect.fnUntraced(function* (
 
 const handler = (settings: Settings) => {
   const known = knownScopes(settings)
-  return Effect.fn("identityProvider.authorize")(function* (given: typeof Parameters.Type) {
-    const { client, redirect_uri } = yield* proven(settings.clients, given)
-    const found = yield* current
+  return Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
+    const { client, redirect_uri } = yield* proven(settings.clients, input)
+    const own = yield* current
     const granting = Effect.gen(function* () {
-      const request = yield* read(client, known, given)
-      if (Option.isNone(found)) return yield* loginRequired
-      yield* judge(request, found.value)
+      const request = yield* read(client, known, input)
+      if (Option.isNone(own)) return yield* loginRequired
+      yield* checkSession(request, own.value)
       const code = yield* issueCode(client, redirect_uri, request, settings.code_ttl).pipe(
-        Effect.provideService(CurrentSession, found.value),
+        Effect.provideService(CurrentSession, own.value),
         Effect.catchTag("unauthorized", () => Effect.fail(loginRequired)),
       )
       return { code }
     })
-    const told = yield* Effect.catchTag(granting, "Refused", ({ error, error_description }) => Effect.succeed({ error, error_description }))
-    const redirect = redirection(redirect_uri, { ...told, state: singles(given).state, iss: yield* issuer })
-    const session = Option.isSome(found) && found.value.refreshed ? found.value : "keep"
+    const outcome = yield* Effect.catchTag(granting, "Refused", ({ error, error_description }) =>
+      Effect.succeed({ error, error_description }),
+    )
+    const redirect = redirection(redirect_uri, { ...outcome, state: singles(input).state, iss: yield* issuer })
+    const session = Option.isSome(own) && own.value.refreshed ? own.value : "keep"
     return { ...Endpoint.reply({ redirect }, session), location: redirect }
   })
 }
 
-/** OpenID Connect Core section 3.1.2.1: by a link, or by a form. */
+/** OpenID Connect Core section 3.1.2.1: GET and POST. */
 export const authorize = (settings: Settings) => {
-  const made = (method: "GET" | "POST") =>
+  const endpointFor = (method: "GET" | "POST") =>
     Endpoint.make({
       method,
       path: "/oauth2/authorize",
-      summary: "Sends the browser back to a client, with a code where the user is signed in.",
+      summary: "Redirects the browser back to the client, with a code if the user is signed in.",
       access: "public",
       input: Parameters,
       output: Schema.Struct({ redirect: Schema.String }),
@@ -93,5 +94,5 @@ export const authorize = (settings: Settings) => {
       protocol: { form: true, navigable: true },
       handler: handler(settings),
     })
-  return { oauth2Authorize: made("GET"), oauth2AuthorizeForm: made("POST") }
+  return { oauth2Authorize: endpointFor("GET"), oauth2AuthorizeForm: endpointFor("POST") }
 }

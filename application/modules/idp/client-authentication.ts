@@ -12,12 +12,12 @@ interface Presented {
   readonly client_secret?: string
 }
 
-/** The client that a request comes from (RFC 6749 section 2.3): by its secret in the header or in the body; one that has none says who it is. */
-export const authenticate = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, body: Presented) {
+/** Authenticates a client (RFC 6749 section 2.3) by the secret in the header or in the body; a public client is identified by `client_id` alone. */
+export const authenticate = Effect.fnUntraced(function* authenticate(clients: ReadonlyArray<Client>, body: Presented) {
   return yield* verified(clients, body, (yield* Caller).authorization)
 })
 
-const verified = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, body: Presented, authorization: string | null) {
+const verified = Effect.fnUntraced(function* verified(clients: ReadonlyArray<Client>, body: Presented, authorization: string | null) {
   const presented = authorization === null ? body : yield* fromHeader(authorization, body)
   const client = clients.find(({ client_id }) => client_id === presented.client_id)
   if (client === undefined) return yield* new InvalidClient()
@@ -26,14 +26,14 @@ const verified = Effect.fnUntraced(function* (clients: ReadonlyArray<Client>, bo
 })
 
 /**
- * The client whose secret a request carries, as a budget is counted for it. A client without a secret has none: its client_id proves nothing,
- * so that anyone could use up its budget.
+ * The client that gets its own request budget. Public clients have none: their client_id proves nothing, so an attacker could exhaust
+ * the budget.
  */
 export const provenClient = (clients: ReadonlyArray<Client>): NonNullable<Protocol["client"]> =>
   Effect.fnUntraced(
-    function* ({ authorization, body }) {
-      const given = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
-      const client = yield* verified(clients, singles(given), authorization)
+    function* provenClient({ authorization, body }) {
+      const credentials = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
+      const client = yield* verified(clients, singles(credentials), authorization)
       return Redacted.value(client.client_secret) === "" ? null : client.client_id
     },
     Effect.orElseSucceed(() => null),
@@ -41,17 +41,17 @@ export const provenClient = (clients: ReadonlyArray<Client>): NonNullable<Protoc
 
 const Credentials = parameters("client_id", "client_secret")
 
-const fromHeader = Effect.fnUntraced(function* (authorization: string, body: Presented) {
+const fromHeader = Effect.fnUntraced(function* fromHeader(authorization: string, body: Presented) {
   const basic = basicOf(authorization)
   if (Option.isNone(basic)) return yield* new InvalidClient()
-  if (body.client_secret !== undefined) return yield* new InvalidRequest({ message: "The client authenticates in two ways at once." })
+  if (body.client_secret !== undefined) return yield* new InvalidRequest({ message: "The client uses two authentication methods at once." })
   if (body.client_id !== undefined && body.client_id !== basic.value.client_id) {
-    return yield* new InvalidRequest({ message: "client_id is not the one of the Authorization header." })
+    return yield* new InvalidRequest({ message: "client_id does not match the Authorization header." })
   }
   return basic.value
 })
 
-/** Both halves are encoded like a form before they are joined (RFC 6749 section 2.3.1), so that an identifier can have a colon. */
+/** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1), so an identifier can contain a colon. */
 const basicOf = Option.liftThrowable((authorization: string): Presented => {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization) ?? []
   const decoded = Base64.decodeString(encoded ?? "")
@@ -62,8 +62,8 @@ const basicOf = Option.liftThrowable((authorization: string): Presented => {
 
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
-/** Compared by their tags, in constant time. */
-const isSecret = Effect.fnUntraced(function* ({ client_secret }: Client, given: string) {
+/** Compares MACs, in constant time. */
+const isSecret = Effect.fnUntraced(function* isSecret({ client_secret }: Client, presented: string) {
   const keys = yield* Keys
-  return yield* keys.verify("client_secret", given, yield* keys.sign("client_secret", Redacted.value(client_secret)))
+  return yield* keys.verify("client_secret", presented, yield* keys.sign("client_secret", Redacted.value(client_secret)))
 })

@@ -45,7 +45,7 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
   id_token_signing_alg_values_supported: ["EdDSA"],
   token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
   code_challenge_methods_supported: ["S256"],
-  // Nobody can be asked for an account here, so `select_account` is understood but never granted.
+  // `select_account` is recognised but always fails, since this service has no page to select an account.
   prompt_values_supported: ["none", "login", "consent"],
   claims_supported: [
     ...["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "at_hash"],
@@ -57,12 +57,12 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
   authorization_response_iss_parameter_supported: true,
 })
 
-/** What libraries of clients ask for before anything else. */
+/** The metadata that client libraries load first. */
 export const discovery = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/.well-known/openid-configuration",
-    summary: "What this identity provider can do, and where.",
+    summary: "The metadata of this identity provider.",
     access: "public",
     input: NoInput,
     output: Metadata,
@@ -76,7 +76,7 @@ export const discovery = (settings: Settings) =>
 export const jwks = Endpoint.make({
   method: "GET",
   path: "/oauth2/jwks",
-  summary: "The public keys that id_tokens are verified with.",
+  summary: "The public keys to verify id_tokens with.",
   access: "public",
   input: NoInput,
   output: Jwt.KeySet,

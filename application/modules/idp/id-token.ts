@@ -9,13 +9,13 @@ import type { User } from "../../../domain/users/user.ts"
 import { claimsOf, epochSeconds } from "./claims.ts"
 import type { AuthorizationCode } from "./tables.ts"
 
-/** Its keys are its own: what the JWT module signs is nothing here. */
+/** Separate keys: a token of the jwt module must not be valid as an id_token. */
 export const purpose = "id_token"
 
-/** Where OpenID Connect Discovery looks for us. */
+/** The issuer identifier, which is also the base URL for OpenID Connect Discovery. */
 export const issuer = Effect.map(Settings, ({ public_url, base_path }) => `${public_url}${base_path}`)
 
-/** What a code was exchanged for. */
+/** The result of a code exchange. */
 interface Granted {
   readonly code: Pick<AuthorizationCode, "client_id" | "nonce" | "scope" | "auth_time">
   readonly session: StoredSession
@@ -23,9 +23,9 @@ interface Granted {
   readonly access_token: string
 }
 
-/** Says to a client who signed in and when (OpenID Connect Core section 2), beside the access token that comes along. */
-export const make = Effect.fnUntraced(function* ({ code, session, user, access_token }: Granted, ttl: number) {
-  // Not the session's present proof: a stolen copy could have made the code before the user stepped up.
+/** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
+export const make = Effect.fnUntraced(function* make({ code, session, user, access_token }: Granted, ttl: number) {
+  // The time of the code, not of the session's latest proof: a stolen copy could have requested the code before the user stepped up.
   const { client_id, nonce, scope, auth_time } = code
   const iat = yield* Jwt.seconds
   return yield* Jwt.sign(yield* Jws.eddsa(purpose), {
@@ -40,8 +40,8 @@ export const make = Effect.fnUntraced(function* ({ code, session, user, access_t
   })
 })
 
-/** The left half of the hash that Ed25519 itself uses (OpenID Connect Core section 3.1.3.6). */
-const halfHash = Effect.fnUntraced(function* (token: string) {
+/** The left half of SHA-512, the hash function of Ed25519 (OpenID Connect Core section 3.1.3.6). */
+const halfHash = Effect.fnUntraced(function* halfHash(token: string) {
   const digest = yield* Digest.Digest
   const hash = yield* digest.digest(Digest.sha512, new TextEncoder().encode(token))
   return Base64Url.encode(hash.subarray(0, hash.length / 2))
@@ -49,12 +49,12 @@ const halfHash = Effect.fnUntraced(function* (token: string) {
 
 const Hint = Schema.Struct({ iss: Schema.String, sub: Schema.String })
 
-/** Whom an id_token of ours is about, also one whose time is over; none for anything else. */
-export const subjectOf = Effect.fnUntraced(function* (token: string) {
-  const read = yield* Jwt.read(yield* Jws.eddsa(purpose), Hint, token)
-  const ours = yield* issuer
-  return read.pipe(
-    Option.filter(({ iss }) => iss === ours),
+/** The subject of an id_token that this service issued, even an expired one; none otherwise. */
+export const subjectOf = Effect.fnUntraced(function* subjectOf(token: string) {
+  const claims = yield* Jwt.read(yield* Jws.eddsa(purpose), Hint, token)
+  const ownIssuer = yield* issuer
+  return claims.pipe(
+    Option.filter(({ iss }) => iss === ownIssuer),
     Option.map(({ sub }) => sub),
   )
 })

@@ -6,7 +6,7 @@ import { AccessTokens, AuthorizationCodes } from "./tables.ts"
 import { token } from "./token.ts"
 import { userinfo } from "./userinfo.ts"
 
-/** An OpenID Connect provider for other services: their users sign in here. */
+/** An OpenID Connect provider: users of other services sign in here. */
 export const identityProvider = Module.define({
   name: "idp",
   settings: Settings,

@@ -2,7 +2,7 @@ import type { Protocol, Refusal } from "../../service/endpoint.ts"
 
 type Dialect = NonNullable<Protocol["refusal"]>
 
-/** RFC 6749 section 5.2 for those who ask as OAuth has it, by a form; the envelope for the others. */
+/** RFC 6749 section 5.2 for form requests, as OAuth defines them; the envelope for JSON requests. */
 export const inDialect: Dialect = (error, { form, authorization }): Refusal => {
   const headers: Refusal["headers"] =
     error._tag === "invalid_client" && authorization !== null ? { "www-authenticate": 'Basic realm="OAuth clients"' } : {}
@@ -10,16 +10,16 @@ export const inDialect: Dialect = (error, { form, authorization }): Refusal => {
   return { body: form ? { error: code, error_description: plain(error.message) } : undefined, headers }
 }
 
-/** RFC 6749 appendix A.8: neither quotes nor anything beyond ASCII. */
+/** RFC 6749 appendix A.8: printable ASCII without quotes and backslashes. */
 const plain = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
-/** RFC 6750 section 3: who came without a token is only told that one is needed. */
+/** RFC 6750 section 3: a request without a token gets no error code. */
 export const challenge: Dialect = ({ _tag }): Refusal => {
-  const wanted = {
+  const challenges = {
     unauthorized: "Bearer",
     invalid_token: 'Bearer error="invalid_token"',
     invalid_request: 'Bearer error="invalid_request"',
   }
-  const field = Reflect.get(wanted, _tag)
+  const field = Reflect.get(challenges, _tag)
   return { body: undefined, headers: field === undefined ? {} : { "www-authenticate": field } }
 }

@@ -15,10 +15,10 @@ const printable = { expected: "a text in printable ASCII" }
 /** A relying party. */
 export const Client = Schema.Struct({
   client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
-  /** Empty for a client that cannot keep a secret: it has to use PKCE. */
+  /** Empty for a public client, which must use PKCE. */
   client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
   redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
-  /** What it may ask for, and what it gets when it asks for nothing in particular. */
+  /** The scopes that the client may request, and the default of a request without `scope`. */
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
     .pipe(orElse(["openid", "profile", "email"])),
@@ -34,7 +34,7 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** Two clients of one name, and what one client says twice. */
+/** Rejects duplicate client ids, and duplicate values of one client. */
 export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
   ...repeats(clients.map(({ client_id }) => client_id)).map((index) => ({
     path: ["clients", index, "client_id"],
@@ -47,11 +47,11 @@ export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
   ),
 ]
 
-/** Where values stand that stood there before. */
+/** The indices of values that occur earlier in the list. */
 const repeats = (values: ReadonlyArray<string>): ReadonlyArray<number> =>
   values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []))
 
-/** Every scope that means something here. */
+/** The standard scopes, and all scopes of the clients. */
 export const knownScopes = ({ clients }: Settings): ReadonlyArray<string> => [
   ...new Set(["openid", "profile", "email", ...clients.flatMap(({ scopes }) => scopes)]),
 ]

@@ -17,7 +17,7 @@ const AuthorizationCode = Schema.Struct({
 })
 export type AuthorizationCode = typeof AuthorizationCode.Type
 
-/** Codes on their way through a browser: they go with its session. */
+/** Codes that were issued and not yet exchanged. They are removed with their session. */
 export const AuthorizationCodes = Table.make("authorization_code", AuthorizationCode, {
   key: "hash",
   references: { session_id: Sessions },
@@ -26,7 +26,7 @@ export const AuthorizationCodes = Table.make("authorization_code", Authorization
 
 const AccessToken = Schema.Struct({
   hash: Schema.String,
-  /** The code that it was issued for: whoever presents that again ends this token. */
+  /** The code that it was issued for. A replay of the code revokes this token. */
   code_hash: Schema.String,
   session_id: Schema.String,
   client_id: Schema.String,
@@ -35,7 +35,7 @@ const AccessToken = Schema.Struct({
 })
 export type AccessToken = typeof AccessToken.Type
 
-/** The sessions of clients. They are no sessions of a browser: nothing else takes them, and they end with the one they came from. */
+/** Access tokens of clients. They are valid at the userinfo endpoint only, and are removed with the session of the code. */
 export const AccessTokens = Table.make("access_token", AccessToken, {
   key: "hash",
   unique: ["code_hash"],
@@ -43,6 +43,6 @@ export const AccessTokens = Table.make("access_token", AccessToken, {
   expires: "expires_at",
 })
 
-/** What tokens are hashed as. */
+/** The kinds for `tokenHash`. */
 export const codeKind = "authorization_code"
 export const accessKind = "access_token"

@@ -26,9 +26,9 @@ interface Presented {
   readonly code_verifier: string | undefined
 }
 
-/** What a client presents, once all of it makes sense. */
-const read = Effect.fnUntraced(function* (given: typeof Parameters.Type) {
-  const { grant_type, code, redirect_uri, code_verifier } = singles(given)
+/** Validates the parameters of a token request. */
+const read = Effect.fnUntraced(function* read(input: typeof Parameters.Type) {
+  const { grant_type, code, redirect_uri, code_verifier } = singles(input)
   if (grant_type === undefined) return yield* missing("grant_type")
   if (grant_type !== "authorization_code") return yield* new UnsupportedGrantType()
   if (code === undefined) return yield* missing("code")
@@ -43,8 +43,13 @@ const missing = (name: string) => new InvalidRequest({ message: `${name} is miss
 /** RFC 7636 section 4.1. */
 const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
 
-/** Whether a code may be exchanged: by whom and how it was asked for, in time, and in a session that lives. */
-const judge = Effect.fnUntraced(function* (code: AuthorizationCode, session: StoredSession, client: Client, presented: Presented) {
+/** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
+const checkCode = Effect.fnUntraced(function* checkCode(
+  code: AuthorizationCode,
+  session: StoredSession,
+  client: Client,
+  presented: Presented,
+) {
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
   const isRight =
@@ -54,45 +59,45 @@ const judge = Effect.fnUntraced(function* (code: AuthorizationCode, session: Sto
     isLive(session, now, lifetimes)
   if (!isRight) return yield* new InvalidGrant()
   if (!(yield* isProven(code.code_challenge, presented.code_verifier))) {
-    return yield* new InvalidGrant({ message: "code_verifier does not fit the code_challenge." })
+    return yield* new InvalidGrant({ message: "code_verifier does not match the code_challenge." })
   }
 })
 
-/** A verifier for a code without a challenge means that somebody took the challenge away (RFC 9700 section 2.1.1). */
-const isProven = Effect.fnUntraced(function* (challenge: string | null, verifier: string | undefined) {
+/** A verifier for a code without a challenge indicates a PKCE downgrade attack: the attacker removed the challenge (RFC 9700 section 2.1.1). */
+const isProven = Effect.fnUntraced(function* isProven(challenge: string | null, verifier: string | undefined) {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   const digest = yield* Digest.Digest
   return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(verifier))) === challenge
 }, Effect.orDie)
 
-/** The most access tokens that a client has in one session. */
-const mostTokens = 100
+/** Limit on the access tokens of a client in one session. */
+const maxTokens = 100
 
-/** Those that have to end before a client gets a further one: tokens live as long as their session, and a loop could fill the store. */
-const surplusTokens = Effect.fnUntraced(function* ({ session_id, client_id }: AccessToken) {
+/** The tokens to revoke before the client gets another one. Tokens live as long as their session, so without a limit a client could fill the store. */
+const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, client_id }: AccessToken) {
   const issued = yield* (yield* Store).list(AccessTokens, { session_id }, { limit: 1000, order: "expires_at" })
   const own = issued.filter((token) => token.client_id === client_id)
-  return own.slice(0, Math.max(0, own.length - mostTokens + 1)).map(({ hash }) => hash)
+  return own.slice(0, Math.max(0, own.length - maxTokens + 1)).map(({ hash }) => hash)
 })
 
 /**
- * Takes a code for an access token. The first to present a code uses it up, whatever comes of it; whoever presents one again ends
- * what was issued for it, since one of the two has stolen it (RFC 6749 section 4.1.2).
+ * Exchanges a code for an access token. The first presentation consumes the code, even if it fails. A replay revokes the token that was
+ * issued for the code, since one of the two callers must have stolen it (RFC 6749 section 4.1.2).
  */
-const exchange = Effect.fnUntraced(function* (client: Client, presented: Presented) {
+const exchange = Effect.fnUntraced(function* exchange(client: Client, presented: Presented) {
   const store = yield* Store
   const code_hash = yield* tokenHash(codeKind, presented.code)
-  const found = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
-  if (Option.isNone(found)) {
+  const stored = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
+  if (Option.isNone(stored)) {
     yield* store.take(AccessTokens, { code_hash })
     return yield* new InvalidGrant()
   }
-  const [code, session] = found.value
+  const [code, session] = stored.value
   const user = yield* store.read(Users, { id: session.row.user_id })
   if (Option.isNone(user)) return yield* new InvalidGrant()
 
   const removal = removeVersioned(AuthorizationCodes, code)
-  yield* judge(code.row, session.row, client, presented).pipe(
+  yield* checkCode(code.row, session.row, client, presented).pipe(
     Effect.andThen(Effect.mapError((yield* Gates).pass(user.value.row), ({ message }) => new InvalidGrant({ message }))),
     Effect.tapError(() => store.commit([removal])),
   )
@@ -106,7 +111,7 @@ const exchange = Effect.fnUntraced(function* (client: Client, presented: Present
     scope: code.row.scope,
     expires_at: session.row.expires_at,
   }
-  // The code goes with its session: where that has ended meanwhile, there is nothing left to remove.
+  // The code is removed with its session, so `removal` conflicts if the session has ended in the meantime.
   const surplus = yield* surplusTokens(row)
   yield* store.commit([check(Users, user.value), removal, removeEach(AccessTokens, surplus), insert(AccessTokens, row)])
   return { access_token, code: code.row, session: session.row, user: user.value.row }
@@ -121,27 +126,27 @@ const Tokens = Schema.Struct({
   id_token: Schema.optionalKey(Schema.String),
 })
 
-/** Gives a client an access token and, where it asked for `openid`, an id_token (OpenID Connect Core section 3.1.3). */
+/** Issues an access token and, for the scope `openid`, an id_token (OpenID Connect Core section 3.1.3). */
 export const token = ({ clients, id_token_ttl }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/token",
-    summary: "Takes a code for an access token, and an id_token with it.",
+    summary: "Exchanges a code for an access token and an id_token.",
     access: "public",
     input: Parameters,
     output: Tokens,
     errors: [InvalidRequest, InvalidGrant, UnsupportedGrantType, [InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, client: provenClient(clients), refusal: inDialect },
-    handler: Effect.fn("identityProvider.token")(function* (given) {
-      const twice = repeated(given)
-      if (twice !== undefined) return yield* new InvalidRequest({ message: `${twice} is given more than once.` })
-      const client = yield* authenticate(clients, singles(given))
-      const presented = yield* read(given)
+    handler: Effect.fn("identityProvider.token")(function* (input) {
+      const duplicate = repeated(input)
+      if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
+      const client = yield* authenticate(clients, singles(input))
+      const presented = yield* read(input)
       const granted = yield* retryOnConflict(exchange(client, presented))
       const { access_token, code, session } = granted
 
-      const left = DateTime.toEpochMillis(session.expires_at) - DateTime.toEpochMillis(yield* DateTime.now)
-      const answer: typeof Tokens.Type = { access_token, token_type: "Bearer", expires_in: Math.floor(left / 1000), scope: code.scope }
+      const remaining = DateTime.toEpochMillis(session.expires_at) - DateTime.toEpochMillis(yield* DateTime.now)
+      const answer: typeof Tokens.Type = { access_token, token_type: "Bearer", expires_in: Math.floor(remaining / 1000), scope: code.scope }
       if (!code.scope.split(" ").includes("openid")) return Endpoint.reply(answer)
       return Endpoint.reply({ ...answer, id_token: yield* IdToken.make(granted, id_token_ttl) })
     }),

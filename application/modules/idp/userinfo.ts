@@ -13,46 +13,46 @@ import { challenge } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
 import { AccessTokens, accessKind } from "./tables.ts"
 
-/** RFC 6750 section 2.2. In the URL, where it would be logged, no token is looked for. */
+/** RFC 6750 section 2.2. Tokens in the URL are not accepted: URLs are logged. */
 const InForm = parameters("access_token")
 
 /** The access token of a request: in the header, or in the form. */
-const presented = Effect.fnUntraced(function* (given: typeof InForm.Type) {
+const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Type) {
   const { authorization } = yield* Caller
   const [, inHeader] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? []
-  const { access_token } = singles(given)
-  if (repeated(given) !== undefined || (inHeader !== undefined && access_token !== undefined)) {
+  const { access_token } = singles(input)
+  if (repeated(input) !== undefined || (inHeader !== undefined && access_token !== undefined)) {
     return yield* new InvalidRequest({ message: "The access token is given more than once." })
   }
   const token = inHeader ?? access_token
   return token === undefined ? yield* new Unauthorized({ message: "An access token is required." }) : token
 })
 
-/** What is told to the client of a token: it lives as long as the session it came from, and its client is one. */
-const claimed = Effect.fnUntraced(function* ({ clients }: Settings, access_token: string) {
+/** The claims for an access token, which is valid while its session lives and its client is registered. */
+const claimed = Effect.fnUntraced(function* claimed({ clients }: Settings, access_token: string) {
   const hash = yield* tokenHash(accessKind, access_token)
-  const found = yield* (yield* Store).readWithReferenced(AccessTokens, { hash }, "session_id")
-  if (Option.isNone(found)) return yield* new InvalidToken()
+  const rows = yield* (yield* Store).readWithReferenced(AccessTokens, { hash }, "session_id")
+  if (Option.isNone(rows)) return yield* new InvalidToken()
 
-  const [{ row: token }, { row: session }] = found.value
+  const [{ row: token }, { row: session }] = rows.value
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
-  const isGood =
+  const isValid =
     DateTime.isLessThan(now, token.expires_at) &&
     isLive(session, now, lifetimes) &&
     clients.some(({ client_id }) => client_id === token.client_id)
-  const user = isGood ? yield* find(Users, { id: session.user_id }) : Option.none()
+  const user = isValid ? yield* find(Users, { id: session.user_id }) : Option.none()
   return Option.isNone(user) ? yield* new InvalidToken() : claimsOf(user.value, token.scope)
 })
 
 /** OpenID Connect Core section 5.3. */
 export const userinfo = (settings: Settings) => {
-  const answer = Effect.fn("identityProvider.userinfo")(function* (given: typeof InForm.Type) {
-    return Endpoint.reply(yield* claimed(settings, yield* presented(given)))
+  const answer = Effect.fn("identityProvider.userinfo")(function* (input: typeof InForm.Type) {
+    return Endpoint.reply(yield* claimed(settings, yield* presented(input)))
   })
   const shared = {
     path: "/oauth2/userinfo",
-    summary: "What the scopes of an access token tell of the user.",
+    summary: "The claims about the user for the scopes of an access token.",
     access: "public",
     output: Claims,
     errors: [InvalidRequest, [InvalidToken, 401], Unauthorized],

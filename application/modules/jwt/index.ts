@@ -13,14 +13,14 @@ const Settings = Schema.Struct({
   algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(orElse("HS256")),
   /** Lifetime of a token, seconds. */
   expires_in: Seconds.pipe(orElse(900)),
-  /** Without one, where this service is reached. */
+  /** The `iss` claim. Defaults to the URL of this service. */
   issuer: Schema.optionalKey(Schema.NonEmptyString),
-  /** The services that tokens are for (`aud`): the issuer when left out. */
+  /** The `aud` claim. Defaults to the issuer. */
   audience: Schema.optionalKey(Schema.NonEmptyString),
 })
 type Settings = typeof Settings.Type
 
-/** What a token says. `email` alone proves nothing: it may be an address that its user never verified. */
+/** The claims of a token. `email` alone proves nothing: the user may never have verified it. */
 export const Claims = Schema.Struct({
   sub: Schema.String,
   email: Schema.String,
@@ -32,7 +32,7 @@ export const Claims = Schema.Struct({
   exp: Schema.Int,
 })
 
-/** Its keys are its own: what the identity provider signs is nothing here. */
+/** Separate keys: an id_token of the identity provider must not be valid here. */
 const purpose = "jwt"
 
 const signerOf = ({ algorithm }: Settings): Effect.Effect<Jws.Signer, never, Effect.Services<ReturnType<typeof Jws.eddsa>>> =>
@@ -46,7 +46,7 @@ const token = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/token",
-    summary: "A short-lived signed token that says who the user is.",
+    summary: "Issues a short-lived signed token for the user.",
     access: "session",
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
@@ -72,17 +72,17 @@ const tokenVerify = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/token/verify",
-    summary: "What a token says, if it was made here and is not over.",
+    summary: "Verifies a token of this service and returns its claims.",
     access: "public",
     input: Schema.Struct({ token: Schema.String }),
     output: Schema.Struct({ valid: Schema.Literal(true), user_id: Schema.String, claims: Claims }),
     errors: [[InvalidToken, 401]],
     invalid: InvalidToken,
     handler: Effect.fn("jwt.verify")(function* ({ token }) {
-      const read = yield* Jwt.read(yield* signerOf(settings), Claims, token)
-      if (Option.isNone(read)) return yield* new InvalidToken()
+      const verified = yield* Jwt.read(yield* signerOf(settings), Claims, token)
+      if (Option.isNone(verified)) return yield* new InvalidToken()
 
-      const claims = read.value
+      const claims = verified.value
       if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
       // A token for another service must not be accepted here: that service could replay the tokens it receives.
       if (!Array.ensure(claims.aud).includes(yield* audienceOf(settings))) return yield* new InvalidToken()
@@ -94,7 +94,7 @@ const tokenVerify = (settings: Settings) =>
 const jwks = Endpoint.make({
   method: "GET",
   path: "/jwks",
-  summary: "The public keys that tokens are verified with.",
+  summary: "The public keys to verify tokens with.",
   access: "public",
   input: NoInput,
   output: Jwt.KeySet,
@@ -105,7 +105,7 @@ const jwks = Endpoint.make({
   }),
 })
 
-/** Signed tokens for services that keep no sessions. */
+/** Signed tokens for services without sessions of their own. */
 export const jwt = Module.define({
   name: "jwt",
   settings: Settings,

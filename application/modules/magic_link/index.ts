@@ -20,48 +20,48 @@ import * as Module from "../../service/module.ts"
 const Settings = Schema.Struct({
   /** Lifetime of a link, seconds. */
   expires_in: Seconds.pipe(orElse(600)),
-  /** Whether only users who are there already get in. */
+  /** Whether only existing users can sign in. */
   disable_signup: Schema.Boolean.pipe(orElse(false)),
 })
 type Settings = typeof Settings.Type
 
 const kind = "magic-link"
 
-/** Keyed by the address, which may have no user yet: a new link replaces the one before (ASVS 6.6.2), also of two requested at once. */
+/** Keyed by the address, which may have no user yet, so that a new link replaces the previous one (ASVS 6.6.2), also under concurrent requests. */
 export const MagicLinks = Table.make(
   "magic_link",
   Schema.Struct({ email: Schema.String, hash: Schema.String, expires_at: Schema.DateTimeUtc }),
   { key: "email", unique: ["hash"], expires: "expires_at" },
 )
 
-const newLink = Effect.fnUntraced(function* (email: string, seconds: number) {
+const newLink = Effect.fnUntraced(function* newLink(email: string, seconds: number) {
   const token = yield* randomToken
   const expires_at = DateTime.add(yield* DateTime.now, { seconds })
   return { token, expires_at, write: put(MagicLinks, { email, hash: yield* tokenHash(kind, token), expires_at }) }
 })
 
-/** The stored row of a presented token while it is valid. */
-const presented = Effect.fnUntraced(function* (token: string) {
-  const held = yield* (yield* Store).read(MagicLinks, { hash: yield* tokenHash(kind, token) })
+/** The row of a presented token, unless it has expired. */
+const presented = Effect.fnUntraced(function* presented(token: string) {
+  const stored = yield* (yield* Store).read(MagicLinks, { hash: yield* tokenHash(kind, token) })
   const now = yield* DateTime.now
-  return Option.filter(held, ({ row }) => DateTime.isLessThan(now, row.expires_at))
+  return Option.filter(stored, ({ row }) => DateTime.isLessThan(now, row.expires_at))
 })
 
 const send = ({ expires_in, disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/magic-link/send",
-    summary: "Mails a link to sign in with, which replaces the one before; the answer is the same for an unknown address.",
+    summary: "Mails a sign-in link, which replaces the previous one. The response is the same for an unknown address.",
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
     errors: [InvalidRequest],
     handler: Effect.fn("magicLink.send")(function* ({ email }) {
       yield* countMessage("magic_link", email)
-      const isStranger = disable_signup && Option.isNone(yield* find(Users, { email }))
+      const isUnknown = disable_signup && Option.isNone(yield* find(Users, { email }))
       const { token, expires_at, write } = yield* newLink(email, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
-      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...message })
+      const mail = yield* (yield* Outbox).mail({ to: isUnknown ? null : email, expiresAt: expires_at, ...message })
       yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
@@ -74,7 +74,7 @@ const signInMessage = (link: string, seconds: number) =>
       `We received a request to sign in to ${service} with this address. If you made it, continue here:`,
       { label: "Sign in", link },
       `The link is valid for ${Emails.span(seconds)} and works once.`,
-      "A newer link replaces it. If you did not make this request, ignore this message: the link is needed to sign in.",
+      "A newer link replaces this one. If you did not make this request, ignore this message: signing in requires the link.",
     ],
   }))
 
@@ -82,7 +82,7 @@ const verify = ({ disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/magic-link/verify",
-    summary: "Signs in with the token of a mailed link; whoever is new is signed up.",
+    summary: "Signs in with the token of a mailed link, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Schema.Struct({ token: Schema.String }),
@@ -90,10 +90,10 @@ const verify = ({ disable_signup }: Settings) =>
     errors: [InvalidRequest, InvalidToken],
     handler: Effect.fn("magicLink.verify")(function* ({ token }) {
       const redemption = Effect.gen(function* () {
-        const held = yield* presented(token)
-        if (Option.isNone(held)) return yield* new InvalidToken()
-        const { email } = held.value.row
-        return yield* useUp(removeVersioned(MagicLinks, held.value), new InvalidToken(), (removal) =>
+        const magicLink = yield* presented(token)
+        if (Option.isNone(magicLink)) return yield* new InvalidToken()
+        const { email } = magicLink.value.row
+        return yield* useUp(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>
           signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
         )
       })
@@ -102,7 +102,7 @@ const verify = ({ disable_signup }: Settings) =>
     }),
   })
 
-/** Sign-in without a password, by a link that is mailed. */
+/** Sign-in with a mailed link instead of a password. */
 export const magicLink = Module.define({
   name: "magic_link",
   settings: Settings,

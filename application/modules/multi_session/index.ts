@@ -13,12 +13,12 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
-/** As long as browsers keep a cookie at most: the sessions in it end by themselves. */
+/** The longest lifetime that browsers allow for a cookie. The sessions in it expire on their own. */
 const maxAge = 400 * 86_400
 
 /**
- * The credentials of a browser's sessions, in the order they began in. The name has no `__Host-` prefix, so that pages of neighbouring
- * hosts may read or plant the cookie: it is encrypted, and good only beside the binding cookie of the browser that it was made for.
+ * The credentials of a browser's sessions, the oldest first. The name has no `__Host-` prefix, so sibling hosts can read or set the
+ * cookie: it is encrypted, and valid only with the binding cookie of the browser that it was made for.
  */
 const kept = SignedCookie.makeSealed(
   "multi_session",
@@ -27,46 +27,46 @@ const kept = SignedCookie.makeSealed(
 )
 const binding = BrowserBinding.make("multi_session_browser", maxAge)
 
-/** What one browser holds, at most `max` sessions. */
+/** The sessions of one browser, at most `max`. */
 const holding = (max: number) => {
-  const held = Effect.gen(function* () {
+  const storedCredentials = Effect.gen(function* () {
     const [cookie, browser] = [yield* kept.read, yield* binding.present]
     const isOwn = Option.isSome(cookie) && Option.contains(browser, cookie.value.browser)
     return isOwn ? cookie.value.credentials.slice(-max) : []
   })
 
-  /** The sessions that are still good, the oldest first. The current one is among them even where it began before this module was on. */
+  /** The valid sessions, the oldest first. Includes the current one even if it started before this module was enabled. */
   const live = Effect.gen(function* () {
     const { credential } = yield* Caller
-    const credentials = yield* held
+    const credentials = yield* storedCredentials
     const all = credential === null || credentials.includes(credential) ? credentials : [...credentials, credential].slice(-max)
     return (yield* Effect.forEach(all, heldBy, { concurrency: "unbounded" })).flatMap(Option.toArray)
   })
 
-  /** The cookies that keep these credentials with the browser. */
-  const keep = Effect.fnUntraced(function* (credentials: ReadonlyArray<string>) {
+  /** The cookies that store these credentials in the browser. */
+  const keep = Effect.fnUntraced(function* keep(credentials: ReadonlyArray<string>) {
     if (credentials.length === 0) return [kept.clear, yield* binding.unbind]
     const { hash, cookie } = yield* binding.bind
     return [yield* kept.write({ browser: hash, credentials: credentials.slice(-max) }), cookie]
   })
 
-  /** Sessions that have ended make room before the oldest is dropped. As long as there is room, nobody is looked up. */
-  const withIssued = Effect.fnUntraced(function* ({ credential }: Issued) {
-    const credentials = yield* held
+  /** Drops sessions that have ended before the oldest live one. Reads the sessions only if the list is full. */
+  const withIssued = Effect.fnUntraced(function* withIssued({ credential }: Issued) {
+    const credentials = yield* storedCredentials
     if (credentials.includes(credential)) return []
     const { credential: current } = yield* Caller
     const isKnown = current === null || credentials.includes(current)
-    const before = isKnown && credentials.length < max ? credentials : (yield* live).map((each) => each.credential)
-    return yield* keep([...before.filter((each) => each !== credential), credential])
+    const previous = isKnown && credentials.length < max ? credentials : (yield* live).map((each) => each.credential)
+    return yield* keep([...previous.filter((each) => each !== credential), credential])
   })
 
   const withoutCurrent = Effect.gen(function* () {
     const { credential } = yield* Caller
-    const credentials = yield* held
+    const credentials = yield* storedCredentials
     return credential !== null && credentials.includes(credential) ? yield* keep(credentials.filter((each) => each !== credential)) : []
   })
 
-  const holds = (credential: string) => Effect.map(held, (credentials) => credentials.includes(credential))
+  const holds = (credential: string) => Effect.map(storedCredentials, (credentials) => credentials.includes(credential))
 
   return { live, keep, holds, withIssued, withoutCurrent }
 }
@@ -76,7 +76,7 @@ const list = ({ live }: Holding) =>
   Endpoint.make({
     method: "GET",
     path: "/multi-session/list",
-    summary: "The valid sessions that this browser holds, the oldest first.",
+    summary: "The valid sessions of this browser, the oldest first.",
     access: "public",
     input: NoInput,
     output: Schema.Struct({
@@ -100,7 +100,7 @@ const setActive = ({ live }: Holding) =>
   Endpoint.make({
     method: "POST",
     path: "/multi-session/set-active",
-    summary: "Makes another session that this browser holds the current one.",
+    summary: "Makes another session of this browser the current one.",
     access: "public",
     input: SessionId,
     output: Schema.Struct({ active: Schema.String }),
@@ -118,7 +118,7 @@ const revokeHeld = ({ live, keep }: Holding) =>
   Endpoint.make({
     method: "POST",
     path: "/multi-session/revoke",
-    summary: "Ends one of the sessions that this browser holds.",
+    summary: "Ends one of this browser's sessions.",
     access: "public",
     input: SessionId,
     output: Success,
@@ -135,28 +135,32 @@ const revokeHeld = ({ live, keep }: Holding) =>
     }),
   })
 
-/** Keeps the cookie in step with what an answer does to the browser's session. */
+/** Updates the cookie when a reply starts, switches or ends the browser's session. */
 const track = (holding: Holding) =>
-  Effect.fnUntraced(function* (reply: Reply<unknown>) {
+  Effect.fnUntraced(function* track(reply: Reply<unknown>) {
     const { session, cookies = [] } = reply
     if (session === "keep" || cookies.some(({ name }) => name === kept.clear.name)) return reply
     const changed = session === "clear" ? yield* holding.withoutCurrent : yield* holding.withIssued(session)
     return changed.length === 0 ? reply : { ...reply, cookies: [...cookies, ...changed] }
   })
 
-/** Several accounts in one browser, one of them at a time the current one. */
+/** Several sessions in one browser, one of which is current. */
 export const multiSession = Module.define({
   name: "multi_session",
   settings: Schema.Struct({
-    /** More would not fit the 4096 bytes that browsers keep of a cookie. */
+    /** More would exceed the 4096 bytes that browsers allow for a cookie. */
     max_sessions: between(1, 30).pipe(orElse(5)),
   }),
   parts: ({ max_sessions }) => {
-    const here = holding(max_sessions)
+    const browserSessions = holding(max_sessions)
     return {
-      endpoints: { multiSessionList: list(here), multiSessionSetActive: setActive(here), multiSessionRevoke: revokeHeld(here) },
-      hooks: [{ on: "*", after: track(here) }],
-      keepers: [here.holds],
+      endpoints: {
+        multiSessionList: list(browserSessions),
+        multiSessionSetActive: setActive(browserSessions),
+        multiSessionRevoke: revokeHeld(browserSessions),
+      },
+      hooks: [{ on: "*", after: track(browserSessions) }],
+      keepers: [browserSessions.holds],
     }
   },
 })

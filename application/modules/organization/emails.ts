@@ -14,15 +14,15 @@ interface Invited {
 }
 type Inviter = Pick<User, "name" | "email" | "email_verified">
 
-/** Asks the owner of an address to join an organization. Every user can have one sent to any address: see `domain/mail/mailed-name.ts`. */
+/** Invites the owner of an address to an organization. Every user can send one to any address: see `domain/mail/mailed-name.ts`. */
 export const invitationMessage = ({ link, organization, inviter, lifetime, service }: Invited): Text =>
   compose(service, (name) => ({
     subject: `You are invited to an organization at ${name}`,
     paragraphs: [
-      `You are invited to join ${isMailedName(organization) ? organization : "an organization"} at ${name}. See what it is about, and accept or decline:`,
+      `You are invited to join ${isMailedName(organization) ? organization : "an organization"} at ${name}. You can accept or decline the invitation here:`,
       { label: "See the invitation", link },
       `The invitation was sent by ${sender(inviter)}. It is open for ${span(lifetime)}.`,
-      "If you do not know the sender, ignore this mail: nothing happens.",
+      "If you do not know the sender, ignore this message: you join only if you accept.",
     ],
   }))
 

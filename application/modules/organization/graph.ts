@@ -21,33 +21,33 @@ const MemberUser = Schema.Struct({ id, email, name, image }).annotate({
   description: "A user as the other members of an organization see them.",
 })
 
-/** Something that belongs to an organization, and the membership by which the caller sees it. */
+/** A parent that belongs to an organization, and the caller's membership in it. */
 interface Seen<P> {
   readonly parent: P
   readonly caller: MemberOf
 }
 
-/** A load that members of the organization alone get an answer from, whatever way led there. It asks for all memberships at once. */
+/** Restricts a load to members of the organization, regardless of the path to the parent. Reads all memberships at once. */
 const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, R>(
   organizationOf: (parent: P) => string,
   load: (seen: ReadonlyArray<Seen<P>>, ...rest: Rest) => Effect.Effect<ReadonlyArray<A>, never, R>,
 ) =>
-  Effect.fnUntraced(function* (parents: ReadonlyArray<P>, ...rest: Rest) {
+  Effect.fnUntraced(function* loadForMembers(parents: ReadonlyArray<P>, ...rest: Rest) {
     const memberships = yield* ownMemberships(parents.map(organizationOf))
     const seen = parents.flatMap((parent) => {
       const caller = memberships.get(organizationOf(parent))
       return caller === undefined ? [] : [{ parent, caller }]
     })
-    const found = yield* load(seen, ...rest)
-    const answers = new Map(seen.map(({ parent }, index) => [parent, found[index]!]))
-    return parents.map((parent) => (answers.has(parent) ? answers.get(parent)! : new Forbidden()))
+    const loaded = yield* load(seen, ...rest)
+    const results = new Map(seen.map(({ parent }, index) => [parent, loaded[index]!]))
+    return parents.map((parent) => (results.has(parent) ? results.get(parent)! : new Forbidden()))
   })
 
-/** The rows that there are of these keys: one question, however many there are. */
-const rowsOf = Effect.fnUntraced(function* <T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
+/** The rows with these keys, in one read for any number of keys. */
+const rowsOf = Effect.fnUntraced(function* rowsOf<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
   const distinct = [...new Set(keys)]
-  const found: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
-  return new Map(distinct.flatMap((key, index) => (found[index] ?? []).map((row) => [key, row] as const)))
+  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
+  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
 })
 
 const idOf = (organization: Organization) => organization.id
@@ -56,12 +56,15 @@ const idsOf = (seen: ReadonlyArray<Seen<{ readonly id: string }>>) => seen.map((
 
 const OrganizationPlace = Schema.Struct({ member_id: Schema.String })
 
-const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, after }: GraphField.Page<typeof OrganizationPlace.Type>) {
+const organizationsOf = Effect.fnUntraced(function* organizationsOf(
+  user_id: string,
+  { limit, after }: GraphField.Page<typeof OrganizationPlace.Type>,
+) {
   const from = after === undefined ? {} : { after: { id: after.member_id } }
   const memberships = yield* (yield* Store).list(Members, { user_id }, { limit, ...from })
-  const found = yield* rowsOf(Organizations, memberships.map(organizationOf))
+  const organizations = yield* rowsOf(Organizations, memberships.map(organizationOf))
   return memberships.flatMap(({ id: member_id, organization_id }) => {
-    const organization = found.get(organization_id)
+    const organization = organizations.get(organization_id)
     return organization === undefined ? [] : [{ ...organization, member_id }]
   })
 })
@@ -69,7 +72,7 @@ const organizationsOf = Effect.fnUntraced(function* (user_id: string, { limit, a
 const viewersOrganizations = GraphField.pagedBy({
   on: "viewer",
   name: "organizations",
-  summary: "The organizations that they are a member of, in the order in which they joined.",
+  summary: "The user's organizations, in the order in which they joined.",
   output: Organization,
   place: OrganizationPlace,
   load: (viewers, page) => Effect.forEach(viewers, ({ user }) => organizationsOf(user.id, page)),
@@ -78,7 +81,7 @@ const viewersOrganizations = GraphField.pagedBy({
 const viewersActiveOrganization = GraphField.make({
   on: "viewer",
   name: "activeOrganization",
-  summary: "The organization that they work in; null when they have chosen none.",
+  summary: "The user's active organization, or null.",
   output: Schema.NullOr(Organization),
   load: (viewers) => Effect.forEach(viewers, ({ user }) => Effect.map(activeOrganization(user.id), Option.getOrNull)),
 })
@@ -86,7 +89,7 @@ const viewersActiveOrganization = GraphField.make({
 const ownRole = GraphField.make({
   on: Organization,
   name: "role",
-  summary: "What the caller is in it.",
+  summary: "The caller's role in the organization.",
   output: Schema.String,
   load: amongMembers(idOf, (seen) => Effect.succeed(seen.map(({ caller }) => caller.role))),
 })
@@ -94,7 +97,7 @@ const ownRole = GraphField.make({
 const members = GraphField.paged({
   on: Organization,
   name: "members",
-  summary: "Its members, the earliest first.",
+  summary: "The organization's members, the earliest first.",
   output: Member,
   place: ["id"],
   load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Member, "id">>) =>
@@ -105,7 +108,7 @@ const members = GraphField.paged({
 const teams = GraphField.paged({
   on: Organization,
   name: "teams",
-  summary: "Its teams, the earliest first.",
+  summary: "The organization's teams, the earliest first.",
   output: Team,
   place: ["id"],
   load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Team, "id">>) =>
@@ -116,10 +119,10 @@ const teams = GraphField.paged({
 const InvitationPlace = Schema.Struct({ reference: Schema.String })
 
 /**
- * A page of each organization's open invitations. Those whose time is over stay in the store for a while: a page that they
- * left incomplete is asked for anew, with more of them.
+ * A page of each organization's open invitations. Expired ones stay in the store for a while: a page that is incomplete without them is
+ * read again with a higher limit.
  */
-const openInvitations = Effect.fnUntraced(function* (
+const openInvitations = Effect.fnUntraced(function* openInvitations(
   organization_ids: ReadonlyArray<string>,
   page: GraphField.Page<typeof InvitationPlace.Type>,
 ) {
@@ -128,9 +131,9 @@ const openInvitations = Effect.fnUntraced(function* (
   let incomplete = organization_ids
   for (let limit = page.limit; incomplete.length > 0; limit *= 8) {
     const options = { ...page, limit, descending: true, where: { status: "pending" } } as const
-    const found = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
+    const pending = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
     incomplete = incomplete.filter((id, index) => {
-      const all = found[index] ?? []
+      const all = pending[index] ?? []
       const rows = all.filter(({ expires_at }) => DateTime.isLessThan(now, expires_at)).slice(0, page.limit)
       open.set(id, rows)
       return rows.length < page.limit && all.length === limit
@@ -143,12 +146,15 @@ const invitations = (access: AccessControl) =>
   GraphField.pagedBy({
     on: Organization,
     name: "invitations",
-    summary: "Its open invitations, the newest first.",
+    summary: "The organization's open invitations, the newest first.",
     output: Invitation,
     place: InvitationPlace,
     load: amongMembers(
       idOf,
-      Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Organization>>, page: GraphField.Page<typeof InvitationPlace.Type>) {
+      Effect.fnUntraced(function* loadInvitations(
+        seen: ReadonlyArray<Seen<Organization>>,
+        page: GraphField.Page<typeof InvitationPlace.Type>,
+      ) {
         const open = yield* openInvitations([...new Set(idsOf(seen))], page)
         return seen.map(({ parent, caller }) => (open.get(parent.id) ?? []).map(shownTo(access, caller)))
       }),
@@ -160,21 +166,24 @@ const TeamMemberPlace = Schema.Struct({ team_member_id: Schema.String })
 const teamMembers = GraphField.pagedBy({
   on: Team,
   name: "members",
-  summary: "The members of the organization who are in it, in the order in which they came.",
+  summary: "The members of the team, in the order in which they were added.",
   output: Member,
   place: TeamMemberPlace,
   load: amongMembers(
     organizationOf,
-    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Team>>, { limit, after }: GraphField.Page<typeof TeamMemberPlace.Type>) {
+    Effect.fnUntraced(function* loadTeamMembers(
+      seen: ReadonlyArray<Seen<Team>>,
+      { limit, after }: GraphField.Page<typeof TeamMemberPlace.Type>,
+    ) {
       const from = after === undefined ? {} : { after: { id: after.team_member_id } }
       const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
-      const found = yield* rowsOf(
+      const members = yield* rowsOf(
         Members,
         places.flat().map(({ member_id }) => member_id),
       )
       return places.map((rows) =>
         rows.flatMap(({ id: team_member_id, member_id }) => {
-          const member = found.get(member_id)
+          const member = members.get(member_id)
           return member === undefined ? [] : [{ ...member, team_member_id }]
         }),
       )
@@ -185,11 +194,11 @@ const teamMembers = GraphField.pagedBy({
 const membersUser = GraphField.make({
   on: Member,
   name: "user",
-  summary: "Who it is.",
+  summary: "The user who is the member.",
   output: Schema.NullOr(MemberUser),
   load: amongMembers(
     organizationOf,
-    Effect.fnUntraced(function* (seen: ReadonlyArray<Seen<Member>>) {
+    Effect.fnUntraced(function* loadUsers(seen: ReadonlyArray<Seen<Member>>) {
       const users = yield* rowsOf(
         Users,
         seen.map(({ parent }) => parent.user_id),
@@ -199,7 +208,7 @@ const membersUser = GraphField.make({
   ),
 })
 
-/** Organizations as a graph. Each edge asks anew whether the caller is a member, as each endpoint does. */
+/** The graph fields of organizations. Each checks the caller's membership, as each endpoint does. */
 export const graphFields = (access: AccessControl) => [
   viewersOrganizations,
   viewersActiveOrganization,

@@ -16,7 +16,7 @@ import { teamEndpoints } from "./teams.ts"
 const { creator_role, invite_default } = Access.standard
 
 const Settings = Schema.Struct({
-  /** Replaces the standard roles altogether. */
+  /** Replaces all standard roles. */
   access_control: Schema.Struct({
     roles: Schema.Record(Schema.String, Access.Permissions),
     hierarchy: Schema.Array(Schema.String),

@@ -27,7 +27,6 @@ import { invitationMessage } from "./emails.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { couldInvite, pageOfInvitations } from "./lists.ts"
 
-/** What the module is told about invitations. */
 interface InvitationSettings {
   readonly access_control: AccessControl
   /** Seconds. */
@@ -73,8 +72,11 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
     }),
   })
 
-/** Its id is in the letter, and is all that proves that somebody has read it. */
-const newInvitation = Effect.fnUntraced(function* (offer: Pick<Invitation, "organization_id" | "email" | "role">, seconds: number) {
+/** The id is a secret: the mail contains it, and accepting the invitation requires it. */
+const newInvitation = Effect.fnUntraced(function* newInvitation(
+  offer: Pick<Invitation, "organization_id" | "email" | "role">,
+  seconds: number,
+) {
   const created_at = yield* DateTime.now
   return {
     ...offer,
@@ -86,34 +88,39 @@ const newInvitation = Effect.fnUntraced(function* (offer: Pick<Invitation, "orga
   }
 })
 
-/** The most invitations of one address that are replaced at a time; more than one is there only where several were made at once. */
-const most = 100
+/** Limit on the invitations that one invitation replaces. An address has more than one open invitation only after concurrent requests. */
+const maxReplaced = 100
 
-/** Cancels what else an organization has offered an address: nobody takes up an offer that a later one, or its acceptance, replaced. */
-const replaced = Effect.fnUntraced(function* ({ organization_id, email, reference }: StoredInvitation) {
+/** The writes that cancel an organization's other open invitations to the same address. */
+const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, reference }: StoredInvitation) {
   const { list, read } = yield* Store
-  const pending = yield* list(Invitations, { organization_id, email, status: "pending" }, { limit: most })
+  const pending = yield* list(Invitations, { organization_id, email, status: "pending" }, { limit: maxReplaced })
   const others = pending.filter((invitation) => invitation.reference !== reference)
-  const held = yield* Effect.forEach(others, (other) => read(Invitations, { reference: other.reference }), { concurrency: 4 })
-  return Array.getSomes(held).map((other) => update(Invitations, other, { status: "cancelled" }))
+  const versioned = yield* Effect.forEach(others, (other) => read(Invitations, { reference: other.reference }), { concurrency: 4 })
+  return Array.getSomes(versioned).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* ({ status, expires_at }: Invitation) {
+const isOpen = Effect.fnUntraced(function* isOpen({ status, expires_at }: Invitation) {
   return status === "pending" && DateTime.isLessThan(yield* DateTime.now, expires_at)
 })
 
-/** The open invitation of an id, which has to be addressed to this user. */
-const addressedTo = Effect.fnUntraced(function* ({ email }: User, id: string) {
-  const held = yield* (yield* Store).read(Invitations, { id })
-  if (Option.isNone(held) || !(yield* isOpen(held.value.row))) return yield* new InvalidInvitation()
-  return held.value.row.email === email ? held.value : yield* new Forbidden({ message: "The invitation is for another address." })
+/** The open invitation with this id. Fails if it is addressed to another user. */
+const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id: string) {
+  const invitation = yield* (yield* Store).read(Invitations, { id })
+  if (Option.isNone(invitation) || !(yield* isOpen(invitation.value.row))) return yield* new InvalidInvitation()
+  return invitation.value.row.email === email
+    ? invitation.value
+    : yield* new Forbidden({ message: "The invitation is for another address." })
 })
 
-/** The membership of whoever sent an invitation, which has to permit them to send it now: an offer is worth what its maker may give. */
-const stillInviting = Effect.fnUntraced(function* (access: AccessControl, { organization_id, inviter_id, role }: StoredInvitation) {
+/** The inviter's membership, if it still permits the invitation: otherwise a demoted administrator could return with an invitation of their own. */
+const stillInviting = Effect.fnUntraced(function* stillInviting(
+  access: AccessControl,
+  { organization_id, inviter_id, role }: StoredInvitation,
+) {
   const inviter = yield* memberOf(organization_id, inviter_id)
-  const stands = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
-  return stands ? inviter.value : yield* new InvalidInvitation()
+  const isPermitted = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
+  return isPermitted ? inviter.value : yield* new InvalidInvitation()
 })
 
 const accept = ({ access_control, max_per_user }: InvitationSettings) =>
@@ -131,7 +138,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
         const invitation = yield* addressedTo(user.row, invitation_id)
         const { require_email_verification } = (yield* Settings).email_password
         if (require_email_verification && !user.row.email_verified)
-          return yield* new Forbidden({ message: "The e-mail address has to be verified first." })
+          return yield* new Forbidden({ message: "Verify the e-mail address first." })
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
@@ -171,7 +178,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/cancel-invitation",
-    summary: "Takes an invitation back.",
+    summary: "Cancels an open invitation.",
     access: "session",
     input: Schema.Struct({ invitation_id: Schema.String }),
     output: Success,
@@ -189,10 +196,10 @@ const cancel = ({ access_control }: InvitationSettings) =>
   })
 
 /** The invitation that a list shows under this id, which may be its reference. */
-const listedAs = Effect.fnUntraced(function* (id: string) {
+const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   const { read } = yield* Store
-  const found: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })
-  if (Option.isSome(found)) return found.value
+  const invitation: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })
+  if (Option.isSome(invitation)) return invitation.value
   const referenced = yield* read(Invitations, { reference: id })
   return Option.isSome(referenced) ? referenced.value : yield* new InvalidInvitation()
 })
@@ -213,7 +220,6 @@ const list = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-/** How people come to an organization. */
 export const invitationEndpoints = (settings: InvitationSettings) => ({
   organizationInvite: invite(settings),
   organizationAcceptInvitation: accept(settings),

@@ -9,10 +9,10 @@ import { Users } from "../../../domain/storage/tables.ts"
 import type { PageRequest } from "../../service/paging.ts"
 import { page } from "../../service/paging.ts"
 
-/** The organization that a user works in, if they have chosen one. */
-export const activeOrganization = Effect.fnUntraced(function* (user_id: string) {
-  const found = yield* (yield* Store).readWithReferenced(ActiveOrganizations, { user_id }, "organization_id")
-  return Option.map(found, ([, { row }]) => row)
+/** A user's active organization, if any. */
+export const activeOrganization = Effect.fnUntraced(function* activeOrganization(user_id: string) {
+  const rows = yield* (yield* Store).readWithReferenced(ActiveOrganizations, { user_id }, "organization_id")
+  return Option.map(rows, ([, { row }]) => row)
 })
 
 /** A member as other members see them. */
@@ -20,8 +20,8 @@ export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema
   identifier: "ListedMember",
 })
 
-/** Members with their addresses, the earliest first: two questions, however many there are. */
-export const pageOfMembers = Effect.fnUntraced(function* (organization_id: string, request: PageRequest) {
+/** Members with their addresses, the earliest first, in two reads for any number of members. */
+export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(organization_id: string, request: PageRequest) {
   const { rows, rest } = yield* page(Members, { organization_id }, request)
   const ids = rows.map(({ user_id }) => user_id)
   const users = yield* (yield* Store).listForEach(Users, "id", ids, { limit: 1 })
@@ -29,14 +29,18 @@ export const pageOfMembers = Effect.fnUntraced(function* (organization_id: strin
 })
 
 /** Open invitations, the newest first. */
-export const pageOfInvitations = Effect.fnUntraced(function* (access: AccessControl, caller: Member, request: PageRequest) {
+export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
+  access: AccessControl,
+  caller: Member,
+  request: PageRequest,
+) {
   const where = { organization_id: caller.organization_id, status: "pending" } as const
   const { rows, rest } = yield* page(Invitations, where, request, true)
   const now = yield* DateTime.now
   return { rows: rows.filter((invitation) => DateTime.isLessThan(now, invitation.expires_at)).map(shownTo(access, caller)), rest }
 })
 
-/** An invitation as a member sees it: its id is its secret or, for most of them, its reference. */
+/** An invitation as a member sees it, with its reference in place of the id unless `couldInvite`. */
 export const shownTo =
   (access: AccessControl, caller: Member) =>
   (invitation: StoredInvitation): StoredInvitation => ({
@@ -45,8 +49,8 @@ export const shownTo =
   })
 
 /**
- * Whether a member may know the id of an invitation. It is all that stands between whoever registers the invited
- * address and the role, so those who could not have offered that role themselves see the reference in its place.
+ * Whether a member may see the id of an invitation. With the id, a member could register the invited address and take the role, so only
+ * members who could have offered that role see it.
  */
 export const couldInvite = (access: AccessControl, { role: own }: Member, role: string) =>
   permits(access, own, { invitation: ["create"] }) && mayGrant(access, own, role)

@@ -43,9 +43,9 @@ const removeMember = (access: AccessControl) =>
         const target = yield* memberOf(organization_id, user_id)
         if (Option.isNone(target)) return yield* new NotAMember()
         if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
-        const along = yield* steppingDown(access, target.value.row, organization)
-        if (Option.isNone(along)) return yield* keepsOwner(access.creator_role)
-        yield* (yield* Store).commit([check(Members, member), ...along.value, removeVersioned(Members, target.value)])
+        const ownerWrites = yield* steppingDown(access, target.value.row, organization)
+        if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
+        yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target.value)])
       })
       yield* retryOnConflict(removal)
       return Endpoint.reply(succeeded)
@@ -56,7 +56,7 @@ const updateRole = (access: AccessControl) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/update-role",
-    summary: "Gives a member another role, neither of which ranks above the caller's.",
+    summary: "Changes a member's role. Neither the old nor the new role may rank above the caller's.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
     output: Success,
@@ -71,11 +71,11 @@ const updateRole = (access: AccessControl) =>
         if (Option.isNone(target)) return yield* new NotAMember()
         if (!mayChange(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
         if (target.value.row.role === role) return
-        const along = yield* steppingDown(access, target.value.row, organization)
-        if (Option.isNone(along)) return yield* keepsOwner(access.creator_role)
+        const ownerWrites = yield* steppingDown(access, target.value.row, organization)
+        if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
         const user = yield* store.read(Users, { id: user_id })
         if (Option.isNone(user)) return yield* new NotAMember()
-        const writes = [check(Members, member), ...along.value, gaining(access, role, user.value)]
+        const writes = [check(Members, member), ...ownerWrites.value, gaining(access, role, user.value)]
         yield* store.commit([...writes, update(Members, target.value, { role })])
       })
       yield* retryOnConflict(change)
@@ -94,12 +94,12 @@ const leave = (access: AccessControl) =>
     errors: [InvalidRequest, SoleOwner, NotAMember],
     handler: Effect.fn("organization.leave")(function* ({ organization_id }) {
       const leaving = Effect.gen(function* () {
-        const found = yield* ownMembership(organization_id)
-        if (Option.isNone(found)) return yield* new NotAMember()
-        const { member, organization } = found.value
-        const along = yield* steppingDown(access, member.row, organization)
-        if (Option.isNone(along)) return yield* new SoleOwner()
-        yield* (yield* Store).commit([...along.value, removeVersioned(Members, member)])
+        const own = yield* ownMembership(organization_id)
+        if (Option.isNone(own)) return yield* new NotAMember()
+        const { member, organization } = own.value
+        const ownerWrites = yield* steppingDown(access, member.row, organization)
+        if (Option.isNone(ownerWrites)) return yield* new SoleOwner()
+        yield* (yield* Store).commit([...ownerWrites.value, removeVersioned(Members, member)])
       })
       yield* retryOnConflict(leaving)
       return Endpoint.reply(succeeded)
@@ -110,18 +110,17 @@ const hasPermission = (access: AccessControl) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/has-permission",
-    summary: "Whether the caller's role permits all of this; false for whoever is no member.",
+    summary: "Whether the caller's role grants all of these permissions. False for callers who are not members.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, permissions: Permissions }),
     output: Schema.Struct({ allowed: Schema.Boolean }),
     errors: [InvalidRequest],
     handler: Effect.fn("organization.hasPermission")(function* ({ organization_id, permissions }) {
-      const found = yield* ownMembership(organization_id)
-      return Endpoint.reply({ allowed: Option.isSome(found) && permits(access, found.value.member.row.role, permissions) })
+      const own = yield* ownMembership(organization_id)
+      return Endpoint.reply({ allowed: Option.isSome(own) && permits(access, own.value.member.row.role, permissions) })
     }),
   })
 
-/** Who belongs to an organization, and as what. */
 export const memberEndpoints = (access: AccessControl) => ({
   organizationListMembers: listMembers,
   organizationRemoveMember: removeMember(access),

@@ -19,7 +19,6 @@ import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { requireRoomOfUser } from "./limits.ts"
 import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
 
-/** What the module is told about organizations. */
 interface OrganizationSettings {
   readonly access_control: AccessControl
   readonly max_per_user: number
@@ -27,7 +26,7 @@ interface OrganizationSettings {
 
 const OrganizationBody = Schema.Struct({ organization: Organization })
 
-/** The slug is the one unique value that somebody chooses. */
+/** The slug is the only unique value that a caller chooses. */
 const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
 
 const create = (access: AccessControl, max_per_user: number) =>
@@ -113,13 +112,13 @@ const list = Endpoint.make({
     const { user } = yield* CurrentSession
     const { rows, rest } = yield* page(Members, { user_id: user.id }, request)
     const ids = rows.map(({ organization_id }) => organization_id)
-    const found = yield* (yield* Store).listForEach(Organizations, "id", ids, { limit: 1 })
-    const organizations = rows.flatMap(({ role }, index) => (found[index] ?? []).map((organization) => ({ ...organization, role })))
+    const matches = yield* (yield* Store).listForEach(Organizations, "id", ids, { limit: 1 })
+    const organizations = rows.flatMap(({ role }, index) => (matches[index] ?? []).map((organization) => ({ ...organization, role })))
     return Endpoint.reply({ organizations, ...rest })
   }),
 })
 
-/** Where each of the lists of `get-full` goes on, for the endpoint that lists it alone. */
+/** The cursor of each list in `get-full`, for the endpoint that returns that list. */
 const Rest = Schema.Struct({
   members: Schema.NullOr(Schema.String),
   invitations: Schema.NullOr(Schema.String),
@@ -130,7 +129,7 @@ const getFull = (access: AccessControl) =>
   Endpoint.make({
     method: "GET",
     path: "/organization/get-full",
-    summary: "An organization, or else the active one, with its members, open invitations and teams.",
+    summary: "An organization, by default the active one, with its members, open invitations and teams.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({
@@ -163,15 +162,15 @@ const getFull = (access: AccessControl) =>
 
 const requireActive = Effect.gen(function* () {
   const { user } = yield* CurrentSession
-  const found = yield* find(ActiveOrganizations, { user_id: user.id })
-  if (Option.isNone(found)) return yield* new InvalidRequest({ message: "organization_id: Missing key, and no organization is active" })
-  return found.value.organization_id
+  const active = yield* find(ActiveOrganizations, { user_id: user.id })
+  if (Option.isNone(active)) return yield* new InvalidRequest({ message: "organization_id: Missing key, and no organization is active" })
+  return active.value.organization_id
 })
 
 const setActive = Endpoint.make({
   method: "POST",
   path: "/organization/set-active",
-  summary: "Makes an organization the one that the caller works in.",
+  summary: "Sets the caller's active organization.",
   access: "session",
   input: Schema.Struct({ organization_id: Schema.String }),
   output: Schema.Struct({ active_organization_id: Schema.String }),
@@ -180,7 +179,7 @@ const setActive = Endpoint.make({
     const activation = Effect.gen(function* () {
       const { member } = yield* membership(organization_id)
       const { id: member_id, user_id } = member.row
-      // Under the session: a request that began before the account was returned to its owner must not set it afterwards.
+      // Checks the session: a request that started before the account was reclaimed by its owner must not set it afterwards.
       const { session } = yield* rereadSession
       yield* (yield* Store).commit([
         check(Sessions, session),
@@ -196,7 +195,7 @@ const setActive = Endpoint.make({
 const getActive = Endpoint.make({
   method: "GET",
   path: "/organization/get-active",
-  summary: "The organization that the caller works in; null when they have chosen none.",
+  summary: "The caller's active organization, or null.",
   access: "session",
   input: NoInput,
   output: Schema.Struct({ active_organization_id: Schema.NullOr(Schema.String), organization: Schema.NullOr(Organization) }),
@@ -208,7 +207,7 @@ const getActive = Endpoint.make({
   }),
 })
 
-/** Organizations themselves, and which of them somebody works in. */
+/** Organizations, and the caller's active one. */
 export const organizationEndpoints = ({ access_control: access, max_per_user }: OrganizationSettings) => ({
   organizationCreate: create(access, max_per_user),
   organizationUpdate: updateOrganization(access),

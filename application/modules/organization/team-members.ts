@@ -16,7 +16,7 @@ const addTeamMember = (access: AccessControl) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/add-team-member",
-    summary: "Puts a member of the organization into one of its teams.",
+    summary: "Adds a member of the organization to one of its teams.",
     access: "session",
     input: Input,
     output: Success,
@@ -42,7 +42,7 @@ const removeTeamMember = (access: AccessControl) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/remove-team-member",
-    summary: "Takes somebody out of a team, if they are in it.",
+    summary: "Removes a user from a team, if they are in it.",
     access: "session",
     input: Input,
     output: Success,
@@ -54,8 +54,8 @@ const removeTeamMember = (access: AccessControl) =>
         const { member } = yield* permitted(access, organization_id, "team", "update")
         const target = yield* memberOf(organization_id, user_id)
         if (Option.isNone(target)) return yield* new Forbidden()
-        const held = yield* read(TeamMembers, { team_id, member_id: target.value.row.id })
-        if (Option.isSome(held)) yield* commit([check(Members, member), removeVersioned(TeamMembers, held.value)])
+        const teamMember = yield* read(TeamMembers, { team_id, member_id: target.value.row.id })
+        if (Option.isSome(teamMember)) yield* commit([check(Members, member), removeVersioned(TeamMembers, teamMember.value)])
       })
       yield* retryOnConflict(removal)
       return Endpoint.reply(succeeded)
@@ -65,7 +65,7 @@ const removeTeamMember = (access: AccessControl) =>
 const listTeamMembers = Endpoint.make({
   method: "GET",
   path: "/organization/list-team-members",
-  summary: "The members of a team, in the order in which they came.",
+  summary: "The members of a team, in the order in which they were added.",
   access: "session",
   input: Schema.Struct({ team_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ members: Schema.Array(Schema.Struct({ user_id: Schema.String })), ...NextPage }),
@@ -77,7 +77,6 @@ const listTeamMembers = Endpoint.make({
   }),
 })
 
-/** Who belongs to a team. */
 export const teamMemberEndpoints = (access: AccessControl) => ({
   organizationAddTeamMember: addTeamMember(access),
   organizationRemoveTeamMember: removeTeamMember(access),

@@ -11,7 +11,6 @@ import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { requireRoomForTeam } from "./limits.ts"
 
-/** What the module is told about teams. */
 interface TeamSettings {
   readonly access_control: AccessControl
   readonly max_teams: number
@@ -57,7 +56,7 @@ const listTeams = Endpoint.make({
 })
 
 /** A team by its id. */
-export const teamOf = Effect.fnUntraced(function* (id: string) {
+export const teamOf = Effect.fnUntraced(function* teamOf(id: string) {
   const team = yield* (yield* Store).read(Teams, { id })
   return Option.isSome(team) ? team.value : yield* new TeamNotFound()
 })
@@ -102,7 +101,6 @@ const removeTeam = (access: AccessControl) =>
     }),
   })
 
-/** Groups within an organization. */
 export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => ({
   organizationCreateTeam: createTeam(access, max_teams),
   organizationListTeams: listTeams,

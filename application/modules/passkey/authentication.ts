@@ -8,7 +8,7 @@ import { issue } from "../../../domain/sign-in/issuing.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { User } from "../../../domain/users/user.ts"
+import { User, unknownUserId } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { lifetime, pose, take } from "./challenges.ts"
@@ -20,15 +20,14 @@ import { AuthenticationResponse, RequestOptions } from "./wire.ts"
 
 const browser = BrowserBinding.make("passkey_flow", lifetime)
 
-/** There is no code for an address that is none: it is one that nobody has. What is no text is not there. */
+/** This endpoint declares no error for a malformed address: it is treated as one without a user, and a value that is not a string as omitted. */
 const Address = Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(Schema.catchDecoding(() => Effect.succeedSome(null)))
 
 export const authenticateOptions = (settings: PasskeySettings) =>
   Endpoint.make({
     method: "POST",
     path: "/passkey/authenticate/options",
-    summary:
-      "What to ask the browser for a passkey with (`navigator.credentials.get`): any of this site's, or one of the user with an address.",
+    summary: "The options for `navigator.credentials.get`: for any passkey of this site, or for those of the user with an address.",
     access: "public",
     input: Schema.Struct({ email: Address }),
     output: RequestOptions,
@@ -48,19 +47,19 @@ export const authenticateOptions = (settings: PasskeySettings) =>
     }),
   })
 
-/** An address as users have it. What is none can be stored, too: it is not long, and well-formed. */
+/** The address in normalised form. A malformed one is made short and well-formed enough to be stored. */
 const addressOf = (typed: string) =>
   Option.getOrElse(Schema.decodeUnknownOption(Email)(typed), () => typed.slice(0, 320).toWellFormed().replaceAll("\0", ""))
 
-/** The passkeys of an address. One that has none costs what any other costs, and looks like it. */
-const offered = Effect.fnUntraced(function* (email: string) {
+/** The passkeys of an address. For an address without any, decoys are returned at the same cost, so that the response does not reveal whether it has a user. */
+const offered = Effect.fnUntraced(function* offered(email: string) {
   const user = yield* find(Users, { email })
-  const own = yield* passkeysOf(Option.match(user, { onNone: () => "nobody", onSome: ({ id }) => id }))
+  const own = yield* passkeysOf(Option.match(user, { onNone: () => unknownUserId, onSome: ({ id }) => id }))
   const decoys = yield* decoysOf(email)
   return own.length === 0 ? decoys : own.map(descriptorOf)
 })
 
-/** Failures count against no budget: there is nothing to guess, and everybody could keep somebody else out. */
+/** Failures count against no budget: signatures cannot be guessed, and an attacker could lock other users out. */
 export const authenticateVerify = (settings: PasskeySettings) =>
   Endpoint.make({
     method: "POST",
@@ -78,8 +77,8 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     }),
   })
 
-/** The challenge that an answer presents, in the browser that it was posed to. Run it once: it uses the challenge up. */
-const presented = Effect.fnUntraced(function* (response: AuthenticationResponse) {
+/** The challenge of a response, if it was issued to this browser. Consumes the challenge, so run it once. */
+const presented = Effect.fnUntraced(function* presented(response: AuthenticationResponse) {
   const posed = yield* take("passkey-authentication", response.response.clientDataJSON)
   if (Option.isNone(posed) || !(yield* browser.isSame(posed.value.holder))) return yield* new InvalidPasskey()
   return posed.value
@@ -90,11 +89,11 @@ interface Posed {
   readonly email: string | null
 }
 
-/** The user whose passkey has answered, and the write that uses the answer up. */
-const asserted = Effect.fnUntraced(function* (response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
-  const found = yield* (yield* Store).readWithReferenced(Passkeys, { credential_id: response.id }, "user_id")
-  if (Option.isNone(found)) return yield* new InvalidPasskey()
-  const [passkey, user] = found.value
+/** The user of the passkey that made the response, and the write that stores its new counter. */
+const asserted = Effect.fnUntraced(function* asserted(response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
+  const rows = yield* (yield* Store).readWithReferenced(Passkeys, { credential_id: response.id }, "user_id")
+  if (Option.isNone(rows)) return yield* new InvalidPasskey()
+  const [passkey, user] = rows.value
   if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
 
   const used = yield* (yield* WebAuthn).asserted(response, challenge, party, passkey.row)
@@ -102,21 +101,21 @@ const asserted = Effect.fnUntraced(function* (response: AuthenticationResponse, 
   return { user, write: update(Passkeys, passkey, { ...used.value, last_used_at: yield* DateTime.now }) }
 })
 
-/** Of two answers at once with the same counter, one is committed; the other one is judged anew, and refused. */
-const signIn = Effect.fnUntraced(function* (response: AuthenticationResponse, posed: Posed, party: RelyingParty) {
+/** Of two concurrent responses with the same counter, one is committed; the other is checked again and refused. */
+const signIn = Effect.fnUntraced(function* signIn(response: AuthenticationResponse, posed: Posed, party: RelyingParty) {
   const { user, write } = yield* asserted(response, posed, party)
-  // This endpoint has no code for an address that still waits for its proof.
+  // This endpoint declares no code for an unverified address.
   if (yield* awaitsVerification(user.row)) return yield* new InvalidPasskey()
   return yield* issue(user, [write])
 })
 
-/** A step-up by a passkey of the user. Passkeys are verified by what the user knows or is, so that one alone is several factors. */
+/** A step-up with one of the user's passkeys. User verification is required, so a passkey alone is multi-factor. */
 export const stepUp = (settings: PasskeySettings) =>
   StepUp.make({
     input: AuthenticationResponse,
     errors: [InvalidPasskey],
     multi_factor: true,
-    prove: Effect.fnUntraced(function* ({ id }, response, renew) {
+    prove: Effect.fnUntraced(function* prove({ id }, response, renew) {
       const posed = yield* presented(response)
       const party = yield* relyingParty(settings)
       const proof = Effect.gen(function* () {
@@ -127,7 +126,7 @@ export const stepUp = (settings: PasskeySettings) =>
     }),
   })
 
-/** Who was asked for by their address has to be the one; who was not says who they are (WebAuthn section 7.2, steps 5 and 6). */
+/** Whether the passkey belongs to the user of the requested address or, without one, to the user of the handle (WebAuthn section 7.2, steps 5 and 6). */
 const isTheirs = ({ response: { userHandle } }: AuthenticationResponse, user: User, email: string | null) => {
   if (userHandle !== undefined && userHandle !== null && userHandle !== handleOf(user.id)) return false
   return email === null ? typeof userHandle === "string" : email === user.email

@@ -5,26 +5,26 @@ import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 
-/** How long somebody may take to answer, seconds. */
+/** Lifetime of a challenge, seconds. */
 export const lifetime = 300
 
 const Challenge = Schema.Struct({
   hash: Schema.String,
-  /** Who was asked: the id of a session, or the hash of what a browser keeps. */
+  /** The recipient of the challenge: the id of a session, or the hash of a browser's binding cookie. */
   holder: Schema.String,
-  /** Whose passkeys were asked for; null where anybody's will do. */
+  /** The address of the user whose passkeys were requested; null for any user's. */
   email: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,
 })
 
-/** Challenges that were handed out and not yet presented. */
+/** Challenges that were issued and not yet used. */
 export const PasskeyChallenges = Table.make("passkey_challenge", Challenge, { key: "hash", expires: "expires_at" })
 
-/** What a challenge is good for. */
+/** The purpose of a challenge. */
 type Ceremony = "passkey-registration" | "passkey-authentication"
 
-/** A new challenge for whoever is asked now. */
-export const pose = Effect.fnUntraced(function* (ceremony: Ceremony, holder: string, email: string | null = null) {
+/** Stores and returns a new challenge. */
+export const pose = Effect.fnUntraced(function* pose(ceremony: Ceremony, holder: string, email: string | null = null) {
   const challenge = yield* randomToken
   const hash = yield* tokenHash(ceremony, challenge)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
@@ -32,8 +32,8 @@ export const pose = Effect.fnUntraced(function* (ceremony: Ceremony, holder: str
   return challenge
 })
 
-/** The challenge that an answer presents. It is used up by that, whatever is wrong with the rest; of many at once one presents it. */
-export const take = Effect.fnUntraced(function* (ceremony: Ceremony, clientDataJSON: string) {
+/** The challenge of a response. Consumes it, even if the response turns out invalid; of concurrent responses, one gets it. */
+export const take = Effect.fnUntraced(function* take(ceremony: Ceremony, clientDataJSON: string) {
   const challenge = challengeIn(clientDataJSON)
   if (Option.isNone(challenge)) return Option.none()
   const taken = yield* (yield* Store).take(PasskeyChallenges, { hash: yield* tokenHash(ceremony, challenge.value) })

@@ -6,7 +6,7 @@ import { registerOptions, registerVerify } from "./registration.ts"
 import { faults, PasskeySettings } from "./settings.ts"
 import { factor, Passkeys, provider_id } from "./table.ts"
 
-/** Sign-in by passkeys (WebAuthn): what the user has and, since they have to be verified by it, what they know or are. */
+/** Sign-in with passkeys (WebAuthn). User verification is required, so a passkey is multi-factor. */
 export const passkey = Module.define({
   name: "passkey",
   settings: PasskeySettings,

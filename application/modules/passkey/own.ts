@@ -26,17 +26,17 @@ export const passkeyList = Endpoint.make({
   }),
 })
 
-/** A passkey of this user; there are no others. */
-const ownPasskey = Effect.fnUntraced(function* (id: string, user_id: string) {
-  const held = yield* (yield* Store).read(Passkeys, { id })
-  if (Option.isNone(held) || held.value.row.user_id !== user_id) return yield* new PasskeyNotFound()
-  return held.value
+/** A passkey by its id, if it belongs to this user. */
+const ownPasskey = Effect.fnUntraced(function* ownPasskey(id: string, user_id: string) {
+  const passkey = yield* (yield* Store).read(Passkeys, { id })
+  if (Option.isNone(passkey) || passkey.value.row.user_id !== user_id) return yield* new PasskeyNotFound()
+  return passkey.value
 })
 
 export const passkeyRename = Endpoint.make({
   method: "POST",
   path: "/passkey/rename",
-  summary: "Gives one of the user's passkeys another name.",
+  summary: "Renames one of the user's passkeys.",
   access: "session",
   input: Schema.Struct({ passkey_id: Schema.String, name: Name }),
   output: Schema.Struct({ passkey: Passkey }),
@@ -77,7 +77,7 @@ export const passkeyDelete = Endpoint.make({
 export const viewersPasskeys = GraphField.make({
   on: "viewer",
   name: "passkeys",
-  summary: "Their passkeys, the oldest first.",
+  summary: "The user's passkeys, the oldest first.",
   output: Schema.Array(Passkey),
   load: (viewers) => Effect.forEach(viewers, ({ user }) => passkeysOf(user.id)),
 })

@@ -17,17 +17,17 @@ import { passkeyAdded } from "./emails.ts"
 import type { PasskeySettings } from "./settings.ts"
 import { relyingParty } from "./settings.ts"
 import type { StoredPasskey } from "./table.ts"
-import { descriptorOf, handleOf, most, Passkey, Passkeys, passkeysOf, provider_id } from "./table.ts"
+import { descriptorOf, handleOf, maxPasskeys, Passkey, Passkeys, passkeysOf, provider_id } from "./table.ts"
 import { CreationOptions, RegistrationResponse } from "./wire.ts"
 
-/** What people call a passkey, to tell it from their others. */
+/** The name that a user gives a passkey. */
 export const Name = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(100))
 
 export const registerOptions = (settings: PasskeySettings) =>
   Endpoint.make({
     method: "POST",
     path: "/passkey/register/options",
-    summary: "What to ask the browser for a new passkey with (`navigator.credentials.create`).",
+    summary: "The options for `navigator.credentials.create`, to register a passkey.",
     access: "session",
     input: NoInput,
     output: CreationOptions,
@@ -56,7 +56,7 @@ export const registerVerify = (settings: PasskeySettings) =>
   Endpoint.make({
     method: "POST",
     path: "/passkey/register/verify",
-    summary: "Adds the passkey that the browser has made to the user's ways to sign in.",
+    summary: "Registers the passkey that the browser created.",
     access: "session",
     input: Schema.Struct({ response: RegistrationResponse, name: Schema.optionalKey(Name) }),
     output: Schema.Struct({ passkey: Passkey }),
@@ -75,17 +75,17 @@ export const registerVerify = (settings: PasskeySettings) =>
     }),
   })
 
-/** Those that browsers know (WebAuthn section 5.8.4); they are what the client says. */
+/** The transports of WebAuthn section 5.8.4. Others that a client reports are dropped. */
 const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]
 
-/** Writes the user, so that many at once are not more than one may have. */
-const keep = Effect.fnUntraced(function* (credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
+/** Writes the user, so that concurrent requests cannot exceed the limit. */
+const keep = Effect.fnUntraced(function* keep(credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
   const { user } = yield* rereadSession
   yield* requireLastingAddress(user.row)
   const account_id = credential.credential_id
   if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
   const own = yield* passkeysOf(user.row.id)
-  if (own.length >= most) return yield* new InvalidRequest({ message: `A user has at most ${most} passkeys.` })
+  if (own.length >= maxPasskeys) return yield* new InvalidRequest({ message: `A user can have at most ${maxPasskeys} passkeys.` })
   yield* requireRoom((yield* accountsOf(user.row.id)).length)
 
   const account = yield* newAccount(user.row.id, { provider_id, account_id })

@@ -4,16 +4,16 @@ import { orElse, Settings, type SettingsValue } from "../../../domain/settings.t
 import type { Fault } from "../../service/module.ts"
 
 export const PasskeySettings = Schema.Struct({
-  /** The domain that passkeys are for; the host of `public_url` when left out. Passkeys of another one are lost when it changes. */
+  /** The domain that passkeys are valid for. Defaults to the host of `public_url`. A change makes existing passkeys unusable. */
   rp_id: Schema.optionalKey(Schema.String),
-  /** What people are told whom a passkey is for. */
+  /** The name of the service that browsers show. */
   rp_name: Schema.NonEmptyString.pipe(orElse("Sallyport")),
-  /** Who may ask for them: pages at `rp_id` or below, and Android applications; `public_url` when left out. */
+  /** The origins that may use passkeys: pages at `rp_id` or its subdomains, and Android applications. Defaults to `public_url`. */
   origins: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
 })
 export type PasskeySettings = typeof PasskeySettings.Type
 
-/** Whom passkeys are for, under these settings. */
+/** The relying party under these settings. */
 const partyOf = ({ rp_id, origins }: PasskeySettings, { public_url }: Pick<SettingsValue, "public_url">): RelyingParty => ({
   id: rp_id ?? new URL(public_url).hostname,
   origins: origins ?? [public_url],
@@ -21,24 +21,24 @@ const partyOf = ({ rp_id, origins }: PasskeySettings, { public_url }: Pick<Setti
 
 export const relyingParty = (settings: PasskeySettings) => Effect.map(Settings, (core) => partyOf(settings, core))
 
-/** What browsers would refuse, and nobody would know why. */
+/** Rejects settings that browsers would refuse without a useful error. */
 export const faults = (settings: PasskeySettings, core: SettingsValue): ReadonlyArray<Fault> => {
   const { id, origins } = partyOf(settings, core)
   if (!isDomain(id)) {
-    const given = settings.rp_id === undefined ? `, and ${id} of public_url is none` : ""
-    return [{ path: ["rp_id"], wanted: `a domain name such as example.com, since browsers keep passkeys for no other host${given}` }]
+    const reason = settings.rp_id === undefined ? `, and the host ${id} of public_url is not one` : ""
+    return [{ path: ["rp_id"], wanted: `a domain name such as example.com, since browsers accept passkeys for domain names only${reason}` }]
   }
-  const wanted = `https://${id} or an origin below it, http only at localhost`
+  const wanted = `https://${id} or an origin of a subdomain, http only at localhost`
   return origins.flatMap((origin, index) => {
     if (isWithin(origin, id)) return []
     return [{ path: settings.origins === undefined ? ["origins"] : ["origins", index], wanted }]
   })
 }
 
-/** Numbers alone are an address. */
+/** Excludes IPv4 addresses. */
 const isDomain = (text: string) => /^(?![\d.]+$)[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(text)
 
-/** Android applications are known by the hash of the certificate that signs them. */
+/** Android applications are identified by the hash of their signing certificate. */
 const isApplication = (origin: string) => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(origin)
 
 const isWithin = (origin: string, id: string) => {

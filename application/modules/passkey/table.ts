@@ -6,27 +6,26 @@ import { Accounts, Users } from "../../../domain/storage/tables.ts"
 import type { Factor } from "../../service/module.ts"
 import type { Descriptor } from "./wire.ts"
 
-/** `provider_id` of the account that a passkey is; its `account_id` is the credential's id. */
+/** `provider_id` of the account for a passkey; its `account_id` is the credential id. */
 export const provider_id = "passkey"
 
-const shown = {
+const publicFields = {
   id: Schema.String,
   name: Schema.NullOr(Schema.String),
   created_at: Schema.DateTimeUtc,
-  /** Null until somebody has signed in with it. */
+  /** Null until the first sign-in with it. */
   last_used_at: Schema.NullOr(Schema.DateTimeUtc),
-  /** Whether it is on several devices, so that losing one does not lose it. */
+  /** Whether it is synced to several devices, so that it survives the loss of one. */
   backed_up: Schema.Boolean,
-  /** Ways to the authenticator that has it. */
   transports: Schema.Array(Schema.String),
 }
 
 /** A passkey as its owner sees it. */
-export const Passkey = Schema.Struct(shown).annotate({ identifier: "Passkey" })
+export const Passkey = Schema.Struct(publicFields).annotate({ identifier: "Passkey" })
 
-/** A passkey as it is stored: a further part of the account whose id it has. */
+/** A passkey as stored. It has the id of its account. */
 const StoredPasskey = Schema.Struct({
-  ...shown,
+  ...publicFields,
   user_id: Schema.String,
   credential_id: Schema.String,
   public_key: Schema.String,
@@ -41,18 +40,18 @@ export const Passkeys = Table.make("passkey", StoredPasskey, {
   references: { id: Accounts, user_id: Users },
 })
 
-/** The most passkeys of one user. */
-export const most = 50
+/** Limit on the passkeys of one user. */
+export const maxPasskeys = 50
 
 /** A user's passkeys, the oldest first. */
-export const passkeysOf = Effect.fnUntraced(function* (user_id: string) {
-  return yield* (yield* Store).list(Passkeys, { user_id }, { limit: most, order: "created_at" })
+export const passkeysOf = Effect.fnUntraced(function* passkeysOf(user_id: string) {
+  return yield* (yield* Store).list(Passkeys, { user_id }, { limit: maxPasskeys, order: "created_at" })
 })
 
-/** A passkey needs no first factor beside it; while a user has one, sensitive changes need a recent proof. */
+/** A passkey is not a second factor; but while a user has one, sensitive changes require recent authentication. */
 export const factor: Factor<Store> = {
   second: false,
-  isHeldBy: Effect.fnUntraced(function* (user_id) {
+  isHeldBy: Effect.fnUntraced(function* isHeldBy(user_id) {
     return (yield* (yield* Store).list(Passkeys, { user_id }, { limit: 1 })).length > 0
   }),
 }
@@ -63,5 +62,5 @@ export const descriptorOf = ({ credential_id, transports }: StoredPasskey): Desc
   transports,
 })
 
-/** What authenticators know a user by: nothing that says who they are. */
+/** The user handle for authenticators: the id, which contains no personal data (WebAuthn section 5.4.3). */
 export const handleOf = (userId: string) => Base64Url.encode(userId)

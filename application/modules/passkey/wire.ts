@@ -1,20 +1,20 @@
 import { Schema } from "effect"
 
-// What browsers are asked and answer, in the words of WebAuthn (Level 3 section 5.1): they are handed on as they are, so their other
-// members stay, and no shell has names of its own for them.
+// Requests to and responses from browsers, in the JSON of WebAuthn (Level 3 section 5.1). They are passed through with further members, and
+// shells do not rename their fields.
 
 const anythingElse = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
-/** Longer texts are refused before they are decoded: CBOR and JSON are parsed before any signature is checked. */
+/** Limits the length before decoding: CBOR and JSON are parsed before any signature is checked. */
 const base64Url = (maxLength: number) =>
   Schema.String.check(Schema.isMaxLength(maxLength), Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "base64url without padding" }))
 
-/** More than the 1023 bytes of an identifier (section 7.1) and the 64 of a user handle (section 5.4.3). */
+/** Room for identifiers of 1023 bytes (section 7.1) and user handles of 64 bytes (section 5.4.3). */
 const maxIdLength = 2048
 const maxUserHandleLength = 86
-/** Some 200 bytes, unless the origin is very long. */
+/** Client data usually has some 200 bytes, more with a long origin. */
 const maxClientDataLength = 4096
-/** An identifier and a key with the signature of an authenticator that attests itself; certificates are not accepted. */
+/** Room for an identifier, a key and a self-attestation signature; attestation certificates are not accepted. */
 const maxAttestationLength = 16_384
 const maxAuthenticatorDataLength = 4096
 const maxSignatureLength = 4096

@@ -18,16 +18,16 @@ import * as Module from "../../service/module.ts"
 
 export const PhoneCodes = Codes.table("phone_code")
 
-/** `provider_id` of the account that says whose a number is; its `account_id` is the number. Only who has proved to have it has one. */
+/** `provider_id` of the account that links a verified phone number to a user; its `account_id` is the number. */
 const provider_id = "phone"
 
-/** The domain of the addresses of users who came with nothing but a phone. */
+/** The domain of synthetic addresses for users who signed up with a phone number only. */
 const domain = "phone.service"
 
-/** A number as it was typed. The longest in the world has 15 digits (ITU-T E.164); the rest is room for how people write it. */
+/** A number as the user typed it. Numbers have at most 15 digits (ITU-T E.164); the limit leaves room for separators. */
 const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
 
-/** What every spelling of a number has in common: the budgets are the telephone's, however it is written. */
+/** The common form of all spellings of a number, so that they share the same budgets. */
 const dialled = (phone: string) =>
   phone
     .normalize("NFKC")
@@ -36,7 +36,7 @@ const dialled = (phone: string) =>
 
 const holderOf = (phone: string) => find(Accounts, { provider_id, account_id: phone })
 
-/** A number as the name of a sign-in, for its budgets. */
+/** A number as sign-in name, for its budgets. */
 const namedBy = (phone: string) => ({
   kind: "phone" as const,
   name: dialled(phone),
@@ -52,7 +52,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/phone/send-otp",
-    summary: "Sends a code by short message, to sign in with or to link the number.",
+    summary: "Sends a code by SMS, to sign in or to link the number.",
     access: "public",
     input: Schema.Struct({ phone: Phone }),
     output: Success,
@@ -60,7 +60,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
-      const text = `${code} is your code. It is valid for ${Emails.span(settings.ttl)}. Give it to nobody, whoever asks.`
+      const text = `${code} is your code. It is valid for ${Emails.span(settings.ttl)}. Do not share it with anyone.`
       const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
@@ -71,7 +71,7 @@ const verify = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/phone/verify",
-    summary: "Links a number to the user, in the place of the one they had.",
+    summary: "Links a number to the user and replaces their previous one.",
     access: "session",
     input: Redemption,
     output: Success,
@@ -83,8 +83,8 @@ const verify = (settings: Codes.CodeSettings) =>
     }),
   })
 
-/** Writes the user, so that of two numbers that are linked at once the second replaces the first. */
-const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
+/** Writes the user, so that of two concurrent requests the second replaces the number of the first. */
+const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* holderOf(phone)
@@ -92,28 +92,28 @@ const link = Effect.fnUntraced(function* (phone: string, proof: Write) {
   if (Option.isSome(holder)) return yield* store.commit([proof])
 
   const accounts = yield* accountsOf(user.row.id)
-  const former = accounts.filter((account) => account.provider_id === provider_id).map(({ id }) => remove(Accounts, id))
-  yield* requireRoom(accounts.length - former.length)
+  const removals = accounts.filter((account) => account.provider_id === provider_id).map(({ id }) => remove(Accounts, id))
+  yield* requireRoom(accounts.length - removals.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
-  const told = yield* notices(user.row, () => (former.length > 0 ? phoneChanged : phoneLinked))
-  yield* store.commit([proof, update(Users, user, {}), ...former, account, ...told]).pipe(conflictIfTaken)
+  const mails = yield* notices(user.row, () => (removals.length > 0 ? phoneChanged : phoneLinked))
+  yield* store.commit([proof, update(Users, user, {}), ...removals, account, ...mails]).pipe(conflictIfTaken)
 })
 
-// The notices do not name the number: the mailbox may be read by others now.
+// The notices do not contain the number: other people may read the mailbox.
 
 const phoneLinked = Emails.compose(undefined, (service) => ({
   subject: `A phone number was linked to your ${service} account`,
   paragraphs: [
-    `A phone number was linked to your ${service} account: whoever has that phone can sign in.`,
-    "If it was not you, remove it now and sign out all other devices.",
+    `A phone number was linked to your ${service} account. Codes sent to that number can be used to sign in.`,
+    "If you did not link it, another person has access to your account: remove the number now and sign out all other devices.",
   ],
 }))
 
 const phoneChanged = Emails.compose(undefined, (service) => ({
   subject: `The phone number of your ${service} account was changed`,
   paragraphs: [
-    `The phone number of your ${service} account was replaced by another one: whoever has that phone can sign in.`,
-    "If it was not you, remove it now and sign out all other devices.",
+    `The phone number of your ${service} account was replaced with another one. Codes sent to the new number can be used to sign in.`,
+    "If you did not change it, another person has access to your account: remove the new number now and sign out all other devices.",
   ],
 }))
 
@@ -121,7 +121,7 @@ const signIn = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/sign-in/phone",
-    summary: "Signs in with a code sent by short message; whoever is new is signed up.",
+    summary: "Signs in with a code sent by SMS, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Redemption,
@@ -136,12 +136,12 @@ const signIn = (settings: Codes.CodeSettings) =>
     }),
   })
 
-/** Phone numbers: linked to users, and a way to sign in. */
+/** Links phone numbers to users and signs them in with codes by SMS. */
 export const phone = Module.define({
   name: "phone",
   settings: Codes.CodeSettings,
   faults: (_, { sms }) =>
-    sms?.kind === "none" ? [{ path: [], wanted: 'another sms.kind than "none", since its codes are short messages' }] : [],
+    sms?.kind === "none" ? [{ path: [], wanted: 'an sms.kind other than "none", since codes are sent by SMS' }] : [],
   parts: (settings) => ({
     tables: [PhoneCodes],
     endpoints: { phoneSendOtp: sendOtp(settings), phoneVerify: verify(settings), signInPhone: signIn(settings) },

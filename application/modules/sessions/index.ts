@@ -17,15 +17,15 @@ import * as Module from "../../service/module.ts"
 const signOut = Endpoint.make({
   method: "POST",
   path: "/sign-out",
-  summary: "Ends the current session, if there is one.",
+  summary: "Ends the current session, if any.",
   access: "public",
   readsSession: true,
   input: NoInput,
   output: Success,
   errors: [],
   handler: Effect.fn("sessions.signOut")(function* () {
-    const found = yield* liveSession
-    if (Option.isSome(found)) yield* revoke(found.value.session.id, found.value.user.id)
+    const own = yield* liveSession
+    if (Option.isSome(own)) yield* revoke(own.value.session.id, own.value.user.id)
     return Endpoint.reply(succeeded, "clear")
   }),
 })
@@ -33,17 +33,17 @@ const signOut = Endpoint.make({
 const getSession = Endpoint.make({
   method: "GET",
   path: "/get-session",
-  summary: "The current session and its user; both null without one.",
+  summary: "The current session and its user, or null for both.",
   access: "public",
   readsSession: true,
   input: NoInput,
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
   errors: [],
-  handler: Effect.fnUntraced(function* () {
-    const found = yield* liveSession
-    if (Option.isNone(found)) return Endpoint.reply({ session: null, user: null })
+  handler: Effect.fnUntraced(function* getSession() {
+    const own = yield* liveSession
+    if (Option.isNone(own)) return Endpoint.reply({ session: null, user: null })
 
-    const { session, user, credential, refreshed } = found.value
+    const { session, user, credential, refreshed } = own.value
     return Endpoint.reply({ session, user }, refreshed ? { session, user, credential } : "keep")
   }),
 })
@@ -81,7 +81,7 @@ const Revoked = Schema.Struct({ revoked: Schema.Int })
 const revokeSessions = Endpoint.make({
   method: "POST",
   path: "/revoke-sessions",
-  summary: "Ends all of the user's sessions, this one too.",
+  summary: "Ends all of the user's sessions, including this one.",
   access: "session",
   input: NoInput,
   output: Revoked,
@@ -103,7 +103,7 @@ const revokeSessions = Endpoint.make({
 const revokeOtherSessions = Endpoint.make({
   method: "POST",
   path: "/revoke-other-sessions",
-  summary: "Ends all of the user's sessions but this one.",
+  summary: "Ends all of the user's sessions except this one.",
   access: "session",
   input: NoInput,
   output: Revoked,
@@ -116,7 +116,7 @@ const revokeOtherSessions = Endpoint.make({
 const viewersUser = GraphField.make({
   on: "viewer",
   name: "user",
-  summary: "The user who asks.",
+  summary: "The signed-in user.",
   output: User,
   load: (viewers) => Effect.succeed(viewers.map(({ user }) => user)),
 })
@@ -124,7 +124,7 @@ const viewersUser = GraphField.make({
 const viewersSession = GraphField.make({
   on: "viewer",
   name: "session",
-  summary: "The session they ask with.",
+  summary: "The current session.",
   output: Session,
   load: (viewers) => Effect.succeed(viewers.map(({ session }) => session)),
 })
@@ -132,7 +132,7 @@ const viewersSession = GraphField.make({
 const viewersSessions = GraphField.paged({
   on: "viewer",
   name: "sessions",
-  summary: "Their valid sessions, the oldest first.",
+  summary: "The user's valid sessions, the oldest first.",
   output: SessionListItem,
   place: ["created_at", "id"],
   load: (viewers, page) =>
@@ -141,7 +141,7 @@ const viewersSessions = GraphField.paged({
     ),
 })
 
-/** Sessions as their owner sees and ends them. */
+/** Lets users see and end their sessions. */
 export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,

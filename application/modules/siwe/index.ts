@@ -16,24 +16,24 @@ import * as Module from "../../service/module.ts"
 
 const kind = "siwe-nonce"
 
-/** Nonces that were handed out and not yet presented. */
+/** Nonces that were issued and not yet used. */
 export const SiweNonces = Table.make("siwe_nonce", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
   key: "hash",
   expires: "expires_at",
 })
 
-/** `provider_id` of the account that says whose a wallet is; its `account_id` is the address. */
+/** `provider_id` of the account that links a wallet to a user; its `account_id` is the wallet's address. */
 const provider_id = "siwe"
 
-/** The domain of the addresses of users who came with nothing but a wallet. */
+/** The domain of synthetic e-mail addresses for users who signed up with a wallet only. */
 const domain = "siwe.local"
 
 const SiweSettings = Schema.Struct({
-  /** Whom messages have to be for: the host of the page that asks for them, with its port; that of `public_url` when left out. */
+  /** The domain that messages must name: host and port of the page that requests the signature. Defaults to those of `public_url`. */
   domain: Schema.optionalKey(
-    Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host, with its port where it has one: app.example.com" })),
+    Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host with an optional port, such as app.example.com" })),
   ),
-  /** The chain that messages have to name (EIP-155). */
+  /** The chain that messages must name (EIP-155). */
   chain_id: Positive.pipe(orElse(1)),
   /** Lifetime of a nonce, seconds. */
   nonce_ttl: Seconds.pipe(orElse(600)),
@@ -44,7 +44,7 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
   Endpoint.make({
     method: "GET",
     path: "/siwe/nonce",
-    summary: "Makes a nonce for a message to sign in with.",
+    summary: "Issues a nonce for a sign-in message.",
     access: "public",
     input: NoInput,
     output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
@@ -59,21 +59,21 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     }),
   })
 
-/** A signature that is missing or no text is a wrong one, whereas a message that is not there is `invalid_message`. */
+/** A signature that is missing or not a string is a wrong one (`invalid_signature`); a missing message is `invalid_message`. */
 const Signature = Schema.String.pipe(
   Schema.catchDecoding(() => Effect.succeedSome("")),
   orElse(""),
 )
 
 /**
- * Failures count against no budget of the address: there is nothing to guess, and whoever knows an address, which is everybody,
- * could keep its wallet out.
+ * Failures count against no budget of the address: signatures cannot be guessed, and an attacker who knows the address, which is public,
+ * could lock its owner out.
  */
 const verify = (settings: SiweSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/siwe/verify",
-    summary: "Signs in with a message that a wallet has signed (EIP-4361); whoever is new is signed up.",
+    summary: "Signs in with a message signed by a wallet (EIP-4361), and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
@@ -86,7 +86,7 @@ const verify = (settings: SiweSettings) =>
       if (Option.isNone(parsed)) return yield* new InvalidMessage()
 
       const message = parsed.value
-      const isPending = yield* present(message.nonce)
+      const isPending = yield* consumeNonce(message.nonce)
       if (!Option.contains(signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
       if (!isPending) return yield* new InvalidNonce()
       const host = new URL((yield* Settings).public_url).host
@@ -95,16 +95,16 @@ const verify = (settings: SiweSettings) =>
 
       const proven = { provider_id, account_id: message.address, domain }
       const newcomer = { name: null, disable_signup: false }
-      const entered = yield* retryOnConflict(signInByAccount(proven, [], newcomer))
-      // This endpoint has no code for an address that still waits for its proof.
-      if (Option.isNone(entered)) return yield* new InvalidSignature()
-      const issued = entered.value
+      const signedIn = yield* retryOnConflict(signInByAccount(proven, [], newcomer))
+      // This endpoint declares no code for an unverified address.
+      if (Option.isNone(signedIn)) return yield* new InvalidSignature()
+      const issued = signedIn.value
       return Endpoint.reply({ user: issued.user, address: message.address }, issued)
     }),
   })
 
-/** Whether a nonce is one of ours, once: it is gone whatever becomes of the message, and of many who present it at once one does. */
-const present = Effect.fnUntraced(function* (nonce: string) {
+/** Consumes a nonce, even if the message is refused later. True if it was issued here and has not expired; of concurrent requests, one gets true. */
+const consumeNonce = Effect.fnUntraced(function* consumeNonce(nonce: string) {
   const pending = yield* (yield* Store).take(SiweNonces, { hash: yield* tokenHash(kind, nonce) })
   const now = yield* DateTime.now
   return Option.exists(pending, ({ expires_at }) => DateTime.isLessThan(now, expires_at))

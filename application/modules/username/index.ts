@@ -7,7 +7,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { User } from "../../../domain/users/user.ts"
+import { User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
@@ -16,7 +16,7 @@ const Username = Schema.Struct({
   user_id: Schema.String,
   /** Lowercased. */
   username: Schema.String,
-  /** As its owner writes it. */
+  /** With the capitalisation of its owner. */
   display_username: Schema.String,
   created_at: Schema.DateTimeUtc,
   updated_at: Schema.DateTimeUtc,
@@ -24,8 +24,8 @@ const Username = Schema.Struct({
 
 export const Usernames = Table.make("username", Username, { key: "id", unique: ["user_id", "username"], references: { user_id: Users } })
 
-/** Of ASCII alone: `toLowerCase` makes a plain k of the Kelvin sign, and two names would look alike. */
-const lowercased = (text: string) => text.replace(/[A-Z]/g, (message) => message.toLowerCase())
+/** ASCII only: `toLowerCase` maps the Kelvin sign to k, so that another name would match. */
+const lowercased = (text: string) => text.replace(/[A-Z]/g, (capital) => capital.toLowerCase())
 
 const pattern = /^[a-z0-9_]{3,32}$/
 
@@ -34,7 +34,7 @@ const Named = Schema.Struct({ username: Schema.String })
 const usernameSet = Endpoint.make({
   method: "POST",
   path: "/username/set",
-  summary: "Gives the user a name to sign in with, in place of the one they had.",
+  summary: "Sets or replaces the user's username.",
   access: "session",
   input: Named,
   output: Named,
@@ -47,8 +47,8 @@ const usernameSet = Endpoint.make({
   }),
 })
 
-/** What is taken at the commit may be the user's own by now: reading again tells. */
-const change = Effect.fnUntraced(function* (names: Pick<typeof Username.Type, "username" | "display_username">) {
+/** A conflict at the commit can be the user's own concurrent request: the retry reads again. */
+const change = Effect.fnUntraced(function* change(names: Pick<typeof Username.Type, "username" | "display_username">) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* find(Usernames, { username: names.username })
@@ -67,7 +67,7 @@ const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV
 const usernameAvailable = Endpoint.make({
   method: "GET",
   path: "/username/available",
-  summary: "Whether a name can be had.",
+  summary: "Whether a username is available.",
   access: "public",
   input: Named,
   output: Schema.Struct({ available: Schema.Boolean }),
@@ -97,21 +97,21 @@ const signInUsername = Endpoint.make({
   handler: Effect.fn("username.signIn")(function* ({ username: typed, password }) {
     const username = lowercased(typed)
     const signIn = Effect.gen(function* () {
-      const id = Option.getOrElse(yield* ownerOf(username), () => "nobody")
+      const id = Option.getOrElse(yield* ownerOf(username), () => unknownUserId)
       return yield* signInWithPassword({ id }, password)
     })
-    // This endpoint has no code for an address that still waits for its proof.
+    // This endpoint declares no code for an unverified address.
     const attempt = Effect.catchTag(retryOnConflict(signIn), "email_not_verified", () => Effect.fail(new InvalidCredentials()))
     const issued = yield* countedPassword({ kind: "username", name: username, owner: ownerOf(username) })(attempt)
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
 
-/** Names to sign in with instead of the address. */
+/** Sign-in by username and password. */
 export const username = Module.define({
   name: "username",
   settings: Module.NoSettings,
   faults: (_, { email_password }) =>
-    email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since usernames are signed in with passwords" }],
+    email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since sign-in by username needs a password" }],
   parts: () => ({ tables: [Usernames], endpoints: { usernameSet, usernameAvailable, signInUsername } }),
 })

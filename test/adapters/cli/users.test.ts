@@ -71,15 +71,15 @@ describe("user", () => {
       assert.deepStrictEqual(yield* refused(createUser({ ...newcomer, email: "ada" }, unasked)), [1, "email: Expected an e-mail address"])
       assert.deepStrictEqual(yield* refused(createUser(newcomer, Effect.succeed("1234567"))), [
         1,
-        "The password has to have at least 8 characters.",
+        "The password must have at least 8 characters.",
       ])
       assert.deepStrictEqual(yield* refused(createUser(newcomer, Effect.succeed("x".repeat(129)))), [
         1,
         "The password may have at most 128 characters.",
       ])
       for (const user of ["", "nobody", email, "a\0"]) {
-        assert.deepStrictEqual(yield* refused(makeAdmin({ user })), [1, "There is no such user."])
-        assert.deepStrictEqual(yield* refused(banUser({ ...forGood, user })), [1, "There is no such user."])
+        assert.deepStrictEqual(yield* refused(makeAdmin({ user })), [1, "This user does not exist."])
+        assert.deepStrictEqual(yield* refused(banUser({ ...forGood, user })), [1, "This user does not exist."])
       }
       const [code, line] = yield* refused(banUser({ ...forGood, user: email, seconds: Option.some(0) }))
       assert.strictEqual(code, 1)

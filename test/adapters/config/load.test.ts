@@ -419,7 +419,7 @@ describe("modules", () => {
       const from = (config: unknown) =>
         load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment: {} }, optional)
       expect((yield* Effect.flip(from({ secret, modules: { username: {} } }))).faults).toEqual([
-        "modules.username: found an object, wanted email_password.enabled to be true, since usernames are signed in with passwords",
+        "modules.username: found an object, wanted email_password.enabled to be true, since sign-in by username needs a password",
       ])
       expect((yield* from({ ...on, modules: { username: {} } })).modules.map(({ name }) => name)).toEqual(["username"])
     }),
@@ -436,7 +436,7 @@ describe("modules", () => {
           optional,
         )
       expect((yield* Effect.flip(from("none"))).faults).toEqual([
-        'modules.phone: found an object, wanted another sms.kind than "none", since its codes are short messages',
+        'modules.phone: found an object, wanted an sms.kind other than "none", since codes are sent by SMS',
       ])
       expect((yield* from("console")).modules.map(({ name }) => name)).toEqual(["phone"])
     }),

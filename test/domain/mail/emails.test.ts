@@ -52,7 +52,7 @@ describe("a mail that lists credentials", () => {
     const others = ["passkey (2)"]
     assert.include(Emails.resetPassword({ link, others }).text, "passkey (2). If you do not recognise one of them")
     assert.include(Emails.resetPassword({ link, others, removesOthers: true }).text, "passkey (2). This address was never verified")
-    assert.notInclude(Emails.resetPassword({ link }).text, "Other ways to sign in")
+    assert.notInclude(Emails.resetPassword({ link }).text, "other ways to sign in")
   })
 
   it("says whether the returned account has a password", () => {

@@ -31,7 +31,7 @@ describe("a name in a mail to an unknown receiver", () => {
     ["ends in a tab", "Acme.\tInc"],
     ["reorders the text", "Acme\u202eInc"],
     ["isolates the text", "Acme\u2066Inc"],
-    ["hides letters", "Acme\u200bInc"],
+    ["hides characters", "Acme\u200bInc"],
     ["is invisible", "\u3164"],
     ["hides marks", "Acme\u034f"],
     ["is too long", "x".repeat(65)],

@@ -12,7 +12,7 @@ const message = Effect.map(DateTime.now, (now) =>
 )
 const other = Effect.map(DateTime.now, (now) => put(Counters, { key: "k", count: 1, since: now, expires_at: now }))
 
-it.effect("the worker is woken once a letter is stored, and not before, nor by anything else", () => {
+it.effect("the worker wakes after a commit with a message, and only then", () => {
   const woken: Array<number> = []
   const world = OutboxWake.layer.pipe(
     Layer.provide(

@@ -24,7 +24,7 @@ const instantKeys = Layer.succeed(Keys.Keys, {
   sign: () => Effect.die("nothing is signed here"),
   verify: () => Effect.die("nothing is signed here"),
   signingKeys: () => Effect.die("nothing is signed here"),
-  reseal: () => Effect.die("nothing is sealed anew here"),
+  reseal: () => Effect.die("nothing is resealed here"),
   ids: ["instant"],
   seal: (purpose, text) => Effect.succeed(`${purpose}|${text}`),
   open: (purpose, sealed) =>
@@ -110,7 +110,7 @@ const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(durat
 const chance = (value: number) => Effect.provideService(Random.Random, { nextDoubleUnsafe: () => value, nextIntUnsafe: () => 0 })
 const later = (duration: Duration.Input) => Effect.map(DateTime.now, DateTime.addDuration(duration))
 
-describe("a letter", () => {
+describe("a message", () => {
   it.effect("is delivered once it is committed, and is then gone", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending } = yield* worldWith(realKeys)
@@ -143,7 +143,7 @@ describe("a letter", () => {
     }),
   )
 
-  it.effect("to nobody costs a row of the same kind, and is dropped", () =>
+  it.effect("without a recipient costs a row of the same kind, and is discarded", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending, dead } = yield* world
       const outbox = yield* idle
@@ -189,7 +189,7 @@ describe("a letter", () => {
       )
       assert.deepStrictEqual(
         (yield* dead).map(({ id, reason }) => [id, reason]),
-        [[first!.id, "the payload cannot be opened"]],
+        [[first!.id, "the payload cannot be decrypted"]],
       )
     }),
   )
@@ -280,7 +280,10 @@ describe("a refused letter", () => {
       assert.strictEqual(row?.reason, unknownReceiver.reason)
       assert.notInclude(JSON.stringify(row), message.to)
       assert.deepStrictEqual(state.logged, [
-        JSON.stringify(["a letter was given up", { id: row?.id, attempts: 1, reason: unknownReceiver.reason }]),
+        JSON.stringify([
+          "a message could not be delivered, no further attempts",
+          { id: row?.id, attempts: 1, reason: unknownReceiver.reason },
+        ]),
       ])
     }),
   )
@@ -330,7 +333,7 @@ describe("a refused letter", () => {
 })
 
 describe("workers", () => {
-  it.effect("of many processes deliver each of many letters once", () =>
+  it.effect("of many processes deliver each of many messages once", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending } = yield* world
       const outboxes = yield* Effect.all([idle, idle, idle])
@@ -384,7 +387,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("keep none of their few places for letters that could not be read", () =>
+  it.effect("free their slots after messages that could not be read", () =>
     Effect.gen(function* () {
       const { state, idle, post } = yield* world
       const outbox = yield* idle
@@ -440,7 +443,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("give a hanging attempt up after half a minute, and deliver the other letters meanwhile", () =>
+  it.effect("abort a hanging attempt after half a minute, and deliver the other messages meanwhile", () =>
     Effect.gen(function* () {
       const { state, working, post, pending } = yield* world
       const outbox = yield* working
@@ -462,7 +465,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("hand no more than a few letters over at once", () =>
+  it.effect("deliver only a few messages at once", () =>
     Effect.gen(function* () {
       const { state, working, post } = yield* world
       const outbox = yield* working
@@ -487,7 +490,7 @@ describe("workers", () => {
       yield* outbox.nudge
       yield* pass("1 minute")
       assert.lengthOf(state.begun, 0)
-      assert.deepStrictEqual(state.logged, [JSON.stringify(["the outbox cannot read its letters", { reason: "StoreUnavailable" }])])
+      assert.deepStrictEqual(state.logged, [JSON.stringify(["the outbox cannot read its messages", { reason: "StoreUnavailable" }])])
 
       state.down = false
       yield* pass("5 seconds")
@@ -500,7 +503,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("send a letter again, under the same Message-ID, when the store went away before it was removed", () =>
+  it.effect("send a message again, with the same Message-ID, when the store went away before it was removed", () =>
     Effect.gen(function* () {
       const { state, working, post, pending } = yield* world
       const outbox = yield* working
@@ -511,7 +514,10 @@ describe("workers", () => {
       yield* post(outbox)
       yield* outbox.nudge
       yield* settle
-      const unsettled = JSON.stringify(["a letter could not be settled", { id: state.sent[0]?.messageId, reason: "StoreUnavailable" }])
+      const unsettled = JSON.stringify([
+        "the state of a message could not be stored",
+        { id: state.sent[0]?.messageId, reason: "StoreUnavailable" },
+      ])
       assert.include(state.logged, unsettled)
       state.down = false
       state.deliver = () => Effect.void

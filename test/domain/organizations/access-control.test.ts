@@ -17,15 +17,15 @@ const yes = (rule: (access: AccessControl, own: string, role: string) => boolean
   Object.fromEntries(roles.map((own) => [own, roles.filter((role) => rule(standard, own, role)).join(" ")]))
 
 describe("rank", () => {
-  it("lets nobody grant more than they have", () => {
+  it("refuses to grant a role above the member's own", () => {
     expect(yes(mayGrant)).toEqual({ member: "member gone", admin: "member admin gone", owner: "member admin owner gone", gone: "gone" })
   })
 
-  it("lets nobody change who is more", () => {
+  it("refuses to change members of a higher rank", () => {
     expect(yes(mayChange)).toEqual({ member: "member gone", admin: "member admin gone", owner: "member admin owner gone", gone: "gone" })
   })
 
-  it("lets nobody remove their equals", () => {
+  it("refuses to remove members of the same rank", () => {
     expect(yes(mayRemove)).toEqual({ member: "gone", admin: "member gone", owner: "member admin gone", gone: "" })
   })
 })
@@ -59,7 +59,7 @@ describe("permissions", () => {
     expect(permits(standard, "admin", { team: ["create"], cellar: ["enter"] })).toBe(false)
   })
 
-  it("of nothing are everybody's", () => {
+  it("are granted to every role if none are required", () => {
     for (const role of ["owner", "member", "gone"]) {
       expect(permits(standard, role, {})).toBe(true)
       expect(permits(standard, role, { team: [], cellar: [] })).toBe(true)

@@ -365,8 +365,8 @@ describe("a reset password of a verified account", () => {
     yield* withOthers
     const token = yield* resetToken(email)
     const { text } = (yield* emails).at(-1)!
-    assert.include(text, "of this account: account at idp_one, passkey, phone number, authenticator app.")
-    assert.include(text, "remove it after you have chosen a new password")
+    assert.include(text, "or second factors: account at idp_one, passkey, phone number, authenticator app.")
+    assert.include(text, "choose a new password first and then remove it")
     yield* visitor().body(resetPassword, { token, new_password })
     assert.deepStrictEqual(yield* left, ["credential", "idp_one", "passkey", "phone"])
     assert.notInclude((yield* emails).at(-1)?.text, "Removed")
@@ -378,7 +378,7 @@ describe("a reset password of a verified account", () => {
     assert.deepStrictEqual(yield* left, ["credential", "passkey"])
     challengeIn(yield* visitor().call(signInEmail, { email, password: new_password }))
     const [notice] = yield* sentTo(user.email, /password .* was changed/)
-    assert.include(notice?.text, "Removed with it: account at idp_one, phone number.")
+    assert.include(notice?.text, "Removed at the same time: account at idp_one, phone number.")
   })
 
   rule("has a mail that announces the removal where the address was never verified", function* () {

@@ -68,7 +68,7 @@ const using = (channel: Channel, further: ReadonlyArray<Module.AnyModule> = []) 
   return { ...channel, rule: rulesOf(modules), visitor, ask, asked, enter, refused }
 }
 
-/** A gate that nobody passes. */
+/** A gate that refuses every user. */
 const closed = Module.define({
   name: "closed",
   settings: Module.NoSettings,
@@ -134,7 +134,7 @@ describe.each([
     assert.strictEqual(yield* refused(code), "invalid_otp")
   })
 
-  rule("replaces the one before and bears as many guesses anew", function* () {
+  rule("replaces the previous one and allows the full number of guesses again", function* () {
     const first = yield* asked()
     for (const guess of times(2, () => wrong(first))) yield* refused(guess)
     yield* TestClock.adjust("200 seconds")
@@ -183,7 +183,7 @@ describe.each([
     )
   })
 
-  rule("never lets anybody in after a hundred wrong guesses at once", function* () {
+  rule("never signs in after a hundred concurrent wrong guesses", function* () {
     const code = yield* asked()
     assert.deepStrictEqual(yield* atOnce(times(100, () => enter(wrong(code)))), { invalid_otp: 100 })
     assert.strictEqual(yield* refused(code), "invalid_otp")
@@ -261,7 +261,7 @@ describe.each([
   })
 
   const gated = using(channelOf({}), [closed])
-  gated.rule("a right code is used up where a gate keeps its owner out, and signs nobody up", function* () {
+  gated.rule("a right code is consumed where a gate refuses its owner, and signs up no user", function* () {
     const code = yield* gated.asked()
     assert.strictEqual(yield* gated.refused(code), "forbidden")
     assert.strictEqual(yield* gated.refused(code), "invalid_otp")

@@ -5,7 +5,7 @@ import { isDomain, parse, refusal } from "../../../domain/sign-in/siwe.ts"
 import type { Parts } from "../../siwe.ts"
 import { parts, written } from "../../siwe.ts"
 
-/** Stands in for keccak: the address of the tests has this spelling, all others are in small letters. */
+/** Stands in for keccak: the address of the tests has this spelling, all others are lower case. */
 const checksummed = (address: string) =>
   address.toLowerCase() === parts.address.toLowerCase() ? parts.address : `0x${address.slice(2).toLowerCase()}`
 
@@ -63,8 +63,8 @@ describe("a message of EIP-4361", () => {
     ["no domain", { domain: "" }],
     ["a domain that is none", { domain: "a b" }],
     ["a scheme that is none", { scheme: "1x" }],
-    ["an address in other letters", { address: parts.address.toLowerCase() }],
-    ["an address in large letters", { address: `0x${parts.address.slice(2).toUpperCase()}` }],
+    ["an address in lower case", { address: parts.address.toLowerCase() }],
+    ["an address in upper case", { address: `0x${parts.address.slice(2).toUpperCase()}` }],
     ["an address with one letter in the other case", { address: parts.address.replace("C02", "c02") }],
     ["an address after 0X", { address: parts.address.replace("0x", "0X") }],
     ["a short address", { address: parts.address.slice(0, -1) }],
@@ -118,7 +118,7 @@ describe("a message of EIP-4361", () => {
     }
   })
 
-  it("has the words of its lines in their letters", () => {
+  it("has case-sensitive keywords", () => {
     const text = written(full)
     for (const word of [
       "wants",
@@ -177,7 +177,7 @@ describe("a message that is signed", () => {
     expect(Option.getOrThrow(refusal({ ...message, ...changes }, to, at(now))).message).toBe(sentence)
   })
 
-  it("that is for somebody else is not said to have expired", () => {
+  it("for another domain is not reported as expired", () => {
     expect(code("2100-01-01T00:00:00Z", { domain: "other.org" })).toBe("invalid_message")
   })
 })

@@ -66,7 +66,7 @@ describe("the URI of a secret", () => {
     expect(Object.fromEntries(ours!.searchParams)).toEqual({ secret, issuer, algorithm: "SHA1", digits: "6", period: "30" })
   })
 
-  it("leaves nobody a way to add to it", () => {
+  it("cannot be extended by the values in it", () => {
     const uri = new URL(uriOf({ issuer: "a&secret=b", name: "x?secret=c#d@example.com", secret: "MZXW6YTB" }))
     expect(uri.searchParams.getAll("secret")).toEqual(["MZXW6YTB"])
     expect(uri.hash).toBe("")

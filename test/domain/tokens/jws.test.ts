@@ -55,7 +55,7 @@ describe("a compact JWS", () => {
     }),
   )
 
-  it.effect("a stranger cannot have a megabyte parsed before the signature is checked: 8192 characters are the most", () =>
+  it.effect("an attacker cannot have a megabyte parsed before the signature is checked: the limit is 8192 characters", () =>
     Effect.gen(function* () {
       const longest = yield* Jws.sign(yield* signer, "x".repeat(6051))
       assert.strictEqual(longest.length, 8192)

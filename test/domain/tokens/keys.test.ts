@@ -152,7 +152,7 @@ describe("a sealed text", () => {
 })
 
 describe("a text sealed under an older secret", () => {
-  it.effect("is sealed anew under the first one, and left as it is where it already is", () =>
+  it.effect("is sealed again with the first one, and unchanged if it already is", () =>
     Effect.gen(function* () {
       const [old, rotated, fresh] = [yield* of(first), yield* of(second, first), yield* of(second)]
       const sealed = yield* old.seal("outbox", "text")

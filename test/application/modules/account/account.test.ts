@@ -97,7 +97,7 @@ describe("update-user", () => {
 })
 
 describe("delete-user", () => {
-  rule("removes the user and everything that belongs to them, and nobody else", function* () {
+  rule("removes the user and their data, and no other user", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
     const bob = yield* signedUp("bob@example.com")

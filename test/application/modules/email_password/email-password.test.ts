@@ -31,7 +31,7 @@ const new_password = "another fine password"
 
 const off = { email_password: { enabled: false } }
 
-/** Nobody can have these: they are no addresses, or the service makes them up itself. */
+/** Addresses that no user can have: malformed ones, and synthetic ones. */
 const refusedAddresses = [
   undefined,
   null,

@@ -10,7 +10,7 @@ import { asked, auth, codeFor, errorFor, exchanged, issuer, narrow, oauth2Author
 const stranger = () => browser()
 
 describe("oauth2/authorize", () => {
-  rule("sends somebody with a session back with a code, the state and who we are", function* () {
+  rule("redirects a signed-in user with a code, the state and the issuer", function* () {
     const ada = yield* signedUp()
     const state = "a b+c%20&=#ü\u{1f600}"
     const { url, told, reply } = yield* sentTo(ada, { ...asked.spa, state, login_hint: "x", unheard_of: "y" })
@@ -52,7 +52,7 @@ describe("oauth2/authorize", () => {
     assert.lengthOf(yield* rows(AuthorizationCodes), 0)
   })
 
-  rule("tells the client what is wrong with its request, whether somebody is signed in or not", function* () {
+  rule("reports errors of the request to the client, whether or not the user is signed in", function* () {
     const ada = yield* signedUp()
     const { response_type: _, ...untyped } = asked.spa
     const { code_challenge: __, ...methodAlone } = asked.spa

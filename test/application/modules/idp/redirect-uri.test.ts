@@ -4,7 +4,7 @@ import { isRedirectUri, isSameRedirectUri, redirection } from "../../../../appli
 import { browser } from "../../../world.ts"
 import { asked, oauth2Authorize, oauth2AuthorizeForm, rule, signedUp } from "./provider.ts"
 
-/** What somebody tries who wants the codes of https://spa.example.com/callback and http://127.0.0.1/callback for themselves. */
+/** URIs that an attacker tries in order to receive the codes of https://spa.example.com/callback and http://127.0.0.1/callback for themselves. */
 const hostile: ReadonlyArray<string> = [
   ...["", " ", "/callback", "callback", "//spa.example.com/callback", "https:", "https://", "https:///callback", "null", "undefined"],
   // Prefixes and suffixes.

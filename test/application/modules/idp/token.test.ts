@@ -118,7 +118,7 @@ describe("oauth2/token", () => {
     assert.lengthOf(yield* rows(AuthorizationCodes), 0)
   })
 
-  rule("takes a code once: whoever presents it again ends what was issued for it", function* () {
+  rule("accepts a code once: a replay revokes the token that was issued for it", function* () {
     const ada = yield* signedUp()
     const [code, other] = [yield* codeFor(ada), yield* codeFor(ada)]
     const [{ access_token }, { access_token: further }] = [yield* exchanged(code), yield* exchanged(other)]

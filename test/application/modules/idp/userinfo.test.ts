@@ -64,7 +64,7 @@ describe("oauth2/userinfo", () => {
     }
   })
 
-  rule("does not tell an address that nobody has", function* () {
+  rule("omits a synthetic address", function* () {
     const ada = yield* signedUp()
     const token = yield* tokenFor(ada, "openid email")
     const store = yield* Store

@@ -60,10 +60,10 @@ const ada = signedUp(email, either)
 const judged = (algorithm: Algorithm, token: unknown) =>
   Effect.match(anybody.call(of[algorithm].tokenVerify, { token }), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
 
-/** The service started anew with these secrets. */
+/** The service restarted with these secrets. */
 const under = (...secrets: ReadonlyArray<string>) => Effect.provide(Layer.orDie(Keys.layer(secrets.map((text) => Redacted.make(text)))))
 
-// Keys as somebody else would derive them who knows the secret.
+// Keys derived independently from the same secret.
 
 const derived = (label: string, from = secret) => new Uint8Array(hkdfSync("sha256", from, "", `sallyport/${label}`, 32))
 const privateKey = (seed: Uint8Array) =>
@@ -94,7 +94,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* anybody.code(token), "unauthorized")
   })
 
-  rule("says who the user is, and is verified by anybody", function* () {
+  rule("identifies the user, and any caller can verify it", function* () {
     const { user, body } = yield* ada
     yield* TestClock.adjust(12_345)
     const given = yield* body(token)
@@ -239,7 +239,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.deepStrictEqual(yield* atOnce(made.map((given) => anybody.call(tokenVerify, { token: given.token }))), { ok: 20 })
   })
 
-  rule("may come from whoever has the key: jose's are ours", function* () {
+  rule("is accepted from other implementations with the key: jose", function* () {
     assert.strictEqual(yield* judged(algorithm, yield* josesToken(algorithm)), "ok")
     const extra = { ...claimed, name: "Ada", nested: { sub: "b" } }
     const { claims } = yield* anybody.body(tokenVerify, { token: yield* josesToken(algorithm, extra) })
@@ -321,7 +321,7 @@ describe("EdDSA", () => {
     assert.deepStrictEqual(verified.protectedHeader, { alg: "EdDSA", typ: "JWT", kid: published.keys[0]?.kid ?? "" })
   })
 
-  rule("publishes what is public, named by its thumbprint, and the same for everybody", function* () {
+  rule("publishes public keys only, identified by thumbprint, the same for every caller", function* () {
     const { keys } = yield* publishedKeys
     assert.lengthOf(keys, 1)
     const { x = "", kid = "", ...rest } = keys[0] ?? {}

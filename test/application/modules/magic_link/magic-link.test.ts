@@ -27,7 +27,7 @@ import {
 
 const Closed = define("closed", 403, "Closed.")
 const closed = new Set<string>()
-/** Lets in everybody whose address is not on the list. */
+/** Passes every user whose address is not on the list. */
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
@@ -48,13 +48,13 @@ const invitedOnly = including({ disable_signup: true })
 const { getSession, signInEmail, changeEmail, requestPasswordReset, resetPassword, verifyEmail, sendVerificationEmail } = endpoints
 const email = "ada@example.com"
 
-/** A link to this address that nobody has followed yet. */
+/** An unused link to this address. */
 const mailed = Effect.fnUntraced(function* (address: string) {
   yield* guest().body(magicLinkSend, { email: address })
   return yield* mailedToken
 })
 
-/** Somebody who has proved that the address is theirs. */
+/** A user with a verified address. */
 const verified = Effect.fnUntraced(function* (address: string) {
   const their = yield* signedUp(address)
   yield* their.body(sendVerificationEmail, { email: address })
@@ -103,7 +103,7 @@ describe("magic-link/send", () => {
     { links: { magic_link: "https://app.example.com/in#{token}&{email}" } },
   )
 
-  rule("answers and writes the same for known and unknown addresses, whether or not strangers may sign up", function* () {
+  rule("responds and writes the same for known and unknown addresses, with and without sign-up", function* () {
     yield* signedUp(email)
     for (const { magicLinkSend, guest } of [including(), invitedOnly]) {
       for (const address of [email, "nobody@example.com"]) {
@@ -158,7 +158,7 @@ describe("magic-link/send", () => {
 })
 
 describe("magic-link/verify", () => {
-  rule("signs up whoever is new, without a name and with a verified address", function* () {
+  rule("signs up a new user, without a name and with a verified address", function* () {
     const their = guest()
     const { body } = yield* their.call(magicLinkVerify, { token: yield* mailed(email) })
     const { user } = yield* onWire(magicLinkVerify, body)
@@ -169,7 +169,7 @@ describe("magic-link/verify", () => {
     assert.lengthOf(yield* rows(Accounts), 0)
   })
 
-  rule("signs in whoever is known, and leaves what they have to a user whose address is verified", function* () {
+  rule("signs in an existing user, and keeps the credentials of one with a verified address", function* () {
     const ada = yield* verified(email)
     const { user } = yield* guest().body(magicLinkVerify, { token: yield* mailed(email) })
     assert.deepStrictEqual([user.id, user.email_verified], [ada.user.id, true])
@@ -178,7 +178,7 @@ describe("magic-link/verify", () => {
     yield* signedIn(email)
   })
 
-  rule("ends what a stranger left who had registered the address", function* () {
+  rule("removes the credentials of an attacker who had registered the address", function* () {
     const stranger = yield* signedUp(email)
     yield* guest().body(requestPasswordReset, { email })
     const reset = yield* mailedToken
@@ -192,7 +192,7 @@ describe("magic-link/verify", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("takes nothing from whoever is signed in as that user", function* () {
+  rule("removes nothing if the caller is signed in as that user", function* () {
     const ada = yield* signedUp(email)
     const { user } = yield* ada.body(magicLinkVerify, { token: yield* mailed(email) })
     assert.isTrue(user.email_verified)
@@ -263,7 +263,7 @@ describe("magic-link/verify", () => {
     assert.strictEqual(yield* guest().code(magicLinkVerify, { token }), "invalid_token")
   })
 
-  rule("signs nobody up where that is off, and uses the link up", function* () {
+  rule("signs up no user while sign-up is disabled, and consumes the link", function* () {
     const token = yield* mailed(email)
     assert.strictEqual(yield* invitedOnly.guest().code(invitedOnly.magicLinkVerify, { token }), "invalid_token")
     assert.lengthOf(yield* rows(Users), 0)
@@ -275,7 +275,7 @@ describe("magic-link/verify", () => {
     assert.strictEqual(user.email, email)
   })
 
-  rule("lets nobody through a closed gate, known or new, and uses the link up", function* () {
+  rule("refuses existing and new users at a closed gate, and consumes the link", function* () {
     yield* signedUp(email)
     for (const address of [email, "new@example.com"]) {
       const token = yield* mailed(address)
@@ -289,7 +289,7 @@ describe("magic-link/verify", () => {
     yield* signedIn(email)
   })
 
-  rule("proves the address that it was sent to, whoever has it by now", function* () {
+  rule("proves the address that it was sent to, whichever user has it now", function* () {
     const ada = yield* signedUp(email)
     const token = yield* mailed(email)
     yield* ada.body(changeEmail, { new_email: "ada@elsewhere.example" })
@@ -310,7 +310,7 @@ describe("magic links at once", () => {
     assert.lengthOf(yield* Effect.filter(browsers, isSignedIn), 1)
   })
 
-  rule("twenty redemptions of one link to a stranger's registration leave one session, the owner's", function* () {
+  rule("twenty redemptions of one link to an attacker's registration leave one session, the owner's", function* () {
     const stranger = yield* signedUp(email)
     const token = yield* mailed(email)
     const tally = yield* atOnce(times(20, () => guest().call(magicLinkVerify, { token })))

@@ -15,7 +15,7 @@ const { signUpEmail, signInEmail, signOut, getSession, revokeSession, revokeSess
 const built = multiSession.build({ max_sessions: 3 })
 const { multiSessionList: list, multiSessionSetActive: setActive, multiSessionRevoke: revoke } = built.endpoints
 
-/** Keeps everybody out whose name is on the list. */
+/** Refuses users whose name is on the list. */
 const kept = { out: "" }
 const gate = Module.define({
   name: "gate",
@@ -63,7 +63,7 @@ const writtenFor = Effect.fnUntraced(function* ({ jar }: Their, credentials: Rea
   const schema = Schema.Struct({ browser: Schema.String, credentials: Schema.Array(Schema.String) })
   return yield* SignedCookie.makeSealed(name, schema, 60).write({ browser, credentials })
 })
-/** Somebody else's browser with the same cookies. */
+/** Another browser with the same cookies. */
 const copyOf = ({ jar }: Their, changes: Partial<Their["jar"]> = {}) => {
   const copy = browser()
   Object.assign(copy.jar, { ...jar, ...changes })

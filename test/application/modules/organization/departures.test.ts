@@ -14,7 +14,7 @@ const { deleteUser } = core
 const { organizationInvite, organizationAcceptInvitation, organizationLeave, organizationUpdateRole, organizationCreate } = endpoints
 const { organizationCreateTeam, organizationAddTeamMember, organizationSetActive } = endpoints
 
-/** Organizations that nobody owns, and rows that point at nothing. */
+/** Organizations without an owner, and dangling references. */
 const broken = Effect.gen(function* () {
   const members = yield* rows(Members)
   const [users, organizations] = [new Set((yield* rows(Users)).map(({ id }) => id)), (yield* rows(Organizations)).map(({ id }) => id)]
@@ -153,7 +153,7 @@ describe("at once", () => {
   })
 
   for (const round of [1, 2, 3]) {
-    rule(`a deletion and somebody who joins (${round})`, function* () {
+    rule(`a deletion and a concurrent join (${round})`, function* () {
       const [ada, bob] = [yield* person("ada"), yield* person("bob")]
       const { id: organization_id } = yield* founded(ada)
       const { invitation } = yield* ada.body(organizationInvite, { organization_id, email: bob.user.email })

@@ -12,7 +12,7 @@ import { endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } f
 
 const { organizationInvite, organizationAcceptInvitation, organizationRejectInvitation, organizationCancelInvitation } = endpoints
 const { organizationUpdateRole, organizationListInvitations, organizationRemoveMember, organizationDelete, organizationGetFull } = endpoints
-/** What somebody who is invited can say. */
+/** The responses to an invitation. */
 const answers: ReadonlyArray<AnyEndpoint> = [organizationAcceptInvitation, organizationRejectInvitation]
 const email = "new@example.com"
 
@@ -80,7 +80,7 @@ describe("invite", () => {
   })
 
   rule(
-    "writes to an address only so often, and strangers to the organization use none of that up",
+    "limits the mails to an address, and requests of users outside the organization do not count",
     function* () {
       const { owner, stranger, organization_id } = yield* staffed
       for (const _ of times(6, String))
@@ -138,14 +138,14 @@ describe("an invitation and the authority that made it", () => {
     yield* stranger.body(organizationAcceptInvitation, { invitation_id })
   })
 
-  rule("brings nobody back who sent one to themselves", function* () {
+  rule("does not bring back a removed member who invited themselves", function* () {
     const { owner, admin, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(admin, organization_id, { email: admin.user.email, role: "admin" })
     yield* owner.body(organizationRemoveMember, { organization_id, user_id: admin.user.id })
     assert.strictEqual(yield* admin.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
   })
 
-  rule("is replaced by one anew, in that organization alone", function* () {
+  rule("is replaced by a new one, in the same organization only", function* () {
     const { owner, admin, stranger, organization_id } = yield* staffed
     const { id: elsewhere } = yield* founded(admin, "elsewhere")
     const { email } = stranger.user
@@ -213,7 +213,7 @@ describe("accept-invitation", () => {
     assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
   })
 
-  rule("finds the address whatever its case, and works for whoever signs up with it", function* () {
+  rule("matches the address in any case, and works for a user who signs up with it later", function* () {
     const { owner, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(owner, organization_id, { email: "NEW@example.com" })
     const their = yield* person("new")
@@ -348,7 +348,7 @@ describe("list-invitations", () => {
     assert.strictEqual(yield* owner.code(organizationListInvitations, {}), "invalid_request")
   })
 
-  rule("shows an id only to those who could have sent the invitation, so that nobody takes a role they could not give", function* () {
+  rule("shows an id only to members who could have sent the invitation, so that others cannot take the role", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const offers = yield* Effect.forEach(["member", "admin", "owner"], (role) =>
       invited(owner, organization_id, { role, email: `new-${role}@example.com` }),
@@ -407,7 +407,7 @@ describe("at once", () => {
   // MongoDB has those take turns who rely on one row.
   const [crowd, concurrency] = storeName === "mongo" ? [40, 2] : [150, 10]
 
-  rule("a crowd joins, more than could each decide anew whenever somebody else has joined", function* () {
+  rule("many users join at once without exhausting their retries", function* () {
     const owner = yield* person("owner")
     const { id: organization_id } = yield* founded(owner)
     const people = yield* Effect.forEach(
@@ -421,7 +421,7 @@ describe("at once", () => {
     assert.lengthOf(yield* rolesNow, crowd + 1)
   })
 
-  rule("nobody joins, or is invited to, an organization that is being deleted", function* () {
+  rule("users cannot join, or be invited to, an organization that is being deleted", function* () {
     const [owner, their] = [yield* person("owner"), yield* person("new")]
     for (const round of times(8, String)) {
       const { id: organization_id } = yield* founded(owner, `org${round}`)

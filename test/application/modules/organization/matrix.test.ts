@@ -6,12 +6,12 @@ import type { WorldServices } from "../../../world.ts"
 import { browser } from "../../../world.ts"
 import { endpoints, founded, joined, type Person, person, rule, staffed } from "./organizations.ts"
 
-// Every endpoint for every kind of caller, and with every id of somebody else's organization.
+// Every endpoint for every kind of caller, and with every id of another organization.
 
 type Name = keyof typeof endpoints
 type Input = Readonly<Record<string, unknown>>
 
-/** An organization and what is in it, made anew for every call: a call may use it up. */
+/** An organization and what is in it, created again for every call, which may consume it. */
 interface Scene {
   readonly owner: Person
   readonly organization_id: string

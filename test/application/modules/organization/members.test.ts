@@ -50,7 +50,7 @@ describe("remove-member", () => {
     assert.strictEqual(yield* admin.code(organizationListMembers, { organization_id }), "forbidden")
   })
 
-  rule("removes nobody who ranks as high or higher, not even the caller", function* () {
+  rule("refuses to remove members of the same or a higher rank, including the caller", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const [peer, coOwner] = [yield* person("peer"), yield* person("coowner")]
     yield* joined(owner, peer, organization_id, "admin")
@@ -177,7 +177,7 @@ describe("has-permission", () => {
     assert.isFalse((yield* owner.body(organizationHasPermission, nowhere)).allowed)
   })
 
-  rule("refuses what are no permissions, from strangers too", function* () {
+  rule("refuses malformed permissions, also from callers who are not members", function* () {
     const { owner, stranger, organization_id } = yield* staffed
     const malformed = [null, "team", 7, [], [["team"]], { team: "create" }, { team: [7] }, { team: null }, { team: { 0: "create" } }]
     for (const permissions of malformed)
@@ -233,7 +233,7 @@ describe("at once", () => {
     )
   })
 
-  rule("nobody uses a role that they lose meanwhile", function* () {
+  rule("a user cannot use a role that they lose concurrently", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const demotion = owner.call(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "member" })
     const raise = admin.call(organizationUpdateRole, { organization_id, user_id: member.user.id, role: "admin" })

@@ -19,18 +19,18 @@ export const { endpoints } = built
 export const person = (name: string) => signedUp(`${name}@example.com`)
 export type Person = Effect.Success<ReturnType<typeof person>>
 
-/** A new organization of somebody's. */
+/** A new organization of a user. */
 export const founded = Effect.fnUntraced(function* (owner: Person, slug = "acme") {
   return (yield* owner.body(endpoints.organizationCreate, { name: `The ${slug}`, slug })).organization
 })
 
-/** Somebody comes to an organization by an invitation. */
+/** A user joins an organization by invitation. */
 export const joined = Effect.fnUntraced(function* (owner: Person, newcomer: Person, organization_id: string, role = "member") {
   const { invitation } = yield* owner.body(endpoints.organizationInvite, { organization_id, email: newcomer.user.email, role })
   return (yield* newcomer.body(endpoints.organizationAcceptInvitation, { invitation_id: invitation.id })).member
 })
 
-/** An organization with an owner, an administrator and a member, and somebody who has nothing to do with it. */
+/** An organization with an owner, an administrator and a member, and a user who is not a member. */
 export const staffed = Effect.gen(function* () {
   const [owner, admin, member, stranger] = yield* Effect.forEach(["owner", "admin", "member", "stranger"], person)
   const { id } = yield* founded(owner!)

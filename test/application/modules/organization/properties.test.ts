@@ -137,9 +137,9 @@ const invariants = Effect.gen(function* () {
       "an organization has no owner",
     )
   for (const { organization_id, user_id } of members)
-    assert.isTrue(organizationIds.has(organization_id) && userIds.has(user_id), "a member of nothing, or nobody as a member")
+    assert.isTrue(organizationIds.has(organization_id) && userIds.has(user_id), "a member without an organization or a user")
   for (const { organization_id, inviter_id } of invitations)
-    assert.isTrue(organizationIds.has(organization_id) && userIds.has(inviter_id), "an invitation to nothing, or by nobody")
+    assert.isTrue(organizationIds.has(organization_id) && userIds.has(inviter_id), "an invitation without an organization or an inviter")
   for (const { organization_id } of teams) assert.isTrue(organizationIds.has(organization_id), "a team of nothing")
   for (const { team_id, member_id, user_id } of inTeams) {
     const [team, member] = [teamOf.get(team_id), memberOf.get(member_id)]

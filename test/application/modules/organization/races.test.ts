@@ -31,7 +31,7 @@ const invited = Effect.fnUntraced(function* (owner: Person, their: Person, organ
 })
 
 describe("an invitation that is about to be accepted", () => {
-  // By somebody who is not among the first two members.
+  // By a member who is not among the first two.
   const offered = Effect.gen(function* () {
     const { owner, member, stranger, organization_id } = yield* staffed
     const theirs = { organization_id, user_id: member.user.id }
@@ -39,21 +39,21 @@ describe("an invitation that is about to be accepted", () => {
     return { owner, theirs, finish: yield* decided(yield* invited(member, stranger, organization_id, "admin")) }
   })
 
-  rule("is worth nothing when whoever sent it is made less meanwhile", function* () {
+  rule("is refused when its sender is demoted concurrently", function* () {
     const { owner, theirs, finish } = yield* offered
     yield* owner.body(organizationUpdateRole, { ...theirs, role: "member" })
     assert.strictEqual(yield* finish, "invalid_invitation")
     assert.lengthOf(yield* rows(Members), 3)
   })
 
-  rule("is worth nothing when whoever sent it is removed meanwhile", function* () {
+  rule("is refused when its sender is removed concurrently", function* () {
     const { owner, theirs, finish } = yield* offered
     yield* owner.body(organizationRemoveMember, theirs)
     assert.strictEqual(yield* finish, "invalid_invitation")
     assert.lengthOf(yield* rows(Members), 2)
   })
 
-  rule("is worth nothing when one anew replaces it meanwhile", function* () {
+  rule("is refused when a new one replaces it concurrently", function* () {
     const { owner, stranger, organization_id } = yield* staffed
     const finish = yield* decided(yield* invited(owner, stranger, organization_id, "admin"))
     yield* owner.body(organizationInvite, { organization_id, email: stranger.user.email })
@@ -96,7 +96,7 @@ describe("a user who is about to be deleted", () => {
     yield* isEmpty()
   })
 
-  rule("does not take along an organization that somebody joins meanwhile", function* () {
+  rule("does not remove an organization that a user joins concurrently", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
     const accept = yield* invited(ada, bob, organization_id)
@@ -106,7 +106,7 @@ describe("a user who is about to be deleted", () => {
     assert.deepStrictEqual(yield* rolesSeenBy(bob, organization_id), { ada: "owner", bob: "member" })
   })
 
-  rule("does not take along an organization that somebody joins while another leaves", function* () {
+  rule("does not remove an organization that one user joins while another leaves", function* () {
     const [ada, bob, cleo] = [yield* person("ada"), yield* person("bob"), yield* person("cleo")]
     const { id: organization_id } = yield* founded(ada)
     yield* joined(ada, bob, organization_id)
@@ -129,7 +129,7 @@ describe("a user who is about to be deleted", () => {
   })
 })
 
-describe("whoever has decided to leave", () => {
+describe("a member who leaves", () => {
   rule("stays when the other owner has left meanwhile", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
@@ -189,7 +189,7 @@ describe("a caller who loses their role meanwhile", () => {
     assert.strictEqual(yield* finish, "forbidden")
   })
 
-  rule("cannot be outranked by what they are doing to somebody who is raised meanwhile", function* () {
+  rule("cannot act on a member who is promoted above them concurrently", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const finish = yield* decided(admin.call(organizationRemoveMember, { organization_id, user_id: member.user.id }))
     yield* owner.body(organizationUpdateRole, { organization_id, user_id: member.user.id, role: "admin" })

@@ -144,7 +144,7 @@ describe("at once", () => {
     assert.lengthOf(yield* rows(TeamMembers), 1)
   })
 
-  rule("nobody is put into a team of an organization that they leave", function* () {
+  rule("a user is not added to a team of an organization that they leave concurrently", function* () {
     const { owner, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(owner, organization_id)
     for (const name of ["a", "b", "c"]) {

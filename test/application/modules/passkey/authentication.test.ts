@@ -38,7 +38,7 @@ describe("authenticate/options", () => {
     assert.deepStrictEqual(hers, { ...any, allowCredentials })
   })
 
-  rule("tells nobody who is known, or has a passkey", function* () {
+  rule("does not reveal which addresses have a user or a passkey", function* () {
     yield* signedUp()
     const unknown = times(200, (index) => `nobody${index}@example.com`)
     const offers = (addresses: ReadonlyArray<string>) =>
@@ -141,7 +141,7 @@ describe("authenticate/verify", () => {
   })
 
   const tamperings: Readonly<Record<string, Changes>> = {
-    "a challenge of nobody": { clientData: { challenge: Buffer.alloc(32, 7).toString("base64url") } },
+    "an unknown challenge": { clientData: { challenge: Buffer.alloc(32, 7).toString("base64url") } },
     "no challenge": { clientData: { challenge: undefined } },
     "another origin": { clientData: { origin: "https://localhost:3000" } },
     "an origin that only begins alike": { clientData: { origin: "http://localhost:3000.evil.example" } },
@@ -150,7 +150,7 @@ describe("authenticate/verify", () => {
     "a page within a page that says its origin": { clientData: { crossOrigin: true, topOrigin: "http://localhost:3000" } },
     "a page below another one": { clientData: { topOrigin: "https://evil.example" } },
     "another relying party": { data: forParty("evil.example") },
-    "nobody there": { data: flipping(flags.userPresent) },
+    "no user present": { data: flipping(flags.userPresent) },
     "an unverified user": { data: flipping(flags.userVerified) },
     neither: { data: flipping(flags.userPresent, flags.userVerified) },
     "a backup of what cannot have one": { data: flipping(flags.backupEligible) },
@@ -184,7 +184,7 @@ describe("authenticate/verify", () => {
     }
   })
 
-  rule("refuses a passkey that is somebody else's, unknown, removed, or of another type", function* () {
+  rule("refuses a passkey that is another user's, unknown, removed, or of another type", function* () {
     const [ada, bob] = [yield* withPasskey(), yield* withPasskey("bob@example.com")]
     const stranger = authenticator()
     yield* verified(ada)
@@ -213,7 +213,7 @@ describe("authenticate/verify", () => {
     }
   })
 
-  rule("refuses an authenticator that does not say whose passkey it is where nobody else has", function* () {
+  rule("refuses a response without a user handle if no address was requested", function* () {
     const { theirs } = yield* withPasskey()
     for (const unsaid of [{}, { userHandle: null }]) {
       const their = browser()
@@ -348,7 +348,7 @@ describe("the counter", () => {
     assert.lengthOf(yield* rows(Sessions), 2)
   })
 
-  rule("keeps nobody out whose authenticator does not count", function* () {
+  rule("accepts authenticators without a signature counter", function* () {
     const { theirs } = yield* withPasskey(email, { signCounterIncrement: 0 })
     const calls = []
     for (const _ of times(20, String)) {
@@ -437,7 +437,7 @@ describe("what stands before a session", () => {
   })
 })
 
-rule("a passkey that was removed while somebody comes with it lets nobody in", function* () {
+rule("a passkey that is removed concurrently does not sign in", function* () {
   const { theirs, body, passkey_id } = yield* withPasskey()
   const their = browser()
   const response = yield* answered(their, theirs)

@@ -139,7 +139,7 @@ describe("delete", () => {
     assert.lengthOf(yield* rows(Accounts), 1)
   })
 
-  rule("lets the authenticator be registered again, by anybody", function* () {
+  rule("lets any user register the authenticator again", function* () {
     const { body, passkey_id, theirs } = yield* withPasskey()
     yield* body(passkeyDelete, { passkey_id })
     yield* added(yield* signedUp("bob@example.com"), theirs)

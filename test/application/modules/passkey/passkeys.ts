@@ -26,7 +26,7 @@ const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOption
 
 export const signedUp = (address = email) => World.signedUp(address)
 
-/** Adds a passkey of this authenticator to whoever uses a browser. */
+/** Adds a passkey of this authenticator to the user of a browser. */
 export const added = Effect.fnUntraced(function* (their: Browser, theirs: Authenticator, name?: string) {
   const registration = Effect.gen(function* () {
     const response = theirs.create(yield* their.body(passkeyRegisterOptions))
@@ -44,7 +44,7 @@ export const withPasskey = Effect.fnUntraced(function* (address = email, paramet
   return { ...their, theirs, passkey_id: id, registered: response }
 })
 
-/** What an authenticator answers to whoever asks in this browser. */
+/** The response of an authenticator in this browser. */
 export const answered = Effect.fnUntraced(function* (their: Browser, theirs: Authenticator, asked: object = {}) {
   return theirs.get(yield* their.body(passkeyAuthenticateOptions, asked))
 })

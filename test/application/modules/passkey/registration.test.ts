@@ -32,7 +32,7 @@ describe("register/options", () => {
     })
   })
 
-  rule("keeps authenticators from making a second one of the same user, and of nobody else", function* () {
+  rule("excludes the user's own authenticators, and no others", function* () {
     const ada = yield* withPasskey()
     yield* verified(ada)
     const { excludeCredentials } = yield* ada.body(passkeyRegisterOptions)
@@ -52,7 +52,7 @@ describe("register/options", () => {
     assert.lengthOf(yield* rows(Passkeys), 0)
   })
 
-  rule("needs a verified address, so that nobody leaves a passkey on an account of an address that is not theirs", function* () {
+  rule("needs a verified address, so that an attacker cannot add a passkey to an account with another person's address", function* () {
     const ada = yield* signedUpUnverified()
     assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "email_not_verified")
     yield* World.withVerified(ada.user.id)
@@ -148,7 +148,7 @@ describe("register/verify", () => {
   })
 
   const tamperings: Readonly<Record<string, Changes>> = {
-    "a challenge of nobody": { clientData: { challenge: Buffer.alloc(32, 7).toString("base64url") } },
+    "an unknown challenge": { clientData: { challenge: Buffer.alloc(32, 7).toString("base64url") } },
     "a challenge that is no text": { clientData: { challenge: 7 } },
     "another origin": { clientData: { origin: "https://localhost:3000" } },
     "another port": { clientData: { origin: "http://localhost:3001" } },
@@ -157,7 +157,7 @@ describe("register/verify", () => {
     "a page that says so otherwise": { clientData: { crossOrigin: "true" } },
     "a page below another one": { clientData: { topOrigin: "https://evil.example" } },
     "another relying party": { data: forParty("evil.example") },
-    "nobody there": { data: flipping(flags.userPresent) },
+    "no user present": { data: flipping(flags.userPresent) },
     "an unverified user": { data: flipping(flags.userVerified) },
     "a backup of what cannot have one": { data: flipping(flags.backupEligible) },
     "no passkey": { data: flipping(64) },
@@ -240,7 +240,7 @@ describe("register/verify", () => {
     assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: authenticator().create(options) }), "invalid_passkey")
   })
 
-  rule("knows a passkey that somebody has, whoever it is", function* () {
+  rule("refuses a passkey that any user has already", function* () {
     const ada = yield* withPasskey()
     yield* verified(ada)
     for (const their of [ada, yield* signedUp("bob@example.com")]) {
@@ -251,7 +251,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 1)
   })
 
-  rule("lets nobody have more than fifty", function* () {
+  rule("allows at most fifty per user", function* () {
     const ada = yield* signedUp()
     for (const _ of times(49, String)) yield* added(ada, authenticator())
     const responses = []
@@ -295,7 +295,7 @@ describe("register/verify", () => {
   })
 
   rule(
-    "a stranger cannot hold up the process with long texts: they are refused before they are decoded, and the challenge stays",
+    "an unauthenticated caller cannot block the process with long texts: they are refused before they are decoded, and the challenge stays",
     function* () {
       const ada = yield* signedUp()
       const posed = yield* ada.body(passkeyRegisterOptions)
@@ -327,7 +327,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 1)
   })
 
-  rule("refuses attestation that nobody asked for", function* () {
+  rule("refuses attestation that was not requested", function* () {
     const ada = yield* signedUp()
     const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     const attested = Buffer.from(response.response.attestationObject, "base64url").toString("latin1").replace("dnone", "eapple")

@@ -57,7 +57,7 @@ const using = (settings: Partial<CodeSettings> = {}) => {
 
 const { phoneSendOtp, phoneVerify, signInPhone, rule, visitor, codeFor, signIn, link } = using()
 
-/** The numbers that are linked, whoever has them. */
+/** All linked numbers. */
 const numbers = Effect.map(rows(Accounts), (accounts) =>
   accounts.flatMap(({ provider_id, account_id }) => (provider_id === "phone" ? [account_id] : [])),
 )
@@ -125,7 +125,7 @@ describe("the budgets of a telephone", () => {
 const signInProven = Endpoint.make({
   method: "POST",
   path: "/proven",
-  summary: "Believes everybody.",
+  summary: "Accepts every caller.",
   access: "public",
   signsIn: "single_factor",
   input: Endpoint.NoInput,
@@ -139,7 +139,7 @@ const signInProven = Endpoint.make({
 })
 
 describe("sign-in/phone", () => {
-  rule("makes a user with a made-up address, which nobody has verified, and links the number", function* () {
+  rule("creates a user with an unverified synthetic address, and links the number", function* () {
     const ada = visitor()
     const reply = yield* ada.call(signInPhone, { phone, otp: yield* codeFor(phone) })
     const { id, ...user } = (yield* onWire(signInPhone, reply.body)).user
@@ -273,7 +273,7 @@ describe("phone/verify", () => {
     assert.lengthOf(yield* rows(PhoneCodes), 0)
   })
 
-  rule("refuses a number that another user has, and only to whoever proves to have it; the code is used up", function* () {
+  rule("refuses another user's number, and reveals that only for a right code, which is consumed", function* () {
     const bob = yield* signIn(phone)
     const ada = yield* signedUp(email)
     const otp = yield* codeFor(phone)
@@ -330,7 +330,7 @@ describe("phone/verify", () => {
 })
 
 describe("a number that is given away", () => {
-  rule("is nobody's when its user is deleted", function* () {
+  rule("is free again when its user is deleted", function* () {
     const ada = yield* signIn(phone)
     yield* ada.body(deleteUser)
     assert.lengthOf(yield* rows(Accounts), 0)
@@ -339,7 +339,7 @@ describe("a number that is given away", () => {
     assert.strictEqual(bob.user.email, `${phone}@phone.service`)
   })
 
-  rule("takes the address that was made of it along, to whoever comes with it next", function* () {
+  rule("passes its synthetic address on to the next user of the number", function* () {
     const ada = yield* signIn(phone)
     yield* link(ada, other)
     const bob = yield* signIn(phone)
@@ -357,7 +357,7 @@ describe("a number that is given away", () => {
     assert.notStrictEqual((yield* signIn(phone)).user.id, ada.user.id)
   })
 
-  rule("lets nobody in as its former user who signs in at the moment it is unlinked", function* () {
+  rule("does not sign in as its former user while it is unlinked concurrently", function* () {
     const ada = yield* signedUp(email)
     yield* link(ada, phone)
     const [otp, their] = [yield* codeFor(phone), visitor()]
@@ -370,7 +370,7 @@ describe("a number that is given away", () => {
   })
 })
 
-describe("where nobody is signed up by a number", () => {
+describe("where sign-up by a number is disabled", () => {
   const invited = using({ disable_signup: true })
 
   invited.rule("an unknown number is an invalid code, and makes no user", function* () {

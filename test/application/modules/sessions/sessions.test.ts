@@ -275,7 +275,7 @@ describe("revoke-session", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 
-  rule("says false to a stranger's session, which goes on, and to what is none", function* () {
+  rule("returns false for another user's session, which stays valid, and for an unknown id", function* () {
     const ada = yield* signedUp(email)
     const bob = yield* signedUp("bob@example.com")
     for (const session_id of [yield* idOf(bob), "unknown", "", "\0", "\ud800"])

@@ -24,7 +24,7 @@ const bob = new Wallet(`0x${"b2".repeat(32)}`)
 const nonced = Effect.map(visitor().body(siweNonce), ({ nonce }) => nonce)
 const issuedAt = "1970-01-01T00:00:00Z"
 
-/** A message of somebody's wallet, with their signature. */
+/** A message signed by a wallet. */
 const sign = (wallet: Wallet, changes: Parts) => {
   const message = written({ ...parts, issuedAt, address: wallet.address, ...changes })
   return Effect.map(
@@ -46,7 +46,7 @@ const signIn = Effect.fnUntraced(function* (wallet: Wallet, changes: Parts = {})
 
 const code = (input: unknown) => visitor().code(siweVerify, input)
 
-/** The addresses that are linked, whoever has them. */
+/** All linked addresses. */
 const addresses = Effect.map(rows(Accounts), (accounts) =>
   accounts.flatMap(({ provider_id, account_id }) => (provider_id === "siwe" ? [account_id] : [])),
 )
@@ -79,7 +79,7 @@ describe("siwe/nonce", () => {
 })
 
 describe("siwe/verify", () => {
-  rule("makes a user with a made-up address, which nobody has verified, and links the wallet", function* () {
+  rule("creates a user with an unverified synthetic address, and links the wallet", function* () {
     const their = visitor()
     const reply = yield* their.call(siweVerify, yield* signed(ada))
     const { user, address } = yield* onWire(siweVerify, reply.body)
@@ -169,7 +169,7 @@ describe("siwe/verify", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 
-  rule("refuses an address in other letters than its own", function* () {
+  rule("refuses an address with a wrong checksum", function* () {
     for (const address of [ada.address.toLowerCase(), `0x${ada.address.slice(2).toUpperCase()}`])
       assert.strictEqual(yield* code(yield* signed(ada, { address })), "invalid_message")
   })
@@ -271,7 +271,7 @@ describe("siwe/verify", () => {
   )
 
   rule(
-    "lets nobody keep a wallet out by failing in its name",
+    "an attacker cannot lock a wallet out with failures in its name",
     function* () {
       const { message } = yield* signed(ada)
       for (const _ of times(5, String)) assert.strictEqual(yield* code({ message, signature: "0x" }), "invalid_signature")
@@ -288,7 +288,7 @@ describe("a wallet that is linked", () => {
     assert.strictEqual(yield* their.code(unlinkAccount, { account_id: account?.id, provider_id: "siwe" }), "last_account")
   })
 
-  rule("is free once it is unlinked: who signs in with it next is somebody new, and has its address", function* () {
+  rule("is free once it is unlinked: the next sign-in with it creates a new user with its synthetic address", function* () {
     const first = yield* signIn(ada)
     yield* linked(first.user.id, "idp_one")
     yield* first.body(unlinkAccount, { provider_id: "siwe" })

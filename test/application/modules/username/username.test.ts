@@ -29,7 +29,7 @@ const rule = rulesOf([...core, built])
 const { getSession, deleteUser, changePassword } = endpoints
 const email = "ada@example.com"
 
-/** Names that nobody can have. `toLowerCase` would make a plain k of the Kelvin sign. */
+/** Names that are refused. `toLowerCase` would make a plain k of the Kelvin sign. */
 const impossible = [
   "",
   "ab",
@@ -51,7 +51,7 @@ const impossible = [
   "🔑🔑🔑",
 ]
 
-/** Somebody with a username. */
+/** A user with a username. */
 const named = Effect.fnUntraced(function* (address: string, name: string) {
   const their = yield* signedUp(address)
   yield* their.body(usernameSet, { username: name })
@@ -103,7 +103,7 @@ describe("username/set", () => {
     }
   })
 
-  rule("refuses a name of somebody else, however it is written", function* () {
+  rule("refuses another user's name, in any capitalisation", function* () {
     yield* named(email, "Ada")
     const bob = yield* named("bob@example.com", "bob")
     for (const taken of ["Ada", "ada", "ADA"]) assert.strictEqual(yield* bob.code(usernameSet, { username: taken }), "username_taken")
@@ -223,7 +223,7 @@ describe("sign-in/username", () => {
   )
 
   rule(
-    "counts the failed tries at a name, whether or not anybody has it",
+    "counts failed attempts at a name, whether or not a user has it",
     function* () {
       yield* named(email, "ada")
       for (const [name, other] of [
@@ -289,7 +289,7 @@ describe("usernames at once", () => {
     )
   })
 
-  rule("a name that is set while its user is deleted is nobody's afterwards", function* () {
+  rule("a name that is set while its user is deleted is free afterwards", function* () {
     const ada = yield* signedUp(email)
     const sets = times(5, (index) => ada.call(usernameSet, { username: `name_${index}` }))
     yield* atOnce([...sets.slice(2), ada.call(deleteUser, { password }), ...sets.slice(0, 2)])
