@@ -99,7 +99,7 @@ const RateLimits = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
   /** Where attempts are counted: in this process, or in the database for all processes. */
   store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
-  /** Requests of one client address without a signed session or client credentials, over all paths. */
+  /** Requests of one client address without a live session or client credentials, and all that look no session up or change its credential. */
   requests: Budget(300, 60),
   /** Requests with the signed credential of one session. */
   session_requests: Budget(1200, 60),

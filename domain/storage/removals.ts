@@ -114,8 +114,8 @@ const finish = Effect.fnUntraced(function* (tables: Tables, table: Table.AnyTabl
 })
 
 /**
- * Removes the rows that reference these, in batches. The rows that reference a batch are removed before it: removed together with it, their
- * number would not be bounded.
+ * Removes the rows that reference these, in batches. Where many rows reference a batch, they are removed before it: removed together with
+ * it, their number would not be bounded.
  */
 const removeReferencing: (
   tables: Tables,
@@ -131,7 +131,7 @@ const removeReferencing: (
       const rows = (yield* listForEach(child.table, child.field, keys, { limit })).flat()
       if (rows.length === 0) break
       const found = rows.map((row) => String(row[child.table.key]))
-      yield* removeReferencing(tables, child.table, found, divisor)
+      if (!(yield* isSmall(tables, child.table, found))) yield* removeReferencing(tables, child.table, found, divisor)
       yield* retryOnConflict(commit([removeEach(child.table, found)]))
     }
   }

@@ -100,7 +100,8 @@ const changePassword = Endpoint.make({
     })
     const session = yield* countedProof(retryOnConflict(change))
     // The new password has made the browser's former device cookie void.
-    return { ...Endpoint.reply(succeeded, session), cookies: yield* rememberBrowser((yield* CurrentSession).user.id) }
+    const cookies = yield* rememberBrowser((yield* CurrentSession).user.id)
+    return { ...Endpoint.reply(succeeded, session), ...(cookies.length > 0 ? { cookies } : {}) }
   }),
 })
 
