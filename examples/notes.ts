@@ -53,7 +53,7 @@ const add = ({ max_length }: typeof Settings.Type) =>
     }),
   })
 
-const latest = Effect.fnUntraced(function* (user_id: string) {
+const latest = Effect.fnUntraced(function* latest(user_id: string) {
   return yield* (yield* Store).list(Notes, { user_id }, { limit: 100, order: "created_at", descending: true })
 })
 

@@ -70,7 +70,12 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
     const prepare = makePreparation(schema, settings, trusted, openness)
 
     /** Runs the endpoint's own checks up to its input, which is wrong: only callers that may call it learn how. */
-    const refusedInput = Effect.fnUntraced(function* (endpoint: AnyEndpoint, caller: Caller["Service"], errors: Faults, type: string) {
+    const refusedInput = Effect.fnUntraced(function* refusedInput(
+      endpoint: AnyEndpoint,
+      caller: Caller["Service"],
+      errors: Faults,
+      type: string,
+    ) {
       const error = yield* auth.call(endpoint, unreadable).pipe(Effect.provideService(Caller, caller), Effect.flip, Effect.orDie)
       const status = statusOf(endpoint, error)
       const isInput = error._tag === endpoint.invalid.code
@@ -78,7 +83,7 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
       return answer(HttpResponse.setHeaders(written({ errors: shown }, type, true), retryHeaders(error)), error)
     })
 
-    const handle: Handle<Needs<R>> = Effect.fnUntraced(function* (request, address, id) {
+    const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handle(request, address, id) {
       const type = acceptedBy(request.headers["accept"])
       if (type === undefined) return yield* new Errors.NotAcceptable()
       if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()

@@ -5,7 +5,7 @@ import { ConfigurationFault } from "../config/faults.ts"
 const Documents = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
 
 /** The documents of a file, by their ids; undefined where any document may run. */
-export const trustedDocuments = Effect.fnUntraced(function* (file: string | undefined) {
+export const trustedDocuments = Effect.fnUntraced(function* trustedDocuments(file: string | undefined) {
   if (file === undefined) return undefined
   const wrong = (found: string) =>
     new ConfigurationFault({ faults: [`graphql.trusted_documents: found ${found}, wanted a JSON object of documents by their ids`] })

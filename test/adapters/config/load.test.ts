@@ -136,10 +136,10 @@ describe("files", () => {
     }),
   )
 
-  it.effect("a mistake of syntax is named without the text around it", () =>
+  it.effect("a syntax error is reported without the text around it", () =>
     Effect.gen(function* () {
       const [fault = ""] = yield* refusal({ "a.json": '{"secret": "hunter2hunter2hunter2"' }, "a.json")
-      expect(fault).toMatch(/^a\.json: found a mistake of syntax.*, wanted a configuration file that can be read$/)
+      expect(fault).toMatch(/^a\.json: found a syntax error.*, wanted a configuration file that can be read$/)
       expect(fault).not.toContain("hunter2")
     }),
   )
