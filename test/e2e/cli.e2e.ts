@@ -245,9 +245,7 @@ describe("serve", () => {
     expect(await told("c.ts", "const x = 1\nenum Store { Memory }\nexport default { x }")).toBe(
       "c.ts: found TypeScript syntax that Node cannot strip, such as an enum, in line 2",
     )
-    expect(await told("d.ts", 'export { wrong as default } from "./wrong.ts"')).toMatch(
-      /^d\.ts: found a syntax error in .*wrong\.ts:2$/,
-    )
+    expect(await told("d.ts", 'export { wrong as default } from "./wrong.ts"')).toMatch(/^d\.ts: found a syntax error in .*wrong\.ts:2$/)
     expect(await told("e.ts", '\nimport { right } from "./f.ts"\nexport default right')).toMatch(/^e\.ts: found Cannot find module .*f\.ts/)
   })
 
