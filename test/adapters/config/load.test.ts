@@ -70,7 +70,7 @@ describe("without a file", () => {
     }),
   )
 
-  it.effect("there is no default secret", () =>
+  it.effect("the secret has no default", () =>
     Effect.gen(function* () {
       const { faults } = yield* Effect.flip(load({ directory: folder(), environment: {} }, []))
       expect(faults).toEqual(["secret: found nothing, wanted at least 32 bytes; the command `secret` prints a good one"])
@@ -228,7 +228,7 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("a sender alone does not turn letters on", () =>
+  it.effect("a sender alone does not turn mail on", () =>
     Effect.gen(function* () {
       expect((yield* loaded({ secret }, { MAIL_FROM: "env@example.com" })).mail).toEqual({ kind: "console" })
     }),

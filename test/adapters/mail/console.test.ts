@@ -6,7 +6,7 @@ import * as None from "../../../adapters/mail/none.ts"
 import { Mailer } from "../../../domain/ports/mailer.ts"
 import { mail } from "./server.ts"
 
-it.effect("prints a letter's text, and nothing that drives the terminal", () =>
+it.effect("prints a mail's text, and nothing that drives the terminal", () =>
   Effect.gen(function* () {
     const { send } = yield* Mailer
     yield* send({ ...mail, to: "ada\u001b[2J@example.com\nX: y", text: "Line one\n\u001b]0;title\u0007line two" })

@@ -55,7 +55,7 @@ export const short: Smtp.Timeouts = { connection: "300 millis", greeting: "300 m
 export const mailer = (url: string, timeouts = long) =>
   Effect.map(Layer.build(Layer.fresh(Smtp.layer({ url: Redacted.make(url), from }, timeouts))), Context.get(Mailer))
 
-/** A certificate that nobody vouches for, made anew for each run. */
+/** A self-signed certificate, generated for each run. */
 export const certificate = () => {
   made ??= selfSigned()
   return made
