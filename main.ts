@@ -59,24 +59,25 @@ import type { AnyTable } from "./domain/storage/table.ts"
 import * as Keys from "./domain/tokens/keys.ts"
 import manifest from "./package.json" with { type: "json" }
 
-/** The modules that are on joined into one service, and every table it needs. */
-const assemble = Effect.fnUntraced(function* ({ modules, settings, graphql }: Configuration) {
+/** Builds the service from the enabled modules, with its GraphQL schema and every table it needs. */
+const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graphql }: Configuration) {
   const { auth, schema } = yield* Effect.try({
     try: () => {
       const auth = Auth.make([...core, ...modules])
       return { auth, schema: makeSchema(auth) }
     },
-    catch: (error) => new ConfigurationFault({ faults: [`extensions: found that ${(error as Error).message}, wanted names of their own`] }),
+    catch: (error) =>
+      new ConfigurationFault({ faults: [`extensions: found a conflict (${(error as Error).message}), wanted modules that fit together`] }),
   })
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
     return yield* new ConfigurationFault({
-      faults: [`graphql.path: found "${graphql.path}", where an endpoint is, wanted a path of its own`],
+      faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
     })
   return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
 })
 type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
-/** The whole service, from the port it listens on down to the database. */
+/** The service as one layer, from the socket to the database. */
 const service = ({ auth, schema, tables }: Assembled, configuration: Configuration) => {
   const { settings, listen, rest, graphql } = configuration
 
@@ -93,12 +94,12 @@ const service = ({ auth, schema, tables }: Assembled, configuration: Configurati
     Layer.provide(RateLimiter.layer),
     Layer.provide(settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
     Layer.provide(OutboxWake.layer),
-    Layer.provide(Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(foundation(tables, configuration)))),
+    Layer.provide(Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(infrastructure(tables, configuration)))),
   )
 }
 
-/** What every use case stands on, whoever asks for it. */
-const foundation = (tables: ReadonlyArray<AnyTable>, { settings, secrets, store, mail, sms }: Configuration) =>
+/** The services that use cases need, for the server and for commands. */
+const infrastructure = (tables: ReadonlyArray<AnyTable>, { settings, secrets, store, mail, sms }: Configuration) =>
   Layer.mergeAll(
     Outbox.layer,
     PasswordHasher.layer(settings.email_password.hash),
@@ -128,8 +129,8 @@ const postgres = (store: Kept<"embedded" | "postgres">) =>
 
 const mongo = ({ url, max_connections }: Kept<"mongo">) => MongoDatabase.layer(url, { maxConnections: max_connections })
 
-/** What `migrate` does, and what `doctor` says it would do. */
-const upkeep = (tables: ReadonlyArray<AnyTable>, { secrets }: Configuration) => ({
+/** Maintenance of the database, for `migrate` and `doctor`. */
+const maintenance = (tables: ReadonlyArray<AnyTable>, { secrets }: Configuration) => ({
   migrate: (store: KeptStore) =>
     store.kind === "mongo"
       ? Effect.provide(MongoMigrations.migrate(tables), mongo(store))
@@ -156,7 +157,7 @@ const mailer = (mail: Configuration["mail"]) => {
   return mail.kind === "console" ? ConsoleMail.layer : NoMail.layer
 }
 
-/** What the receiver of the SMS webhook checks signatures with. */
+/** The secrets with which the receiver of the SMS webhook verifies signatures. */
 const webhookSecrets = ({ sms, secrets }: Pick<Configuration, "sms" | "secrets">) =>
   sms.kind === "webhook" && sms.secret !== undefined ? Array.ensure(sms.secret) : WebhookSms.derivedFrom(secrets)
 
@@ -178,42 +179,42 @@ const levels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", err
 
 const sallyport = command({
   optional,
-  serve: Effect.fnUntraced(function* (configuration) {
+  serve: Effect.fnUntraced(function* serve(configuration) {
     const assembled = yield* assemble(configuration)
     yield* Effect.provide(Layer.launch(service(assembled, configuration)), logging(configuration))
   }),
-  migrate: Effect.fnUntraced(function* (configuration) {
+  migrate: Effect.fnUntraced(function* runMigrate(configuration) {
     const { tables } = yield* assemble(configuration)
-    yield* migrate(configuration.store, upkeep(tables, configuration).migrate)
+    yield* migrate(configuration.store, maintenance(tables, configuration).migrate)
   }),
-  schema: Effect.fnUntraced(function* (configuration) {
+  schema: Effect.fnUntraced(function* printSchema(configuration) {
     const { schema } = yield* assemble(configuration)
     yield* Console.log(printed(schema))
   }),
   webhookSecret: (configuration) =>
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
-  rotateSecrets: Effect.fnUntraced(function* (configuration, removeUnreadable, tell) {
+  rotateSecrets: Effect.fnUntraced(function* rotateSecrets(configuration, removeUnreadable, report) {
     const { tables } = yield* assemble(configuration)
-    const rotation = Effect.flatMap(rotate(tables, { removeUnreadable }), tell)
-    yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), foundation(tables, configuration))
+    const rotation = Effect.flatMap(rotate(tables, { removeUnreadable }), report)
+    yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), infrastructure(tables, configuration))
   }),
-  doctor: Effect.fnUntraced(function* (configuration) {
+  doctor: Effect.fnUntraced(function* runDoctor(configuration) {
     const { tables } = yield* assemble(configuration)
     yield* trustedDocuments(configuration.graphql.trusted_documents)
-    yield* doctor(configuration, upkeep(tables, configuration))
+    yield* doctor(configuration, maintenance(tables, configuration))
   }),
-  users: Effect.fnUntraced(function* (configuration, work) {
+  users: Effect.fnUntraced(function* runUserWork(configuration, work) {
     const { tables } = yield* assemble(configuration)
-    yield* Effect.provide(work, foundation(tables, configuration))
+    yield* Effect.provide(work, infrastructure(tables, configuration))
   }),
 })
 
-// Passwords are hashed on the native thread pool, one to a core.
+// Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),
-  // What a command prints is often read by another program; a service's log is what it prints.
+  // Other programs read the output of commands, so log lines go to standard error; `serve` logs to standard output instead.
   Effect.provideService(References.LogToStderr, true),
   Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })]),
   (program) => NodeRuntime.runMain(program, { teardown }),

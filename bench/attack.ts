@@ -1,21 +1,21 @@
-// Sends what an anonymous attacker sends, so many a second, whether or not earlier requests are answered, and prints how
-// often each status was answered. Runs in a process of its own, so that making the requests delays no bystander.
+// Sends an attacker's requests at a fixed rate, without waiting for answers, and prints the number of answers per status. Runs in
+// a separate process, so that building the requests does not delay the bystanders.
 import { request } from "node:http"
 
-/** What one attack sends. */
+/** One attack. */
 export interface Attack {
   readonly port: number
   readonly kind: "documents" | "fragments" | "header"
   readonly perSecond: number
-  /** How many in all; at the end the process waits for the answers. */
+  /** The total number of requests; the process waits for all answers before it ends. */
   readonly count: number
-  /** Where the numbering of the documents begins, so that none is sent twice. */
+  /** The first number of the documents, so that no document is sent twice. */
   readonly from: number
-  /** The client's address as the proxy in front of the server tells it. */
+  /** The client address in `X-Forwarded-For`. */
   readonly address: string
 }
 
-/** A valid document of 5.9 KB with almost as many tokens as are allowed: what is parsed of it takes some 500 KB. */
+/** A valid document of 5.9 KB with almost the maximum of tokens; the parsed document takes about 500 KB. */
 const levels = 390
 const documentOf = (number: number) => `query A${number} { ${"... on Query { ".repeat(levels)}__typename ${"}".repeat(levels)} }`
 
@@ -24,7 +24,7 @@ const fragments = Array.from({ length: 130 }, (_, index) => index)
 const fragmentsOf = (number: number) =>
   `query A${number} { ${fragments.map((each) => `...F${each}`).join(" ")} } ${fragments.map((each) => `fragment F${each} on Query { viewer { user { id } } }`).join(" ")}`
 
-/** A token whose header is JSON with as many members as the largest body holds, and whose signature is wrong. */
+/** A token with an invalid signature, whose JSON header has as many members as fit into the largest body. */
 const tokenOf = (number: number) => {
   const members = Array.from({ length: 66_000 }, (_, index) => `"${index.toString(36)}":0`)
   const header = `{"alg":"HS256","typ":"JWT","n":${number},${members.join(",")}}`

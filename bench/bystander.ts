@@ -1,5 +1,5 @@
-// What attacks by anonymous clients cost others: the times in which bystanders are answered, calm and under each attack. Fails when
-// their p99 more than doubles, or when the server dies. README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts.
+// Measures the response times of other users with and without attacks by anonymous clients. Fails when the p99 more than doubles, or
+// when the server dies. See README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts.
 
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -16,9 +16,9 @@ const here = import.meta.dirname
 const bystanders = 10
 /** Of all bystanders together: 600 a minute for each session. */
 const perSecond = 100
-/** Calm p99 may at most grow to this multiple. */
+/** The limit of the ratio of p99 under attack to p99 without. */
 const mostGrowth = 2
-/** Megabytes of the server's heap: enough for its work, too small for what an attacker makes it keep. */
+/** Megabytes of the server's heap: enough for normal work, too small if the server kept an attacker's documents. */
 const heap = 256
 
 interface Scenario {
@@ -54,7 +54,7 @@ const postgres =
     : { url: process.env["DATABASE_URL"], stop: () => {} }
 const folder = mkdtempSync("/tmp/sallyport-bystander-")
 
-/** A server, and the cookies of users who are signed in there. */
+/** Starts a server and signs up the bystanders; returns their cookies. */
 const start = async (limited: boolean) => {
   const port = await freePort()
   const config = join(folder, `config-${limited}.json`)
@@ -65,7 +65,7 @@ const start = async (limited: boolean) => {
     mail: { kind: "none" },
     email_password: { enabled: true },
     modules: { jwt: {} },
-    // Attacker and bystanders have addresses of their own, as behind a proxy.
+    // Attacker and bystanders have different addresses, as behind a proxy.
     trusted_proxies: ["127.0.0.0/8"],
     rate_limit: { enabled: limited },
     log: { level: "warn" },
@@ -87,10 +87,9 @@ const start = async (limited: boolean) => {
 }
 type Running = Awaited<ReturnType<typeof start>>
 
-/** Bystanders come from many addresses. */
 const addressOf = (index: number) => `198.51.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`
 
-/** The times of all answers, milliseconds. Requests do not wait for one another, so a stall counts for each that is sent during it. */
+/** The times of all answers in milliseconds. Requests do not wait for one another, so a stall counts for each request sent during it. */
 const watch = async ({ port, cookies }: Running): Promise<ReadonlyArray<number>> => {
   const agent = new Agent({ keepAlive: true })
   const one = (index: number) =>
@@ -124,7 +123,7 @@ const attack = async ({ port }: Running, what: Scenario["attack"], count: number
 
 const shown = (times: ReadonlyArray<number>) => `p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`
 
-/** Alternates calm and attack. Whether the median of the growths is within bounds. */
+/** Alternates rounds without and with the attack. Whether the median of the ratios is within the limit. */
 const examine = async (running: Running, { name, attack: what }: Scenario): Promise<boolean> => {
   console.log(name)
   const growths: Array<number> = []
@@ -140,12 +139,12 @@ const examine = async (running: Running, { name, attack: what }: Scenario): Prom
   return growth <= mostGrowth
 }
 
-/** Whether the server lives through 600 documents that are all different. */
+/** Whether the server survives 600 different documents. */
 const examineMemory = async (running: Running): Promise<boolean> => {
   console.log(`600 distinct GraphQL documents of 5.9 KB, in a heap of ${heap} MB (rate limit off)`)
   const before = residentMegabytes(running.child)
   const codes = await attack(running, { kind: "documents", perSecond: 30 }, 600)
-  // A process that is out of memory takes a moment to end.
+  // A process without memory takes a moment to end.
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const lives = running.child.exitCode === null && running.child.signalCode === null
   const growth = lives ? `memory grew by ${(residentMegabytes(running.child) - before).toFixed(0)} MB` : "the server died"
@@ -161,7 +160,7 @@ try {
   for (const limited of [true, false]) {
     const running = await start(limited)
     try {
-      // The first requests compile.
+      // Warm-up: the first requests run uncompiled.
       await watch(running)
       for (const scenario of scenarios.filter((each) => each.limited === limited)) results.push(await examine(running, scenario))
       if (!limited) results.push(await examineMemory(running))

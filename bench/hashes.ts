@@ -1,5 +1,4 @@
-// The bare rate of the password hash that a sign-in has to check, with as many at once as the sign-ins of the benchmark and as
-// many threads as the server has.
+// Measures the rate of the password hash alone, with the concurrency of the benchmark's sign-ins and the threads of the server.
 import { availableParallelism } from "node:os"
 
 const [concurrency = 8, seconds = 5] = process.argv.slice(2).map(Number)

@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
-/** One request, sent again and again over so many connections, for a while. */
+/** One request, repeated over a number of connections for a number of seconds. */
 export interface Load {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** With a body it is a POST of JSON. */
+  /** A request with a body is a POST of JSON. */
   readonly body?: string
   readonly connections: number
   readonly seconds: number
@@ -20,7 +20,7 @@ export interface Answers {
 
 const run = promisify(execFile)
 
-/** Sends load with wrk and counts the answers; any that is no success is a fault of the benchmark. `folder` takes its script. */
+/** Sends load with wrk and counts the answers; throws when an answer is not a success. The script of wrk is written to `folder`. */
 export const send = async (folder: string, { url, headers = {}, body, connections, seconds }: Load): Promise<Answers> => {
   const fields = { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) }
   const given = Object.entries(fields).flatMap(([name, value]) => ["-H", `${name}: ${value}`])

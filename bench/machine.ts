@@ -3,11 +3,11 @@ import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { availableParallelism, loadavg } from "node:os"
 
-// Which processor runs what, and what it costs there.
+// Pins processes to processors and measures their processor time.
 
 const exists = (command: string): boolean => spawnSync(command, ["--version"], { stdio: "ignore" }).error === undefined
 
-/** The load comes from a program that is no part of what is measured, and far cheaper. */
+/** A load generator in Node would take processor time from the server. */
 export const demandWrk = (): void => {
   if (exists("wrk")) return
   console.error("This benchmark sends its load with wrk, which is not on the PATH: install it first (Debian, Ubuntu: apt-get install wrk).")
@@ -16,17 +16,17 @@ export const demandWrk = (): void => {
 
 const canPin = process.platform === "linux" && availableParallelism() > 1 && exists("taskset")
 
-/** The measured server has a processor to itself; the database and the load share the others. */
+/** The measured server has one processor; the database and the load share the others. */
 const pins = { server: "0", others: `1-${availableParallelism() - 1}` } as const
 
-/** What is started later inherits this, unless it is started for the server's processor. */
+/** Child processes inherit this, unless they are started on the server's processor. */
 export const leaveServersProcessor = (): void => {
   if (canPin) execFileSync("taskset", ["-pc", pins.others, String(process.pid)], { stdio: "ignore" })
 }
 
 export const pinning = canPin ? "server on processor 0, database and load on the others" : "not pinned: the numbers spread more"
 
-/** Measures of a machine that does something else beside are no measures. */
+/** Other programs distort the measurements. */
 export const warnIfBusy = (): void => {
   const [load = 0] = loadavg()
   if (load > availableParallelism() / 2) console.log(`Other programs are running (load ${load.toFixed(1)}): the numbers will spread.`)

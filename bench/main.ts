@@ -1,5 +1,5 @@
-// Compares the server with what the same machine can do at best, in alternating rounds of one run, and prints ratios: README.md.
-// PostgreSQL: DATABASE_URL, else one is started. BENCH_ROUNDS and BENCH_SECONDS change the length.
+// Compares the server with the maximum of the same machine in alternating rounds of one run, and prints ratios: README.md. Uses the
+// PostgreSQL of DATABASE_URL, or starts one. BENCH_ROUNDS and BENCH_SECONDS change the length.
 
 import type { ChildProcess } from "node:child_process"
 import { execFile } from "node:child_process"
@@ -27,7 +27,7 @@ const secret = "a secret for the benchmark only, 32+ bytes"
 const credentials = { email: "bench@example.com", password: "correct horse battery staple" }
 const [readers, signers] = [32, 8]
 
-/** One round: how many a second, and the processor time of one, microseconds. */
+/** One round: requests per second, and the processor time of one request in microseconds. */
 interface Round {
   readonly perSecond: number
   readonly micros: number
@@ -40,9 +40,9 @@ const print = (label: string, values: ReadonlyArray<number>, digits = 0) => {
   console.log(`  ${label.padEnd(24)} median ${middle}   min ${least}   max ${most}`)
 }
 
-/** Alternates the two and which of them is first, so that a machine that slows down slows both. */
+/** Alternates the two sides and their order, so that a machine that slows down slows both. */
 const compare = async (name: string, ours: () => Promise<Round>, floor: () => Promise<Round>) => {
-  // The first rounds compile.
+  // Warm-up: the first rounds run uncompiled.
   for (let warmUp = 0; warmUp < 2; warmUp++) for (const side of [ours, floor]) await side()
   const results: Array<readonly [Round, Round]> = []
   for (let round = 0; round < rounds; round++) {

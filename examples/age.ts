@@ -12,11 +12,11 @@ import * as Table from "../domain/storage/table.ts"
 import { Users } from "../domain/storage/tables.ts"
 import { User } from "../domain/users/user.ts"
 
-// A feature that asks for something before there is a session: whoever signs in says once in which year they were born.
+// A module with a challenge: a sign-in gets no session until the user has declared their year of birth once.
 
 const name = "age"
 
-/** One row of each user, so that saying it twice is saying it anew. */
+/** One row per user: a second declaration replaces the first. */
 export const Births = Table.make("birth", Schema.Struct({ user_id: Schema.String, year: Schema.Int }), {
   key: "user_id",
   references: { user_id: Users },
@@ -25,25 +25,26 @@ export const Births = Table.make("birth", Schema.Struct({ user_id: Schema.String
 const TooYoung = define("too_young", 403, "You are too young to use this service.")
 
 const Settings = Schema.Struct({
-  /** Years. Nobody is asked for their age while it is 0. */
+  /** In years. 0 turns the challenge off. */
   minimum: between(0, 120).pipe(orElse(0)),
 })
 
-const hasSaid = (user_id: string) => Effect.map(find(Births, { user_id }), Option.isSome)
+const hasDeclared = (user_id: string) => Effect.map(find(Births, { user_id }), Option.isSome)
 
 const challenge = Challenges.make({
   of: "everybody",
   output: Schema.Struct({ year_of_birth_required: Schema.Literal(true), ...Challenges.ChallengeFields }).annotate({
     identifier: "AgeChallenge",
   }),
-  ask: ({ id }) => Effect.map(hasSaid(id), (said) => (said ? Option.none() : Option.some({ year_of_birth_required: true as const }))),
+  ask: ({ id }) =>
+    Effect.map(hasDeclared(id), (declared) => (declared ? Option.none() : Option.some({ year_of_birth_required: true as const }))),
 })
 
 const declare = ({ minimum }: typeof Settings.Type) =>
   Endpoint.make({
     method: "POST",
     path: "/age/declare",
-    summary: "Says in which year the user was born; with the token of a sign-in that waits for it, the sign-in goes on.",
+    summary: "Declares the user's year of birth; with the token of a challenged sign-in, completes the sign-in.",
     access: "public",
     signsIn: "challenge",
     input: Schema.Struct({ year: Schema.Int, challenge_token: Schema.optionalKey(Schema.String) }),
@@ -64,22 +65,22 @@ const declare = ({ minimum }: typeof Settings.Type) =>
 const status = Endpoint.make({
   method: "GET",
   path: "/age/status",
-  summary: "Whether the user has said in which year they were born.",
+  summary: "Whether the user has declared their year of birth.",
   access: "session",
   input: Endpoint.NoInput,
   output: Schema.Struct({ declared: Schema.Boolean }),
   errors: [],
   handler: Effect.fn("age.status")(function* () {
-    return Endpoint.reply({ declared: yield* hasSaid((yield* CurrentSession).user.id) })
+    return Endpoint.reply({ declared: yield* hasDeclared((yield* CurrentSession).user.id) })
   }),
 })
 
 const ofViewer = GraphField.make({
   on: "viewer",
   name: "ageDeclared",
-  summary: "Whether they have said in which year they were born.",
+  summary: "Whether the viewer has declared their year of birth.",
   output: Schema.Boolean,
-  load: (viewers) => Effect.forEach(viewers, ({ user }) => hasSaid(user.id)),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => hasDeclared(user.id)),
 })
 
 export const age = Module.define({

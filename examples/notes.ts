@@ -11,7 +11,7 @@ import { orElse, Positive } from "../domain/settings.ts"
 import * as Table from "../domain/storage/table.ts"
 import { Users } from "../domain/storage/tables.ts"
 
-// A feature in one file: notes that users keep. `extensions: [notes]` in a configuration file (.ts) turns it on.
+// A module in one file: notes of users. `extensions: [notes]` in a configuration file (.ts) enables it.
 
 const Note = Schema.Struct({
   id: Schema.String,
@@ -20,13 +20,13 @@ const Note = Schema.Struct({
   created_at: Schema.DateTimeUtc,
 }).annotate({ identifier: "Note" })
 
-/** A user's notes go with the user; they can be listed by their user, in the order of their making. */
+/** The notes of a user are deleted with the user, and listed by user in the order of creation. */
 export const Notes = Table.make("note", Note, { key: "id", indexed: [["user_id", "created_at"]], references: { user_id: Users } })
 
 const NoteTooLong = define("note_too_long", 422, "The note is too long.")
 
 const Settings = Schema.Struct({
-  /** Of one note, in UTF-16 code units. */
+  /** The length of a note, in UTF-16 code units. */
   max_length: Positive.pipe(orElse(200)),
 })
 
@@ -34,7 +34,7 @@ const add = ({ max_length }: typeof Settings.Type) =>
   Endpoint.make({
     method: "POST",
     path: "/notes/add",
-    summary: "Keeps a note.",
+    summary: "Stores a note.",
     access: "session",
     input: Schema.Struct({ text: Schema.String }),
     output: Schema.Struct({ note: Note }),
@@ -53,14 +53,14 @@ const add = ({ max_length }: typeof Settings.Type) =>
     }),
   })
 
-const latest = Effect.fnUntraced(function* (user_id: string) {
+const latest = Effect.fnUntraced(function* latest(user_id: string) {
   return yield* (yield* Store).list(Notes, { user_id }, { limit: 100, order: "created_at", descending: true })
 })
 
 const list = Endpoint.make({
   method: "GET",
   path: "/notes/list",
-  summary: "The caller's latest notes, the newest first.",
+  summary: "Lists the caller's latest notes, the newest first.",
   access: "session",
   input: Endpoint.NoInput,
   output: Schema.Struct({ notes: Schema.Array(Note) }),
@@ -73,7 +73,7 @@ const list = Endpoint.make({
 const ofViewer = GraphField.make({
   on: "viewer",
   name: "notes",
-  summary: "Their latest notes, the newest first.",
+  summary: "The viewer's latest notes, the newest first.",
   output: Schema.Array(Note),
   load: (viewers) => Effect.forEach(viewers, ({ user }) => latest(user.id)),
 })

@@ -12,16 +12,16 @@ import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { misconfigured } from "./doctor.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
-import { codes, outage, reasonOf, Stop, said } from "./stop.ts"
+import { codes, outage, printStop, reasonOf, Stop } from "./stop.ts"
 import { userCommand } from "./user-command.ts"
 import type { UserWork } from "./users.ts"
 
 type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
 
-/** What the commands do; the program's root puts it together. */
+/** The actions behind the commands; `main.ts` provides them. */
 export interface Actions<R> {
-  /** The modules that a configuration can turn on. */
+  /** The modules that a configuration can enable. */
   readonly optional: ReadonlyArray<ExtraDefinition>
   readonly serve: Action<R>
   readonly migrate: Action<R>
@@ -29,30 +29,32 @@ export interface Actions<R> {
   readonly schema: Action<R>
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
-  /** Does something to users on everything that use cases stand on. */
+  /** Runs a user command with the services that use cases need. */
   readonly users: (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
 }
 
-/** The command line. Without a command it serves. */
+/** The command line. The default command is `serve`. */
 export const command = <R>({ optional, ...actions }: Actions<R>) => {
   const run = <Q>(action: Action<Q>, misconfigured: OnFault = Effect.fail) =>
     Effect.fnUntraced(
-      function* ({ config }: { readonly config: Option.Option<string> }) {
+      function* runCommand({ config }: { readonly config: Option.Option<string> }) {
         const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
         yield* action(yield* load(source, optional))
       },
-      (effect) => said(Effect.mapError(Effect.catchIf(effect, isMisconfigured, misconfigured), stopOf)),
+      (effect) => printStop(Effect.mapError(Effect.catchIf(effect, isMisconfigured, misconfigured), stopOf)),
     )
 
   const root = Command.make("sallyport").pipe(
     Command.withSharedFlags({
       config: Flag.String("config").pipe(
         Flag.withMetavar("FILE"),
-        Flag.withDescription("Configuration, .ts, .js or .json; else sallyport.config.{ts,js,json} here, else the environment alone"),
+        Flag.withDescription(
+          "Configuration file (.ts, .js or .json); default: sallyport.config.{ts,js,json} in this folder, else environment variables alone",
+        ),
         Flag.optional,
       ),
     }),
-    Command.withDescription("An authentication and identity server. Without a command it serves."),
+    Command.withDescription("An authentication and identity server. The default command is serve."),
   )
   const inherited =
     <Q>(action: Action<Q>, misconfigured?: OnFault) =>
@@ -64,7 +66,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
     Command.withSubcommands([
       Command.make("serve", {}, inherited(actions.serve)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
       Command.make("migrate", {}, inherited(actions.migrate)).pipe(
-        Command.withDescription("Bring the database up to date and print what was done; every start does this, too"),
+        Command.withDescription("Update the database schema and print the statements; every start does this too"),
       ),
       Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
         Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
@@ -73,7 +75,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       secretCommand((action) => inherited(action)(), actions.rotateSecrets),
       Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
-        Command.withDescription("Print the secret that the receiver of the SMS webhook checks signatures with"),
+        Command.withDescription("Print the secret with which the receiver of the SMS webhook verifies signatures"),
       ),
     ]),
   )
@@ -81,7 +83,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
 
 const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault instanceof ConfigurationFault
 
-/** What ends the process in an orderly way, in words and with its code. */
+/** Maps expected failures to an exit code and lines for the operator; other failures stay as they are. */
 const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
   if (fault instanceof SecretMissing) return new Stop({ code: codes.configuration, lines: [fault.message] })
@@ -93,7 +95,7 @@ const stopOf = (fault: unknown): unknown => {
     return new Stop({
       code: codes.configuration,
       lines: [
-        `listen: found ${reasonOf(fault)}, wanted an address of this machine and a port that is free (listen.host, listen.port, or SALLYPORT_PUBLIC_URL)`,
+        `listen: found ${reasonOf(fault)}, wanted an address of this machine and a free port (listen.host, listen.port, or SALLYPORT_PUBLIC_URL)`,
       ],
     })
   return fault

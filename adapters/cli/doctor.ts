@@ -17,119 +17,119 @@ import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
 import * as Twilio from "../sms/twilio.ts"
 import { codes, outage, reasonOf, Stop } from "./stop.ts"
 
-/** What was looked at. It succeeds with what is well, and fails with what is not. */
+/** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
 interface Check {
   readonly name: string
-  readonly look: Effect.Effect<string, string>
+  readonly run: Effect.Effect<string, string>
 }
 
-/** Something that stands between a database and the tables. */
+/** A pending change of the database schema. */
 interface Change {
   readonly statement: string
-  /** Why it is left to the owner of the database. */
+  /** Why only the owner of the database can make it. */
   readonly refused?: string
 }
 
-/** What can be seen of a database without touching it. */
+/** Read-only questions to a database. */
 interface View {
   readonly plan: (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
-  /** Tables that no module that is on has. */
+  /** Tables that no enabled module has. */
   readonly unused: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>
-  /** Values of up-to-date tables that none of the secrets opens. */
+  /** Sealed values that none of the secrets opens; the tables must be up to date. */
   readonly unreadable: (store: KeptStore) => Effect.Effect<ReadonlyArray<Unreadable>, unknown>
 }
 
-/** Looks at everything the service needs, one line each; stops with a fault when something is wrong. */
-export const doctor = Effect.fnUntraced(function* (configuration: Configuration, view: View) {
-  const due = yield* Effect.cached(dueChanges(configuration, view))
+/** Prints one line per check and exits with 1 when a check fails. */
+export const doctor = Effect.fnUntraced(function* doctor(configuration: Configuration, view: View) {
+  const pending = yield* Effect.cached(pendingChanges(configuration, view))
   const checks: ReadonlyArray<Check> = [
-    { name: "configuration", look: Effect.succeed("every key is known and holds") },
-    { name: "secret", look: secretCheck(configuration, view, due) },
-    { name: "store", look: storeCheck(configuration, view, due) },
-    { name: "mail", look: mailCheck(configuration) },
-    { name: "sms", look: smsCheck(configuration) },
-    { name: "rate_limit", look: Effect.succeed(limitsOf(configuration.settings)) },
-    { name: "public_url", look: addressCheck(configuration.settings) },
-    ...(configuration.settings.email_password.enabled ? [{ name: "passwords", look: passwordCheck(configuration.settings) }] : []),
+    { name: "configuration", run: Effect.succeed("every key is known and valid") },
+    { name: "secret", run: secretCheck(configuration, view, pending) },
+    { name: "store", run: storeCheck(configuration, view, pending) },
+    { name: "mail", run: mailCheck(configuration) },
+    { name: "sms", run: smsCheck(configuration) },
+    { name: "rate_limit", run: Effect.succeed(limitsOf(configuration.settings)) },
+    { name: "public_url", run: addressCheck(configuration.settings) },
+    ...(configuration.settings.email_password.enabled ? [{ name: "passwords", run: passwordCheck(configuration.settings) }] : []),
     ...moduleChecks(configuration),
   ]
-  const well = yield* Effect.forEach(checks, report)
-  if (well.includes(false)) return yield* somethingWrong
+  const results = yield* Effect.forEach(checks, report)
+  if (results.includes(false)) return yield* checksFailed
 })
 
-/** What is left to say when the configuration cannot be read: everything else hangs from it. */
-export const misconfigured = Effect.fnUntraced(function* ({ faults }: ConfigurationFault) {
-  yield* Effect.forEach(faults, (fault) => report({ name: "configuration", look: Effect.fail(fault) }))
-  return yield* somethingWrong
+/** The report on a configuration that cannot be read; no other check can run. */
+export const misconfigured = Effect.fnUntraced(function* misconfigured({ faults }: ConfigurationFault) {
+  yield* Effect.forEach(faults, (fault) => report({ name: "configuration", run: Effect.fail(fault) }))
+  return yield* checksFailed
 })
 
-/** What modules say of their settings. */
+/** The findings of modules about their settings. */
 const moduleChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check> =>
   modules.flatMap(({ name, findings }) =>
     findings(settings).map(({ severity, text }) => ({
       name: `modules.${name}`,
-      look: severity === "note" ? Effect.succeed(text) : Effect.fail(text),
+      run: severity === "note" ? Effect.succeed(text) : Effect.fail(text),
     })),
   )
 
-const somethingWrong = new Stop({ code: codes.failed, lines: ["Something is wrong; see above."] })
+const checksFailed = new Stop({ code: codes.failed, lines: ["At least one check failed; see above."] })
 
-const report = Effect.fnUntraced(function* ({ name, look }: Check) {
-  const found = yield* Effect.result(look)
-  const well = Result.isSuccess(found)
-  yield* Console.log(`${well ? "ok   " : "fault"}  ${name}: ${well ? found.success : found.failure}`)
-  return well
+const report = Effect.fnUntraced(function* report({ name, run }: Check) {
+  const result = yield* Effect.result(run)
+  const isOk = Result.isSuccess(result)
+  yield* Console.log(`${isOk ? "ok   " : "fault"}  ${name}: ${isOk ? result.success : result.failure}`)
+  return isOk
 })
 
-/** What is to be changed before the store can be used; asked once, since an embedded one that is in use is waited for. */
-type Due = Effect.Effect<ReadonlyArray<Change>, unknown>
+/** The pending changes of the schema. Cached: opening an embedded store that is in use takes seconds. */
+type PendingChanges = Effect.Effect<ReadonlyArray<Change>, unknown>
 
-const dueChanges = ({ store }: Configuration, { plan }: View): Due => (isKept(store) ? plan(store) : Effect.succeed([]))
+const pendingChanges = ({ store }: Configuration, { plan }: View): PendingChanges => (isKept(store) ? plan(store) : Effect.succeed([]))
 
-/** Whether there is a database by now. */
+/** Whether the store is a database that exists; the first start creates an embedded one. */
 const isKept = (store: Configuration["store"]): store is KeptStore =>
   store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
 
-const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, due: Due): Effect.Effect<string, string> => {
+const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, pending: PendingChanges): Effect.Effect<string, string> => {
   const enough = secrets.length === 1 ? "long enough" : `all ${secrets.length} are long enough`
   if (!isKept(store)) return Effect.succeed(enough)
-  const look = Effect.flatMap(due, (changes) => (changes.length > 0 ? Effect.succeed([]) : unreadable(store)))
-  return Effect.matchEffect(look, {
-    // What the store lacks stands in its own line.
+  const findUnreadable = Effect.flatMap(pending, (changes) => (changes.length > 0 ? Effect.succeed([]) : unreadable(store)))
+  return Effect.matchEffect(findUnreadable, {
+    // The check of the store reports this failure.
     onFailure: () => Effect.succeed(enough),
-    onSuccess: (found) => (found.length === 0 ? Effect.succeed(enough) : Effect.fail(missing(found))),
+    onSuccess: (values) => (values.length === 0 ? Effect.succeed(enough) : Effect.fail(missing(values))),
   })
 }
 
-const storeCheck = ({ settings, store }: Configuration, { unused }: View, due: Due) => {
+const storeCheck = ({ settings, store }: Configuration, { unused }: View, pending: PendingChanges) => {
   if (store.kind === "memory") return inMemory(settings)
-  if (store.kind === "embedded" && !holdsDatabase(store.directory)) return placeCheck(store.directory)
-  return Effect.zip(due, unused(store)).pipe(
+  if (store.kind === "embedded" && !holdsDatabase(store.directory)) return directoryCheck(store.directory)
+  return Effect.zip(pending, unused(store)).pipe(
     Effect.matchEffect({
-      onSuccess: ([changes, left]) => {
+      onSuccess: ([changes, unusedTables]) => {
         const refused = changes.find((change) => change.refused !== undefined)
         if (refused !== undefined) return Effect.fail(`${refused.refused}; to change it, run: ${refused.statement}`)
         if (changes.length > 0)
-          return Effect.fail(`reachable, but ${changes.length} changes are due; \`migrate\` or the next start makes them`)
-        const unused = left.length === 0 ? "" : `; no module that is on uses ${left.join(", ")}`
-        return Effect.succeed(`reachable, and its tables are up to date${unused}`)
+          return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
+        const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`
+        return Effect.succeed(`reachable, and its tables are up to date${note}`)
       },
       onFailure: (fault) => {
         if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
         return fault instanceof DirectoryInUse
-          ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not looked at`)
+          ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not checked`)
           : Effect.fail(outage(fault))
       },
     }),
   )
 }
 
-const placeCheck = (directory: string): Effect.Effect<string, string> =>
+const directoryCheck = (directory: string): Effect.Effect<string, string> =>
   isWritable(directory)
-    ? Effect.succeed(`a database is made in ${directory} at the first start`)
-    : Effect.fail(`no database can be made in ${directory}: mend its owner or mode, or store.directory`)
+    ? Effect.succeed(`the first start creates a database in ${directory}`)
+    : Effect.fail(`cannot create a database in ${directory}: change its owner or mode, or store.directory`)
 
-/** Whether somebody could make this folder, or make something in it. */
+/** Whether this process can write into the folder, or create it. */
 const isWritable = (directory: string): boolean => {
   try {
     accessSync(directory, constants.W_OK)
@@ -139,32 +139,32 @@ const isWritable = (directory: string): boolean => {
   }
 }
 
-/** What needs nobody to be asked. The start goes on over it, but says it. */
-export const apparent = (configuration: Configuration): ReadonlyArray<Effect.Effect<string, string>> => {
+/** The checks that need no connection. A start logs their faults as warnings and goes on. */
+export const offlineChecks = (configuration: Configuration): ReadonlyArray<Effect.Effect<string, string>> => {
   const { settings, store, mail, sms } = configuration
   return [
     addressCheck(settings),
     ...(store.kind === "memory" ? [inMemory(settings)] : []),
     ...(mail.kind === "smtp" ? [] : [mailCheck(configuration)]),
     ...(sms.kind === "console" ? [smsCheck(configuration)] : []),
-    ...moduleChecks(configuration).map(({ look }) => look),
+    ...moduleChecks(configuration).map(({ run }) => run),
   ]
 }
 
-/** What serves whoever tries the service on their own machine, and nobody else. */
-const forTrying = ({ public_url }: SettingsValue, found: string, key: string): Effect.Effect<string, string> =>
-  isLocal(new URL(public_url)) ? Effect.succeed(found) : Effect.fail(`${found}, and ${public_url} is not this machine: mend ${key}`)
+/** A setting for development: a fault unless `public_url` is on this machine. */
+const developmentOnly = ({ public_url }: SettingsValue, state: string, key: string): Effect.Effect<string, string> =>
+  isLocal(new URL(public_url)) ? Effect.succeed(state) : Effect.fail(`${state}, and ${public_url} is not this machine: change ${key}`)
 
-const inMemory = (settings: SettingsValue) => forTrying(settings, "in memory, everything is forgotten at the end", "store")
+const inMemory = (settings: SettingsValue) => developmentOnly(settings, "in memory, all data is lost when the process ends", "store")
 
-const withoutMessages = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
+const noMailCheck = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
   email_password.require_email_verification
-    ? Effect.fail("letters are not sent, so nobody can verify an address: mend mail, or turn email_password.require_email_verification off")
-    : Effect.succeed("letters are not sent")
+    ? Effect.fail("mail is not sent, so users cannot verify an address: change mail, or turn email_password.require_email_verification off")
+    : Effect.succeed("mail is not sent")
 
 const mailCheck = ({ settings, mail }: Configuration) => {
-  if (mail.kind === "console") return forTrying(settings, "letters are printed, nobody receives them", "mail")
-  if (mail.kind === "none") return withoutMessages(settings)
+  if (mail.kind === "console") return developmentOnly(settings, "mail is printed, not delivered", "mail")
+  if (mail.kind === "none") return noMailCheck(settings)
   return Effect.flatMap(server(mail.url), (options) =>
     Effect.acquireUseRelease(
       Effect.sync(() => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 })),
@@ -172,19 +172,19 @@ const mailCheck = ({ settings, mail }: Configuration) => {
       (transport) => Effect.sync(() => transport.close()),
     ),
   ).pipe(
-    Effect.as("the server is reachable and takes our letters"),
+    Effect.as("the server is reachable and accepts the login"),
     Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)}); mail.url or SMTP_URL names it`),
   )
 }
 
 const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
-  const printed = "messages are printed, nobody receives them"
-  if (sms.kind === "console") return needsSms ? forTrying(settings, printed, "sms") : Effect.succeed(printed)
+  const printed = "messages are printed, not delivered"
+  if (sms.kind === "console") return needsSms ? developmentOnly(settings, printed, "sms") : Effect.succeed(printed)
   if (sms.kind === "none") return Effect.succeed("messages are not sent")
-  if (sms.kind === "webhook") return Effect.succeed("messages are signed and posted; the receiver was not asked")
+  if (sms.kind === "webhook") return Effect.succeed("messages are signed and posted; the receiver was not checked")
   return Twilio.check(sms).pipe(
     Effect.provide(NodeHttpClient.layerUndici),
-    Effect.as("Twilio takes our credentials"),
+    Effect.as("Twilio accepts the credentials"),
     Effect.mapError(({ reason }) => `Twilio cannot be used (${reason})`),
     Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail("Twilio does not answer") }),
   )
@@ -192,46 +192,48 @@ const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
 
 const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValue): Effect.Effect<string, string> => {
   const common =
-    blocklist === "common" ? "common ones are refused" : 'common ones are accepted; email_password.blocklist "common" is recommended'
+    blocklist === "common"
+      ? "common passwords are refused"
+      : 'common passwords are accepted; email_password.blocklist "common" is recommended'
   if (!breached.enabled) return Effect.succeed(common)
   return PwnedPasswords.check(breached).pipe(
     Effect.provide(NodeHttpClient.layerUndici),
-    Effect.as(`${common}, and the list of breached ones answers`),
-    Effect.mapError(({ reason }) => `breached ones are not found out (${reason}); email_password.breached.url names the list`),
+    Effect.as(`${common}, and the list of breached passwords answers`),
+    Effect.mapError(({ reason }) => `breached passwords are not detected (${reason}); email_password.breached.url names the list`),
   )
 }
 
 /** Where requests and failed sign-ins are counted, and whether all clients count as one. */
 const limitsOf = ({ public_url, rate_limit, trusted_proxies }: SettingsValue): string => {
   if (!rate_limit.enabled) return "off: requests, guesses and messages have no limit"
-  const place = rate_limit.store === "store" ? "counted in the store" : "counted in each process by itself"
+  const place = rate_limit.store === "store" ? "counted in the store" : "counted in each process separately"
   if (trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
-  return `${place}; trusted_proxies is empty, so that behind a proxy all clients count as one address`
+  return `${place}; trusted_proxies is empty, so behind a proxy all clients count as one address`
 }
 
-/** Whether links, and browsers after them, go to a port of this machine where this service is not. Something there may lead here. */
+/** Fails when `public_url` names a port of this machine on which the service does not listen; a proxy on that port may forward to it. */
 export const portCheck = ({ public_url }: SettingsValue, port: number): Effect.Effect<void, string> =>
   isLocal(new URL(public_url)) && new URL(public_url).protocol === "http:" && portOf(public_url) !== port
     ? Effect.fail(
-        `links and browsers go to ${public_url}, but the service listens on port ${port}: mend public_url (SALLYPORT_PUBLIC_URL), unless something there leads here`,
+        `links point to ${public_url}, but the service listens on port ${port}: change public_url (SALLYPORT_PUBLIC_URL), unless a proxy there forwards to this service`,
       )
     : Effect.void
 
-/** Whether browsers would keep the cookie and send it back. */
+/** Whether browsers store the cookie and send it back. */
 const addressCheck = ({ public_url, base_path, cookie }: SettingsValue): Effect.Effect<string, string> => {
   const { protocol, hostname } = new URL(public_url)
   const isEncrypted = protocol === "https:"
-  const isInTheClear = !isEncrypted && !isLocal(new URL(public_url))
-  if (isInTheClear && cookie.secure) return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
+  const isPlaintext = !isEncrypted && !isLocal(new URL(public_url))
+  if (isPlaintext && cookie.secure) return Effect.fail("browsers drop a Secure cookie over http: use https, or turn cookie.secure off")
   if (isEncrypted && !cookie.secure) return Effect.fail("the service is reached over https, but cookie.secure is off")
-  if (isInTheClear) return Effect.fail("passwords and cookies travel in the clear: use https")
+  if (isPlaintext) return Effect.fail("passwords and cookies are sent unencrypted: use https")
 
   const isHostOnly = cookie.host_prefix && cookie.secure
   if (!isHostOnly && !`${base_path}/`.startsWith(cookie.path.replace(/\/?$/, "/")))
-    return Effect.fail(`browsers do not bring a cookie for ${cookie.path} to ${base_path}/: mend cookie.path`)
+    return Effect.fail(`browsers do not send a cookie for ${cookie.path} to ${base_path}/: change cookie.path`)
   const domain = cookie.host_prefix ? null : cookie.domain?.replace(/^\./, "")
   if (typeof domain === "string" && hostname !== domain && !hostname.endsWith(`.${domain}`)) {
-    return Effect.fail(`browsers drop a cookie for ${domain} that comes from ${hostname}: mend cookie.domain`)
+    return Effect.fail(`browsers drop a cookie for ${domain} set by ${hostname}: change cookie.domain`)
   }
   return Effect.succeed(`${public_url} suits the cookie's settings`)
 }

@@ -5,23 +5,23 @@ import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
 import { demandStore } from "./users.ts"
 
-/** Seals the stored values under the first secret, tells what was done, and fails while some still need a secret that is not listed. */
+/** Seals the stored values under the first secret, reports the result, and fails while a value still needs a secret that is not listed. */
 export type Rotate<R> = (
   configuration: Configuration,
   removeUnreadable: boolean,
-  tell: (rotated: ReadonlyArray<Rotated>) => Effect.Effect<void>,
+  report: (rotated: ReadonlyArray<Rotated>) => Effect.Effect<void>,
 ) => Effect.Effect<void, unknown, R>
 
-/** `secret`: prints a new one, or moves what is sealed in the store to the newest one. */
+/** `secret` prints a new secret; `secret rotate` seals the stored values under the newest one. */
 export const secretCommand = <R, S>(
-  act: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
+  withConfiguration: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
   rotate: Rotate<R>,
 ) =>
   Command.make("secret", {}, () => Console.log(newSecret())).pipe(
-    Command.withDescription("Print a new secret, or `rotate` to the newest"),
+    Command.withDescription("Print a new secret; `secret rotate` seals stored values under the newest"),
     Command.withSubcommands([
       Command.make("rotate", { removeUnreadable }, ({ removeUnreadable }) =>
-        act((configuration) =>
+        withConfiguration((configuration) =>
           Effect.andThen(
             demandStore(configuration, false),
             rotate(configuration, removeUnreadable, (rotated) => Console.log(linesOf(rotated, removeUnreadable).join("\n"))),
@@ -29,14 +29,14 @@ export const secretCommand = <R, S>(
         ),
       ).pipe(
         Command.withDescription(
-          "Seal all stored values under the first secret, so that older ones can be removed; an embedded store has to be stopped first",
+          "Seal all stored values under the first secret, so that older ones can be removed; stop a server with an embedded store first",
         ),
       ),
     ]),
   )
 
 const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
-  Flag.withDescription("Remove rows that none of the listed secrets opens: their users lose the authenticator app"),
+  Flag.withDescription("Remove rows that none of the listed secrets opens: their users lose their authenticator app"),
   Flag.withDefault(false),
 )
 
@@ -45,5 +45,5 @@ export const linesOf = (rotated: ReadonlyArray<Rotated>, removed: boolean): Read
   rotated.map(({ column, resealed, unreadable, keyed }) => {
     const rest = unreadable === 0 ? "" : `, ${unreadable} opened by none of the secrets${removed ? " and removed" : ""}`
     const note = keyed === undefined ? "" : `; ${keyed.count} ${keyed.count === 1 ? "row has" : "rows have"} ${keyed.description}`
-    return `${column}: ${resealed} sealed anew${rest}${note}`
+    return `${column}: ${resealed} resealed${rest}${note}`
   })

@@ -2,46 +2,46 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
 import type { UserWork } from "./users.ts"
-import { askedPassword, banUser, createUser, demandStore, makeAdmin } from "./users.ts"
+import { banUser, createUser, demandStore, makeAdmin, readPassword } from "./users.ts"
 
-const whom = { user: Argument.String("user").pipe(Argument.withDescription("The user's id or e-mail address")) }
+const userArgument = { user: Argument.String("user").pipe(Argument.withDescription("The user's id or e-mail address")) }
 
-const newcomer = {
+const newUser = {
   email: Argument.String("email").pipe(Argument.withDescription("The user's e-mail address")),
   name: Flag.String("name").pipe(Flag.withDescription("The user's name"), Flag.optional),
   admin: Flag.Boolean("admin").pipe(Flag.withDescription("Make the user an administrator"), Flag.withDefault(false)),
 }
 
-const ban = {
-  ...whom,
-  reason: Flag.String("reason").pipe(Flag.withDescription("Kept with the ban"), Flag.optional),
+const banOptions = {
+  ...userArgument,
+  reason: Flag.String("reason").pipe(Flag.withDescription("The reason, stored with the ban"), Flag.optional),
   seconds: Flag.Int("expires-in").pipe(
     Flag.withMetavar("SECONDS"),
-    Flag.withDescription("How long the ban lasts; for good when left out"),
+    Flag.withDescription("The duration of the ban; default: permanent"),
     Flag.optional,
   ),
 }
 
 type Perform<R> = (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
 
-/** `user`: what operators do to users without a session. `act` runs an action on the configuration, `perform` is given the work to do on it. */
+/** `user` creates, bans and promotes users without a session. `withConfiguration` reads the configuration, `perform` runs the work with it. */
 export const userCommand = <R, S>(
-  act: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
+  withConfiguration: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
   perform: Perform<R>,
 ) => {
-  const asked = (needsAdmin: boolean, work: UserWork) =>
-    act((configuration) => Effect.andThen(demandStore(configuration, needsAdmin), perform(configuration, work)))
+  const checkAndPerform = (needsAdmin: boolean, work: UserWork) =>
+    withConfiguration((configuration) => Effect.andThen(demandStore(configuration, needsAdmin), perform(configuration, work)))
 
   return Command.make("user").pipe(
-    Command.withDescription("Manage users in the configured store; an embedded one has to be stopped first"),
+    Command.withDescription("Manage users in the configured store; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("create", newcomer, (given) => asked(given.admin, createUser(given, askedPassword))).pipe(
-        Command.withDescription("Add a user; the password is asked for, or read from the first line of standard input"),
+      Command.make("create", newUser, (input) => checkAndPerform(input.admin, createUser(input, readPassword))).pipe(
+        Command.withDescription("Create a user; the command prompts for the password, or reads it from the first line of standard input"),
       ),
-      Command.make("ban", ban, (given) => asked(true, banUser(given))).pipe(
-        Command.withDescription("Keep a user out and end all of their sessions"),
+      Command.make("ban", banOptions, (input) => checkAndPerform(true, banUser(input))).pipe(
+        Command.withDescription("Ban a user and end all of their sessions"),
       ),
-      Command.make("make-admin", whom, (given) => asked(true, makeAdmin(given))).pipe(
+      Command.make("make-admin", userArgument, (input) => checkAndPerform(true, makeAdmin(input))).pipe(
         Command.withDescription("Make a user an administrator"),
       ),
     ]),

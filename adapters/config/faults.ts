@@ -1,23 +1,23 @@
 import { Data, SchemaAST, SchemaIssue } from "effect"
 
-/** The configuration cannot be used; one line for each thing that is wrong with it. */
+/** The configuration is invalid; one line per fault. */
 export class ConfigurationFault extends Data.TaggedError("ConfigurationFault")<{ readonly faults: ReadonlyArray<string> }> {
   override get message() {
     return this.faults.join("\n")
   }
 }
 
-/** One thing that is wrong: where, and what would be right. */
+/** One fault: the key, and the value that would be valid. */
 export interface Fault {
   readonly path: ReadonlyArray<PropertyKey>
   readonly wanted: string
-  /** The keys there are, when this one is none of them. */
+  /** The valid keys, when the fault is an unknown key. */
   readonly known?: ReadonlyArray<string>
 }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Everything that is wrong with one value, `within` what it is a part of. */
+/** The faults of one value; `within` is the schema of the object or list that contains it. */
 export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = [], within?: SchemaAST.AST): ReadonlyArray<Fault> => {
   if (issue._tag === "Pointer") return faultsOf(issue.issue, [...path, ...issue.path], within)
   if (issue._tag === "Encoding") return faultsOf(issue.issue, path, within)
@@ -37,7 +37,7 @@ const keyOf = (step: PropertyKey | { readonly key: PropertyKey }) => (typeof ste
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
 
-/** A key that means nothing here. */
+/** The fault of an unknown key. */
 export const unexpected = (path: ReadonlyArray<PropertyKey>, known: ReadonlyArray<string>): Fault => ({
   path,
   known,
@@ -53,19 +53,19 @@ const missing = ({ annotations }: SchemaIssue.MissingKey, path: ReadonlyArray<Pr
 const typeAt = ({ propertySignatures }: SchemaAST.Objects, key: PropertyKey | undefined) =>
   propertySignatures.find(({ name }) => name === key)?.type
 
-/** What has to be written for a type. */
+/** The text to write in the configuration for a type. */
 const expectedOf = (ast: SchemaAST.AST): string => {
-  const written = ast.encoding?.at(-1)?.to
-  if (written !== undefined) return expectedOf(written)
+  const encoded = ast.encoding?.at(-1)?.to
+  if (encoded !== undefined) return expectedOf(encoded)
   return ast.checks?.[0].annotations?.expected ?? SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(ast))
 }
 
-/** Whether nothing is said of several types but what each of them is. */
+/** A union without an `expected` annotation of its own. */
 const isUnnamed = (ast: SchemaAST.AST): ast is SchemaAST.Union => SchemaAST.isUnion(ast) && ast.annotations?.["expected"] === undefined
 
 const either = (all: ReadonlyArray<string>) => [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** One line, `path: found X, wanted Y`. Says where the value came from when that is not the file, and never repeats a secret. */
+/** One line, `path: found X, wanted Y`. Names the variable when the value is not from the file, and never repeats a secret. */
 export const line = (fault: Fault, value: unknown, source: string | undefined): string => {
   const path = fault.path.map(String)
   const kind = isObject(value) ? fault.wanted.match(/^an object whose `kind` is (.*)$/)?.[1] : undefined
@@ -76,7 +76,7 @@ export const line = (fault: Fault, value: unknown, source: string | undefined): 
   return `${path.join(".")}: found ${found}${source === undefined ? "" : ` in ${source}`}, wanted ${near ?? fault.wanted}`
 }
 
-/** What schemas say that they expect, in the words of the rest. */
+/** Rewrites the expectations of schemas in the words of the configuration. */
 const inWords = (message: string): string => {
   const expected = message.replace(/^Expected /, "")
   if (/^"[^"]*"( \| "[^"]*")+$/.test(expected)) return expected.replace(/ \| (?=[^|]*$)/, " or ").replaceAll(" | ", ", ")
@@ -96,11 +96,11 @@ const words: Readonly<Record<string, string>> = {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Sections whose keys only sound like secrets. */
-const open = new Set(["public_url", "email_password", "links", "graphql"])
+/** Sections whose keys look like secrets and are not. */
+const publicSections = new Set(["public_url", "email_password", "links", "graphql"])
 
 const isSecret = (path: ReadonlyArray<string>) =>
-  !open.has(path[0] ?? "") && path.some((step) => /(^|_)(secret|password|token|credential|auth|key|url|header)s?$/.test(step))
+  !publicSections.has(path[0] ?? "") && path.some((step) => /(^|_)(secret|password|token|credential|auth|key|url|header)s?$/.test(step))
 
 const described = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "nothing"
@@ -117,19 +117,19 @@ const masked = (path: ReadonlyArray<string>, text: string): string => {
   return scheme === undefined ? `a text of ${Buffer.byteLength(text)} bytes` : `${scheme}…`
 }
 
-/** The key that was probably meant. */
+/** The known key closest to a misspelled one. */
 const nearest = (typed: string, known: ReadonlyArray<string>): string | undefined => {
   const [best] = known.map((key) => ({ key, away: distance(typed, key) })).sort((left, right) => left.away - right.away)
   return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.key : undefined
 }
 
-/** How many letters have to be added, dropped or replaced (Levenshtein). */
+/** The Levenshtein distance. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, message] of [...from].entries()) {
+  for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]
     for (const [column, other] of [...to].entries()) {
-      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (message === other ? 0 : 1)))
+      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (letter === other ? 0 : 1)))
     }
     row = next
   }

@@ -8,12 +8,12 @@ import * as Graphql from "../graphql/settings.ts"
 import { isUrl } from "../mongo/database.ts"
 import * as Webhook from "../sms/webhook.ts"
 
-// The keys of the process itself; those of the core are declared with the core. Each has its default here and nowhere else.
+// The keys of the process with their defaults; `domain/settings.ts` declares those of the core.
 
-/** A text that no fault repeats and no log shows. */
-const hidden = (isRight: (text: string) => boolean, wanted: string) =>
+/** A secret text: faults and logs never show its value. */
+const hidden = (isValid: (text: string) => boolean, wanted: string) =>
   Schema.RedactedFromValue(
-    Schema.String.check(Schema.makeFilter(isRight, { expected: wanted })).pipe(
+    Schema.String.check(Schema.makeFilter(isValid, { expected: wanted })).pipe(
       Schema.annotateKey({ messageMissingKey: `Expected ${wanted}` }),
     ),
   )
@@ -35,7 +35,7 @@ const maxConnections = between(1, 1000).pipe(orElse(10))
 const Store = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("embedded"),
-    /** Where the data is kept, from the working directory. */
+    /** The folder of the data, relative to the working directory. */
     directory: Schema.NonEmptyString.pipe(orElse(".sallyport/data")),
   }),
   Schema.Struct({
@@ -45,7 +45,7 @@ const Store = Schema.Union([
   }),
   Schema.Struct({
     kind: Schema.Literal("mongo"),
-    /** Names the database, or it is called `sallyport`. */
+    /** The database is `sallyport` unless the URL names another. */
     url: MongoUrl,
     max_connections: maxConnections,
   }),
@@ -56,17 +56,17 @@ const Mail = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("smtp"),
     url: hidden(() => true, "a URL that begins with smtp:// or smtps://"),
-    /** The sender of every letter. */
+    /** The sender of every mail. */
     from: Schema.String.pipe(Schema.annotateKey({ messageMissingKey: "Expected the sender, such as Example <no-reply@example.com>" })),
   }),
-  /** Prints letters: for development. */
+  /** Prints mail: for development. */
   Schema.Struct({ kind: Schema.Literal("console") }),
   Schema.Struct({ kind: Schema.Literal("none") }),
 ]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "smtp", "console" or "none"' }))
 
 const webhookSecret = hidden(
   (text) => Webhook.keyOf(text) !== null,
-  "whsec_ and 24 to 64 bytes in base64, which the receiver checks signatures with",
+  "whsec_ and 24 to 64 bytes in base64, with which the receiver verifies signatures",
 )
 
 const Sms = Schema.Union([
@@ -82,12 +82,12 @@ const Sms = Schema.Union([
       isPrivateUrl,
       "a URL that begins with https://, or http:// on this machine; without user and password, which go to headers",
     ),
-    /** The receiver's own; one derived from the service's secret when left out. */
+    /** The signing secret; derived from the service's secret by default. */
     secret: Schema.Union([webhookSecret, Schema.NonEmptyArray(webhookSecret)]).pipe(
       Schema.annotate({ expected: "a text, or a list of texts" }),
       Schema.optionalKey,
     ),
-    /** Sent with every message, such as an authorization. */
+    /** Header fields of every request, such as an authorization. */
     headers: Schema.Record(
       Schema.String,
       hidden(() => true, "a text"),
@@ -100,22 +100,22 @@ const Sms = Schema.Union([
 
 const Listen = Schema.Struct({
   host: Schema.NonEmptyString.pipe(orElse("127.0.0.1")),
-  /** The port of `public_url` when left out; 0 is any free one. */
+  /** Default: the port of `public_url`; 0 is any free port. */
   port: between(0, 65_535).pipe(Schema.optionalKey),
 })
 
-/** Without it, what protocols of others define stays reachable (OAuth). */
+/** Endpoints of standard protocols (OAuth) stay reachable without it. */
 const Rest = Schema.Struct({ enabled: Schema.Boolean.pipe(orElse(true)) })
 
 const Log = Schema.Struct({
   level: Schema.Literals(["trace", "debug", "info", "warn", "error", "none"]).pipe(orElse("info")),
-  /** Pretty on a terminal and JSON elsewhere when left out. */
+  /** Default: pretty on a terminal, JSON elsewhere. */
   format: Schema.Literals(["pretty", "json"]).pipe(Schema.optionalKey),
 })
 
 const has = (value: object, member: string, type: string) => typeof Reflect.get(value, member) === type
 
-/** Whether an extension still wants its settings, which stand under its name in `modules`. */
+/** Whether an extension is a definition, which reads its settings from `modules`, and not a built module. */
 export const isDefinition = (value: unknown): value is ExtraDefinition =>
   typeof value === "object" &&
   value !== null &&
@@ -135,7 +135,7 @@ const Extension = Schema.declare((value: unknown): value is ExtraDefinition | Ex
   expected: "a module made by Module.define",
 })
 
-/** Every key of the configuration, with the keys under `modules` that these definitions stand for. */
+/** Every key of the configuration, with the keys of these definitions under `modules`. */
 export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   ...settings,
   secret: Schema.Union([Secret, Schema.NonEmptyArray(Secret)]).pipe(
@@ -159,5 +159,5 @@ export type Fields = ReturnType<typeof fields>
 /** A decoded configuration, key by key. */
 export type Values = Schema.Struct.Type<Fields>
 
-/** What a configuration file says. */
+/** The content of a configuration file. */
 export type Input = Omit<Schema.Struct.Encoded<Fields>, "modules"> & { readonly modules?: Readonly<Record<string, unknown>> }

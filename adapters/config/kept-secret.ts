@@ -5,14 +5,14 @@ import { dirname } from "node:path"
 /** 256 bits, base64url. */
 export const newSecret = (): string => randomBytes(32).toString("base64url")
 
-/** The secret in a file that only its owner can read; made when it is not there yet. For development: in production a secret comes from outside. */
+/** Reads the secret from a file that only its owner can read, and creates it at the first call. For development: in production the environment provides the secret. */
 export const keptSecret = (file: string): string => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   try {
     return readFileSync(file, "utf8").trim()
   } catch {
-    // A link appears whole or not at all, so of two processes that start at once both read the same secret.
+    // A hard link is atomic: two processes that start at the same time read the same secret.
     writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600 })
     publish(draft, file)
     return readFileSync(file, "utf8").trim()

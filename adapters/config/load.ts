@@ -4,15 +4,15 @@ import type { ExtraDefinition, ExtraModule } from "../../application/modules/ind
 import type { SettingsValue } from "../../domain/settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
-import { broken, misfits } from "./rules.ts"
+import { moduleFaults, ruleFaults } from "./rules.ts"
 import { isRaw, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
 export type KeptStore = Exclude<Values["store"], { readonly kind: "memory" }>
 
-/** Everything the process was told, with defaults filled in. */
+/** The decoded configuration, with defaults. */
 export interface Configuration {
-  /** What the core is told. */
+  /** The settings of the core. */
   readonly settings: SettingsValue
   /** The newest first. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
@@ -20,26 +20,31 @@ export interface Configuration {
   readonly store: Values["store"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
-  /** Whether a module that is on is nothing without short messages. */
+  /** Whether an enabled module requires SMS. */
   readonly needsSms: boolean
   readonly log: Values["log"]
-  /** The shells that are served, each alone or both. */
   readonly rest: Values["rest"]
   readonly graphql: Values["graphql"]
-  /** The modules that are on beside those of the core, in their order. */
+  /** The enabled modules other than those of the core, in order. */
   readonly modules: ReadonlyArray<ExtraModule>
 }
 
-/** Checks a configuration file as it is typed. */
+/** Types a configuration file. */
 export const defineConfig = (input: Input): Input => input
 
-/** Reads the configuration; fails with everything that is wrong with it. `optional` are the modules that it can turn on. */
-export const load = Effect.fnUntraced(function* (source: Source, optional: ReadonlyArray<ExtraDefinition>) {
+/** Reads the configuration; fails with all of its faults. `optional` are the modules that it can enable. */
+export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
   const { raw, sources } = overlay(yield* readSource(source), source.environment)
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
-  const all = [...faults, ...strangers(raw, definitions), ...broken(values), ...misfits(values, definitions), ...namesakes(definitions)]
+  const all = [
+    ...faults,
+    ...unknownModules(raw, definitions),
+    ...ruleFaults(values),
+    ...moduleFaults(values, definitions),
+    ...duplicateNames(definitions),
+  ]
   if (all.length > 0) {
     return yield* new ConfigurationFault({
       faults: all.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))),
@@ -50,18 +55,18 @@ export const load = Effect.fnUntraced(function* (source: Source, optional: Reado
 
 const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
 
-/** An extension is on without being named under `modules`. */
+/** Enables every extension, also those without settings under `modules`. */
 const withExtensions = (raw: Raw): Raw => {
-  const on = Object.fromEntries(
+  const enabled = Object.fromEntries(
     extensionsOf(raw)
       .filter(isDefinition)
       .map(({ name }) => [name, {}]),
   )
   const { modules = {} } = raw
-  return isRaw(modules) ? { ...raw, modules: { ...on, ...modules } } : raw
+  return isRaw(modules) ? { ...raw, modules: { ...enabled, ...modules } } : raw
 }
 
-/** Each key for itself, so that what is wrong with one hides nothing about another. */
+/** Decodes each key separately, so that the faults of one key do not hide those of another. */
 const decodeAll = (raw: Raw, fields: Fields) => {
   const faults: Array<Fault> = []
   const values: Record<string, unknown> = {}
@@ -77,14 +82,14 @@ const decodeAll = (raw: Raw, fields: Fields) => {
   return { values: values as Partial<Values>, faults }
 }
 
-/** Checked apart, since without definitions the schema of `modules` has no keys and takes any. */
-const strangers = ({ modules }: Raw, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
+/** A struct schema without keys accepts any object, so `modules` needs this check when no module can be enabled. */
+const unknownModules = ({ modules }: Raw, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const known = definitions.map(({ name }) => name)
   if (known.length > 0) return []
-  return Object.keys(Object(modules)).map((name) => ({ path: ["modules", name], known, wanted: "no key: there are no modules to turn on" }))
+  return Object.keys(Object(modules)).map((name) => ({ path: ["modules", name], known, wanted: "no key: no module can be enabled" }))
 }
 
-const namesakes = (definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
+const duplicateNames = (definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const names = definitions.map(({ name }) => name)
   return names
     .filter((name, index) => names.indexOf(name) !== index)
@@ -99,7 +104,7 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
 
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
   const { secret, listen, store, mail, sms, log, rest, graphql, modules, extensions, ...settings } = values
-  const told = modules as Readonly<Record<string, unknown>>
+  const moduleSettings = modules as Readonly<Record<string, unknown>>
   return {
     settings,
     secrets: Array.ensure(secret),
@@ -107,18 +112,18 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     store,
     mail,
     sms,
-    needsSms: misfits({ ...values, sms: { kind: "none" } }, definitions).length > 0,
+    needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions).length > 0,
     log,
     rest,
     graphql,
     modules: [
-      ...definitions.filter(({ name }) => name in told).map((definition) => definition.build(told[definition.name])),
+      ...definitions.filter(({ name }) => name in moduleSettings).map((definition) => definition.build(moduleSettings[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),
     ],
   }
 }
 
-/** The port that browsers go to. */
+/** The port that browsers connect to. */
 export const portOf = (publicUrl: string): number => {
   const { port, protocol } = new URL(publicUrl)
   if (port !== "") return Number(port)

@@ -9,12 +9,12 @@ import type { Values } from "./fields.ts"
 
 type Rule = (values: Partial<Values>) => ReadonlyArray<Fault>
 
-/** What is wrong with values that are right each for itself. A value that is wrong already is left out. */
-export const broken: Rule = (values) => rules.flatMap((rule) => rule(values))
+/** The faults of combinations of valid values. Invalid values are absent. */
+export const ruleFaults: Rule = (values) => rules.flatMap((rule) => rule(values))
 
 const sameSite: Rule = ({ cookie }) =>
   cookie?.same_site === "None" && !cookie.secure
-    ? [{ path: ["cookie", "same_site"], wanted: '"Lax" or "Strict", since browsers take "None" only together with cookie.secure' }]
+    ? [{ path: ["cookie", "same_site"], wanted: '"Lax" or "Strict", since browsers accept "None" only with cookie.secure' }]
     : []
 
 const passwordLengths: Rule = ({ email_password }) =>
@@ -61,18 +61,18 @@ const webhookHeaders: Rule = ({ sms }) => {
   const wrong = Object.entries(sms.headers).filter(([field, value]) => !isHeader(field, Redacted.value(value)))
   return wrong.map(([field]) => ({
     path: ["sms", "headers", field],
-    wanted: "a header field that is not among those of the request itself",
+    wanted: "a header field that the request does not set itself",
   }))
 }
 
 const shells: Rule = ({ rest, graphql }) =>
   rest?.enabled === false && graphql?.enabled === false
-    ? [{ path: ["rest", "enabled"], wanted: "true, since graphql.enabled is false and nothing would be served" }]
+    ? [{ path: ["rest", "enabled"], wanted: "true, since graphql.enabled is false so that the service would serve nothing" }]
     : []
 
 const healthPaths: Rule = ({ graphql }) =>
   graphql?.path === "/healthz" || graphql?.path === "/readyz"
-    ? [{ path: ["graphql", "path"], wanted: "another path than those of the health checks, /healthz and /readyz" }]
+    ? [{ path: ["graphql", "path"], wanted: "a path other than those of the health checks, /healthz and /readyz" }]
     : []
 
 const rules: ReadonlyArray<Rule> = [
@@ -87,12 +87,12 @@ const rules: ReadonlyArray<Rule> = [
   webhookHeaders,
 ]
 
-/** What modules find wrong with their settings, which are right each for itself, or beside those of the core. */
-export const misfits = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
+/** The faults that modules find in combinations of valid settings, their own and those of the core. */
+export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const { modules } = values
   if (modules === undefined || !hasCore(values)) return []
-  const on = definitions.filter(({ name }) => Object.hasOwn(modules, name))
-  return on.flatMap(({ name, faults }) =>
+  const enabled = definitions.filter(({ name }) => Object.hasOwn(modules, name))
+  return enabled.flatMap(({ name, faults }) =>
     faults(Reflect.get(modules, name), values).map(({ path, wanted }) => ({ path: ["modules", name, ...path], wanted })),
   )
 }

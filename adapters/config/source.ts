@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url"
 import { Effect } from "effect"
 import { ConfigurationFault } from "./faults.ts"
 
-/** What was said about a key, before anybody has judged it. */
+/** A configuration before it is decoded. */
 export type Raw = Readonly<Record<string, unknown>>
 
-/** Where a configuration comes from. */
+/** The sources of a configuration. */
 export interface Source {
-  /** The file that was named; without one, `sallyport.config.{ts,js,json}` is looked for. */
+  /** The path of the file; default: `sallyport.config.{ts,js,json}` in the directory. */
   readonly file?: string | undefined
   readonly directory: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -18,28 +18,27 @@ export interface Source {
 
 const names = ["sallyport.config.ts", "sallyport.config.js", "sallyport.config.json"]
 
-/** An object that is no list. */
 export const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value)
 
-const wrong = (file: string, found: string, wanted: string) =>
+const faultIn = (file: string, found: string, wanted: string) =>
   new ConfigurationFault({ faults: [`${file}: found ${found}, wanted ${wanted}`] })
 
-/** What the configuration file says; nothing when there is none. */
-export const readSource = Effect.fnUntraced(function* ({ file, directory }: Source) {
+/** The content of the configuration file; empty without a file. */
+export const readSource = Effect.fnUntraced(function* readSource({ file, directory }: Source) {
   const path = file ?? names.find((name) => existsSync(resolve(directory, name)))
   if (path === undefined) return {}
 
   const read = readers[extname(path)]
-  if (read === undefined) return yield* wrong(path, "an unknown kind of file", ".ts, .js or .json")
-  if (!existsSync(resolve(directory, path))) return yield* wrong(path, "no such file", "a configuration file")
+  if (read === undefined) return yield* faultIn(path, "an unknown kind of file", ".ts, .js or .json")
+  if (!existsSync(resolve(directory, path))) return yield* faultIn(path, "no such file", "a configuration file")
 
   const value = yield* Effect.tryPromise({
     try: () => read(resolve(directory, path)),
-    catch: (error) => wrong(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
+    catch: (error) => faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
   })
   return isRaw(value)
     ? value
-    : yield* wrong(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
+    : yield* faultIn(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
 })
 
 const importDefault = async (path: string): Promise<unknown> => (await import(pathToFileURL(path).href)).default
@@ -55,24 +54,24 @@ const reasonOf = (error: unknown, path: string): string => {
   return [reasonIn(error), ...placeOf(error, path)].join(" in ")
 }
 
-/** The parser's own words repeat a part of the text, which may be the secret. */
+/** The messages of parsers quote the text, which may contain the secret. */
 const reasonIn = (error: Error): string => {
   if ("code" in error && error.code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX")
-    return "TypeScript that Node cannot run by leaving types out, such as an enum,"
-  return error instanceof SyntaxError ? "a mistake of syntax" : (error.message.split("\n")[0] ?? "")
+    return "TypeScript syntax that Node cannot strip, such as an enum,"
+  return error instanceof SyntaxError ? "a syntax error" : (error.message.split("\n")[0] ?? "")
 }
 
-/** Where it is, as far as Node tells: not in which line of a JavaScript module a mistake of syntax is. */
+/** The line of the fault where Node reports it; syntax errors of JavaScript modules have none. */
 const placeOf = ({ message, stack = "" }: Error, path: string): ReadonlyArray<string> => {
   if (path.endsWith(".json")) return message.match(/line \d+ column \d+/) ?? []
-  const behind = [pathToFileURL(path).href, path].flatMap((name) => stack.split(`${name}:`).slice(1))
-  const own = behind.flatMap((rest) => rest.match(/^\d+/) ?? [])
-  if (own[0] !== undefined) return [`line ${own[0]}`]
-  // A mistake in a file that this one imports stands before everything else.
+  const afterName = [pathToFileURL(path).href, path].flatMap((name) => stack.split(`${name}:`).slice(1))
+  const [line] = afterName.flatMap((rest) => rest.match(/^\d+/) ?? [])
+  if (line !== undefined) return [`line ${line}`]
+  // The stack of a fault in an imported file begins with the path of that file.
   return stack.match(/^(?:file:\/\/)?(?:\/|[A-Z]:\\).+:\d+(?=\n)/)?.slice(0, 1) ?? []
 }
 
-/** A variable, the key it stands for, and the kind of store or mail that its value picks, or without which it says nothing. */
+/** An environment variable, the key that it overrides, the kind of store or mail that its value selects, and the kind that it requires. */
 interface Variable {
   readonly name: string
   readonly path: readonly [section: string, key?: string]
@@ -89,13 +88,13 @@ const variables: ReadonlyArray<Variable> = [
   { name: "PORT", path: ["listen", "port"] },
   { name: "DATABASE_URL", path: ["store", "url"], kind: databaseKind },
   { name: "SMTP_URL", path: ["mail", "url"], kind: () => "smtp" },
-  // A sender is nothing to a mailer that sends no letters.
+  // A mailer that sends nothing has no sender.
   { name: "MAIL_FROM", path: ["mail", "from"], only: "smtp" },
   { name: "TWILIO_AUTH_TOKEN", path: ["sms", "auth_token"], only: "twilio" },
   { name: "SMS_WEBHOOK_SECRET", path: ["sms", "secret"], only: "webhook" },
 ]
 
-/** Lets environment variables override what the file says, and tells which keys they gave. */
+/** Overrides the file by environment variables; `sources` maps each overridden key to its variable. */
 export const overlay = (file: Raw, environment: Source["environment"]) => {
   const raw: Record<string, unknown> = { ...file }
   const sources = new Map<string, string>()

@@ -4,26 +4,26 @@ import { Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Ed25519 } from "../../domain/ports/ed25519.ts"
 
-/** Made once for each array of bytes. */
-const kept = <A>(make: (bytes: Uint8Array) => A) => {
-  const made = new WeakMap<Uint8Array, A>()
+/** Caches the result per array of bytes. */
+const cached = <A>(make: (bytes: Uint8Array) => A) => {
+  const cache = new WeakMap<Uint8Array, A>()
   return (bytes: Uint8Array): A => {
-    const known = made.get(bytes)
+    const known = cache.get(bytes)
     if (known !== undefined) return known
     const fresh = make(bytes)
-    made.set(bytes, fresh)
+    cache.set(bytes, fresh)
     return fresh
   }
 }
 
 const okp = (publicKey: Uint8Array) => ({ kty: "OKP", crv: "Ed25519", x: Base64Url.encode(publicKey) })
 
-const privateKeyOf = kept((seed) =>
+const privateKeyOf = cached((seed) =>
   createPrivateKey({ key: { ...okp(ed25519.getPublicKey(seed)), d: Base64Url.encode(seed) }, format: "jwk" }),
 )
 
-/** Null for bytes that are no point, or one of low or mixed order: more than one signature would hold under it. */
-const publicKeyOf = kept((bytes): KeyObject | null => {
+/** Null unless the bytes are a point of prime order: other points accept several signatures for one message. */
+const publicKeyOf = cached((bytes): KeyObject | null => {
   if (!isStrictPoint(bytes)) return null
   return createPublicKey({ key: okp(bytes), format: "jwk" })
 })
@@ -37,7 +37,7 @@ const isStrictPoint = (bytes: Uint8Array) => {
   }
 }
 
-/** `@noble/curves` makes and judges keys, once each; Node signs and verifies, in a fifteenth of the time. */
+/** `@noble/curves` derives and validates keys, once each; Node signs and verifies in a fifteenth of the time. */
 export const layer = Layer.succeed(
   Ed25519,
   Ed25519.of({

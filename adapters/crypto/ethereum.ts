@@ -12,21 +12,21 @@ const checksummed = (address: string) => {
   return `0x${digits.replace(/[a-f]/g, (digit, index: number) => (Number.parseInt(hash.charAt(index), 16) < 8 ? digit : digit.toUpperCase()))}`
 }
 
-/** The end of the hash of a key's two coordinates. */
+/** The last 20 bytes of the hash of the two coordinates of a public key. */
 const addressOf = (key: ReturnType<typeof secp256k1.Point.fromBytes>) =>
   checksummed(`0x${Hex.encode(keccak_256(key.toBytes(false).subarray(1)).subarray(-20))}`)
 
-/** What is signed in the place of a text, so that no signature of a text is one of a transaction. */
+/** The prefix of EIP-191 keeps the signature of a text from being one of a transaction. */
 const digest = (text: string) => {
   const bytes = utf8.encode(text)
   const prefix = utf8.encode(`\x19Ethereum Signed Message:\n${bytes.length}`)
   return keccak_256(Uint8Array.from([...prefix, ...bytes]))
 }
 
-/** The pair of numbers, and which of two keys it is: 0 or 1, which most wallets write as 27 or 28. */
+/** r and s, and the recovery identifier: 0 or 1, which most wallets write as 27 or 28. */
 const shape = /^0x([0-9A-Fa-f]{128})(00|01|1[Bb]|1[Cc])$/
 
-/** The address whose key signed these 32 bytes. */
+/** The address of the key that signed this digest. */
 export const signerOf = (digest: Uint8Array, signature: string): Option.Option<string> => {
   const [, pair, recovery] = shape.exec(signature) ?? []
   if (pair === undefined || recovery === undefined) return Option.none()
@@ -35,9 +35,9 @@ export const signerOf = (digest: Uint8Array, signature: string): Option.Option<s
 
 const recovered = Option.liftThrowable((digest: Uint8Array, pair: string, recovery: number) => {
   const signature = secp256k1.Signature.fromHex(pair).addRecoveryBit(recovery)
-  if (signature.hasHighS()) throw new Error("of the two signatures that hold, this is the one that nobody makes")
+  if (signature.hasHighS()) throw new Error("high s: wallets do not make this signature, and it would make each signature malleable")
   return addressOf(signature.recoverPublicKey(digest))
 })
 
-/** Keccak and the recovery of keys by the `@noble` packages: Node has neither. */
+/** Keccak and key recovery by the `@noble` packages: Node has neither. */
 export const layer = Layer.succeed(Ethereum, Ethereum.of({ checksummed, signer: (text, signature) => signerOf(digest(text), signature) }))

@@ -10,14 +10,14 @@ const keys = new WeakMap<Uint8Array, KeyObject>()
 const keyOf = (bytes: Uint8Array): KeyObject => {
   const known = keys.get(bytes)
   if (known !== undefined) return known
-  const made = createSecretKey(bytes)
-  keys.set(bytes, made)
-  return made
+  const key = createSecretKey(bytes)
+  keys.set(bytes, key)
+  return key
 }
 
 /**
- * HMAC as Node does it fastest: the platform's own layer makes a native key of the
- * raw bytes for every tag, which takes five times as long as the tag itself.
+ * HMAC with cached native keys: the platform's own layer creates a native key for every tag, which takes five times as long as the
+ * tag itself.
  */
 export const layer = Mac.layerWebCryptoWith({
   hmac: (hash, key, data) => new Uint8Array(createHmac(hashes[hash], keyOf(key)).update(data).digest()),

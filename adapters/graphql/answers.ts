@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "effect/http"
 import type { GraphQLFormattedError } from "graphql"
 
-/** What is sent back (GraphQL over HTTP). Without `data`, nothing was executed. */
+/** A response of GraphQL over HTTP. Without `data`, nothing was executed. */
 export interface Answer {
   readonly data?: unknown
   readonly errors?: ReadonlyArray<GraphQLFormattedError>
@@ -10,10 +10,10 @@ export interface Answer {
 const graphql = "application/graphql-response+json"
 const json = "application/json"
 
-/** The most media ranges of an `Accept` field that are read. */
+/** Further media ranges of an `Accept` field are ignored. */
 const maxRanges = 50
 
-/** The kind of answer that a request takes; undefined where it takes none of ours. */
+/** The media type of the response; undefined when `Accept` allows neither of the two. */
 export const acceptedBy = (accept: string | undefined): string | undefined => {
   const types = (accept ?? "*/*").split(",", maxRanges).map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
@@ -24,18 +24,18 @@ export const acceptedBy = (accept: string | undefined): string | undefined => {
 }
 
 /**
- * Whoever takes application/json alone is answered as servers did before there was a type for GraphQL: 200 to everything that is a
- * request of GraphQL, since they cannot tell whose JSON another status brings.
+ * As application/json, every response to a well-formed GraphQL request has status 200 (GraphQL over HTTP): with another status, a
+ * client cannot distinguish the response from that of a proxy.
  */
 export const written = (answer: Answer, type: string, isGraphql: boolean): HttpServerResponse.HttpServerResponse => {
   const [first] = answer.errors ?? []
-  const refused = "data" in answer ? 200 : Number(first?.extensions?.["status"] ?? 500)
+  const status = "data" in answer ? 200 : Number(first?.extensions?.["status"] ?? 500)
   return HttpServerResponse.text(JSON.stringify(answer), {
-    status: type === json && isGraphql ? 200 : refused,
+    status: type === json && isGraphql ? 200 : status,
     contentType: `${type}; charset=utf-8`,
   })
 }
 
-/** A refusal by whatever stands before GraphQL, in its words. */
+/** A refusal by the guard, in the format of GraphQL. */
 export const refusal = (error: GraphQLFormattedError, accept: string | undefined) =>
   written({ errors: [error] }, acceptedBy(accept) ?? graphql, false)

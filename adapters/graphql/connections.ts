@@ -11,31 +11,34 @@ import { shownOf } from "./outputs.ts"
 import type { Registry } from "./registry.ts"
 import { isStruct } from "./shape.ts"
 
-/** Nodes of a page that asks for no number. */
+/** The page size without `first`. */
 export const defaultFirst = 20
-/** The most nodes of a page. */
-const mostFirst = 100
+const maxFirst = 100
 
-/** The longest cursor that is decoded, in characters. */
+/** Longer cursors are refused without decoding, in characters. */
 const maxCursorLength = 4096
 
-/** Marks the types that pages are made of. */
+/** Marks the types of connections, which cost nothing themselves. */
 export const frame = { "sallyport/frame": true } as const
 
 export const args: GraphQLFieldConfigArgumentMap = {
-  first: { type: new GraphQLNonNull(GraphQLInt), description: `How many, at most ${mostFirst}.`, default: { value: defaultFirst } },
-  after: { type: GraphQLString, description: "The cursor that the page begins after." },
+  first: {
+    type: new GraphQLNonNull(GraphQLInt),
+    description: `The number of nodes, at most ${maxFirst}.`,
+    default: { value: defaultFirst },
+  },
+  after: { type: GraphQLString, description: "Returns the nodes after this cursor." },
 }
 
-/** A list that is read by pages (GraphQL Cursor Connections Specification). */
+/** Makes the connection of a paged field (GraphQL Cursor Connections Specification). */
 export const makeConnections =
   (registry: Registry) => (graphField: AnyGraphField, node: Shown, place: NonNullable<AnyGraphField["place"]>) => {
     const cursors = cursorsOf("ast" in place ? place : fieldsOf(graphField, place))
 
-    const page = (given: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
+    const page = (args: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
       Effect.gen(function* () {
-        const { first, after = null } = given
-        if (first < 0 || first > mostFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${mostFirst}` })
+        const { first, after = null } = args
+        if (first < 0 || first > maxFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${maxFirst}` })
         if (after === null) return { limit: first + 1 }
         const place = after.length > maxCursorLength ? Option.none() : cursors.read(after)
         return Option.isSome(place)
@@ -43,7 +46,7 @@ export const makeConnections =
           : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })
       })
 
-    /** One row more than was asked for says that there are more. */
+    /** The query reads one row more than the page, which decides `hasNextPage`. */
     const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
       const edges = rows.slice(0, limit - 1).map((row) => ({ node: shownOf(node, row), cursor: cursors.write(row) }))
       const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
@@ -57,10 +60,10 @@ const connectionOf = ({ named }: Registry, node: GraphQLOutputType) => {
   const framed = (name: string, fields: () => GraphQLFieldConfigMap<any, unknown>, description?: string) =>
     named(name, "relay", () => new GraphQLObjectType({ name, extensions: frame, description, fields }))
 
-  const pageInfo = () => framed("PageInfo", () => pageInfoFields, "Where a page of a list stands.")
-  const step = () => framed(`${name}Edge`, () => ({ node: { type: node }, cursor: { type: new GraphQLNonNull(GraphQLString) } }))
+  const pageInfo = () => framed("PageInfo", () => pageInfoFields, "The position of a page in its list.")
+  const edge = () => framed(`${name}Edge`, () => ({ node: { type: node }, cursor: { type: new GraphQLNonNull(GraphQLString) } }))
   return framed(`${name}Connection`, () => ({
-    edges: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(step()))) },
+    edges: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edge()))) },
     pageInfo: { type: new GraphQLNonNull(pageInfo()) },
   }))
 }
@@ -72,7 +75,7 @@ const pageInfoFields: GraphQLFieldConfigMap<any, unknown> = {
   endCursor: { type: GraphQLString },
 }
 
-/** A cursor is a place in the list, so that a page goes on even where the row it ended with is gone. */
+/** A cursor holds the sort values of a row, not its id, so that paging continues after the row is deleted. */
 const cursorsOf = (place: Schema.Codec<any, any>) => {
   const codec = Schema.fromJsonString(Schema.toCodecJson(place))
   const encode = Schema.encodeUnknownSync(codec)
@@ -84,14 +87,14 @@ const cursorsOf = (place: Schema.Codec<any, any>) => {
   }
 }
 
-/** Some fields of an edge's nodes. */
+/** A schema of these fields of the nodes. */
 const fieldsOf = ({ name, output }: AnyGraphField, place: ReadonlyArray<string>) => {
   const ast = SchemaAST.toType(output.ast)
-  if (!isStruct(ast)) throw new Error(`the nodes of the edge ${name} are no structs`)
+  if (!isStruct(ast)) throw new Error(`the nodes of the graph field ${name} are not structs`)
   const fields = place.map((field) => {
-    const found = ast.propertySignatures.find((property) => property.name === field)
-    if (found === undefined) throw new Error(`the nodes of the edge ${name} have no ${field}`)
-    return [field, Schema.make<Schema.Codec<unknown>>(found.type)] as const
+    const property = ast.propertySignatures.find((property) => property.name === field)
+    if (property === undefined) throw new Error(`the nodes of the graph field ${name} have no ${field}`)
+    return [field, Schema.make<Schema.Codec<unknown>>(property.type)] as const
   })
   return Schema.Struct(Object.fromEntries(fields))
 }

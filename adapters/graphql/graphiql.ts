@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** A page brings its own scripts and styles, runs no others, and talks to nobody but us. Its editor writes styles as it goes. */
+/** Allows only the inline scripts of the page and requests to its own origin. The editor inserts styles at run time. */
 const policyOf = (html: string) =>
   [
     "default-src 'none'",
@@ -28,7 +28,7 @@ const respond = (html: string) =>
     policyOf(html),
   )
 
-/** GraphiQL as a page, from a package that is there for development; none where it is not installed. */
+/** The GraphiQL page, from a development dependency; none where the package is not installed. */
 export const graphiql = (path: string) =>
   Effect.tryPromise(() => import("@graphql-yoga/render-graphiql")).pipe(
     Effect.map(({ renderGraphiQL }) => respond(renderGraphiQL({ endpoint: path, title: "Sallyport", defaultQuery }))),

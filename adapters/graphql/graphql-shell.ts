@@ -31,7 +31,7 @@ import { trustedDocuments } from "./trusted.ts"
 import type { Needs } from "./visit.ts"
 import { makeVisit } from "./visit.ts"
 
-/** GraphQL at its path, through the same guard as every route of REST. */
+/** The GraphQL routes, behind the same guard as the routes of REST. */
 export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
@@ -43,13 +43,13 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const run = yield* makeRunner(auth, schema, settings, { introspection, suggestions: withPage })
       const page = yield* Effect.cached(graphiql(path))
 
-      const show: Handle<never> = ({ headers }) =>
+      const showPage: Handle<never> = ({ headers }) =>
         Effect.flatMap(
           withPage && headers["accept"]?.includes("text/html") === true ? page : Effect.succeedNone,
           Option.match({ onNone: () => Effect.fail(new Errors.MethodNotAllowed()), onSome: Effect.succeed }),
         )
       yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true })))
-      yield* router.add("GET", path, exactly(path, guard(show, undefined, { refuse, isLinked: true })))
+      yield* router.add("GET", path, exactly(path, guard(showPage, undefined, { refuse, isLinked: true })))
     }),
   )
 
@@ -61,7 +61,7 @@ const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Read
   return HttpResponse.setHeaders(refusal(Errors.envelope(error), headers["accept"]), { ...always, ...retryHeaders(error), ...allow })
 }
 
-/** Reads the document, executes it and writes what came of it. */
+/** Reads the document, executes it and writes the response. */
 const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings, openness: Openness) =>
   Effect.gen(function* () {
     const { max_body_bytes } = yield* Core.Settings
@@ -70,8 +70,13 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
     const trusted = yield* trustedDocuments(settings.trusted_documents)
     const { prepare, isKnown } = makePreparation(schema, settings, trusted, openness)
 
-    /** Runs the endpoint's own checks up to its input, which is wrong: only callers that may call it learn how. */
-    const refusedInput = Effect.fnUntraced(function* (endpoint: AnyEndpoint, caller: Caller["Service"], errors: Faults, type: string) {
+    /** Calls the endpoint with an invalid input, so that only a caller who passes its session and guard checks learns the faults of the input. */
+    const refusedInput = Effect.fnUntraced(function* refusedInput(
+      endpoint: AnyEndpoint,
+      caller: Caller["Service"],
+      errors: Faults,
+      type: string,
+    ) {
       const error = yield* auth.call(endpoint, unreadable).pipe(Effect.provideService(Caller, caller), Effect.flip, Effect.orDie)
       const status = statusOf(endpoint, error)
       const isInput = error._tag === endpoint.invalid.code
@@ -79,7 +84,7 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
       return answer(HttpResponse.setHeaders(written({ errors: shown }, type, true), retryHeaders(error)), error)
     })
 
-    const handle: Handle<Needs<R>> = Effect.fnUntraced(function* (request, address, id) {
+    const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handleGraphql(request, address, id) {
       const type = acceptedBy(request.headers["accept"])
       if (type === undefined) return yield* new Errors.NotAcceptable()
       if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()
@@ -98,24 +103,23 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
       const context = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => foreseen(defect, request, id)
       const [visit, { data, errors = [] }] = yield* Effect.promise(async (signal) => {
-        const asked = { caller, onDefect }
-        const visit = makeVisit(auth, context, signal, asked)
+        const visit = makeVisit(auth, context, signal, { caller, onDefect })
         return [visit, await executeRootSelectionSet({ ...execution.success, contextValue: visit })] as const
       })
       const shown: Answer = errors.length === 0 ? { data } : { errors: yield* Errors.formatted(errors, onDefect), data }
-      const response = answer(written(shown, type, true), visit.left())
+      const response = answer(written(shown, type, true), visit.outcome())
       return HttpResponse.setHeaders(response, { ...limitHeaders(visit.budget()), ...retryOf(errors) })
     })
     return handle
   })
 
-/** No schema decodes it, so that no handler runs with it. */
-const unreadable = Symbol("input that is wrong")
+/** No schema accepts a symbol, so that the handler never runs. */
+const unreadable = Symbol("invalid input")
 
-/** A request that a page could send without asking first (a form, plain text) is none of ours, whatever cookie comes with it. */
+/** A page of another origin can send forms and plain text with cookies and without a preflight; it cannot send JSON. */
 const isJson = (contentType: string | undefined) => /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(contentType ?? "")
 
-/** Of the fields that have to wait, the headers of the one that waits longest. */
+/** The retry headers of the field with the longest wait. */
 const retryOf = (errors: ReadonlyArray<GraphQLError>): Readonly<Record<string, string>> => {
   const [longest] = errors
     .flatMap((error) => Errors.refusalOf(error) ?? [])

@@ -10,15 +10,15 @@ import { descriptionOf, isId, shaped } from "./shape.ts"
 type AST = SchemaAST.AST
 type Wire = (value: unknown) => unknown
 
-/** A type for what comes in, and the way of its values to what an endpoint decodes. */
-interface Taken {
+/** An input type, and the conversion of its values to the input that an endpoint decodes. */
+interface InputType {
   readonly type: GraphQLInputType
   readonly wire: Wire
 }
 
 const same: Wire = (value) => value
 
-/** Makes input types; nested ones without an identifier are named after the member that holds them. */
+/** Makes input types. A nested type without an identifier is named after its member. */
 export const makeInputs = ({ named, enumOf }: Registry) => {
   const nullable = (ast: AST, name: string, member: string): { readonly type: GraphQLNullableInputType; readonly wire: Wire } => {
     const { ast: present, shape } = shaped(ast)
@@ -46,33 +46,33 @@ export const makeInputs = ({ named, enumOf }: Registry) => {
     }
   }
 
-  const input = (ast: AST, name: string, member: string): Taken => {
+  const input = (ast: AST, name: string, member: string): InputType => {
     const { type, wire } = nullable(ast, name, member)
     return { type: shaped(ast).nullable ? type : new GraphQLNonNull(type), wire }
   }
 
-  /** GraphQL has no unions of inputs: what may be one of several structs is one with the members of all, required where all require them. */
+  /** GraphQL has no input unions: a union of structs becomes one type with the members of all, required where every struct requires them. */
   const object = (structs: ReadonlyArray<SchemaAST.Objects>, name: string, description: string | undefined) => {
     const members = new Map<string, Wire>()
     const config: Record<string, GraphQLInputFieldConfig> = {}
     for (const [property, types] of propertiesOf(structs)) {
       const ast = types.length === 1 ? types[0]! : Schema.Union(types.map((type) => Schema.make(type))).ast
-      const taken = nullable(ast, `${name}${typeName(property)}`, property)
+      const member = nullable(ast, `${name}${typeName(property)}`, property)
       const required = structs.every((struct) => requires(struct, property)) && !shaped(ast).nullable
-      members.set(property, taken.wire)
+      members.set(property, member.wire)
       config[memberName(property)] = {
-        type: required ? new GraphQLNonNull(taken.type) : taken.type,
+        type: required ? new GraphQLNonNull(member.type) : member.type,
         description: descriptionOf(types[0]!),
       }
     }
     const shape = structs.map((struct) => membersOf("input", struct)).join()
     const type = named(`${name}Input`, shape, () => new GraphQLInputObjectType({ name: `${name}Input`, description, fields: config }))
     const wire: Wire = (value) => {
-      const given = value as Readonly<Record<string, unknown>>
+      const values = value as Readonly<Record<string, unknown>>
       const raw: Record<string, unknown> = {}
       for (const [property, wire] of members) {
-        const held = given[memberName(property)]
-        if (held !== undefined) raw[property] = optional(wire, held)
+        const memberValue = values[memberName(property)]
+        if (memberValue !== undefined) raw[property] = optional(wire, memberValue)
       }
       return raw
     }
@@ -84,7 +84,7 @@ export const makeInputs = ({ named, enumOf }: Registry) => {
 
 const optional = (wire: Wire, value: unknown) => (value === null || value === undefined ? value : wire(value))
 
-/** The types that each member has in these structs. */
+/** The types of each member in these structs. */
 const propertiesOf = (structs: ReadonlyArray<SchemaAST.Objects>): ReadonlyMap<string, ReadonlyArray<AST>> => {
   const types = new Map<string, ReadonlyArray<AST>>()
   for (const { propertySignatures } of structs) {
@@ -94,9 +94,9 @@ const propertiesOf = (structs: ReadonlyArray<SchemaAST.Objects>): ReadonlyMap<st
 }
 
 const requires = ({ propertySignatures }: SchemaAST.Objects, member: PropertyKey) => {
-  const found = propertySignatures.find(({ name }) => name === member)
-  return found !== undefined && !SchemaAST.isOptional(SchemaAST.toEncoded(found.type))
+  const property = propertySignatures.find(({ name }) => name === member)
+  return property !== undefined && !SchemaAST.isOptional(SchemaAST.toEncoded(property.type))
 }
 
-/** A query of REST says numbers and truth in text; GraphQL has them as what they are. */
+/** Query parameters of REST are text, so an endpoint may decode numbers and booleans from text; GraphQL sends them as such. */
 const wireOf = (ast: AST): Wire => (SchemaAST.isString(shaped(SchemaAST.toEncoded(ast)).ast) ? String : same)

@@ -1,10 +1,10 @@
 /** A member's name in GraphQL: `email_verified` becomes `emailVerified`. */
 export const memberName = (wire: string): string => {
-  const camel = wire.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, message: string) => message.toUpperCase()).replace(/[^A-Za-z0-9_]/g, "")
+  const camel = wire.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace(/[^A-Za-z0-9_]/g, "")
   return /^\d/.test(camel) ? `_${camel}` : camel
 }
 
-/** What a type's name is made of: `change_email` and `changeEmail` become `ChangeEmail`. */
+/** A part of a type's name: `change_email` and `changeEmail` become `ChangeEmail`. */
 export const typeName = (text: string): string => {
   const camel = memberName(text)
   return camel.charAt(0).toUpperCase() + camel.slice(1)

@@ -4,25 +4,25 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 
 const mark = "sallyport/endpoint"
 
-/** Marks a field with the endpoint that it calls. */
+/** The extension of a field that calls an endpoint. */
 export const calling = (endpoint: AnyEndpoint) => ({ [mark]: endpoint })
 
 const endpointOf = (field: GraphQLField<unknown, unknown> | undefined) => field?.extensions[mark] as AnyEndpoint | undefined
 
-/** The first endpoint with an input that a document calls; undefined where it calls none, or does not say which operation is meant. */
+/** The first endpoint with an input that the operation calls; undefined when it calls none, or when the operation is ambiguous. */
 export const calledFirst = (schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): AnyEndpoint | undefined => {
   const operation = getOperationAST(document, operationName)
   const root = operation && schema.getRootType(operation.operation)
   if (!operation || !root) return undefined
 
-  /** Each fragment is looked into once: fragments that spread others twice double with each level. */
+  /** Each fragment is visited once: fragments that spread others twice would double the work with each level. */
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
 
   const calledIn = (set: SelectionSetNode | undefined): AnyEndpoint | undefined => {
     for (const selection of set?.selections ?? []) {
-      const found = selection.kind === Kind.FIELD ? endpointOf(root.getFields()[selection.name.value]) : calledIn(setOf(selection))
-      if (found !== undefined) return found
+      const endpoint = selection.kind === Kind.FIELD ? endpointOf(root.getFields()[selection.name.value]) : calledIn(setOf(selection))
+      if (endpoint !== undefined) return endpoint
     }
     return undefined
   }

@@ -12,7 +12,7 @@ type AST = SchemaAST.AST
 type Show = (value: any) => unknown
 type Fields = GraphQLFieldConfigMap<any, Visit>
 
-/** A type for what goes out, and the way from the values of its schema to those that GraphQL shows. */
+/** An output type, and the conversion of the values of its schema to those of GraphQL. */
 export interface Shown<T extends GraphQLOutputType = GraphQLOutputType> {
   readonly type: T
   readonly show: Show
@@ -20,8 +20,8 @@ export interface Shown<T extends GraphQLOutputType = GraphQLOutputType> {
 
 const same: Show = (value) => value
 
-/** Makes output types. `more` are the fields that edges add to a shared type. */
-export const makeOutputs = ({ named, enumOf }: Registry, more: (type: string) => Fields) => {
+/** Makes output types. `graphFields` are the fields that modules add to a shared type. */
+export const makeOutputs = ({ named, enumOf }: Registry, graphFields: (type: string) => Fields) => {
   const nullable = (ast: AST, name: string, member: string): Shown<GraphQLNullableOutputType> => {
     const { ast: present, shape } = shaped(ast)
     const own = SchemaAST.resolveIdentifier(present)
@@ -64,7 +64,7 @@ export const makeOutputs = ({ named, enumOf }: Registry, more: (type: string) =>
           const resolve = (source: any) => shownOf(shown, source[property])
           return [memberName(wireName), { type: shown.type, description: descriptionOf(ast), resolve }] as const
         })
-        return joined(name, Object.fromEntries(own), more(name))
+        return joined(name, Object.fromEntries(own), graphFields(name))
       }
       return new GraphQLObjectType<any, Visit>({ name, description: SchemaAST.resolveDescription(ast), fields })
     })
@@ -86,17 +86,17 @@ export const makeOutputs = ({ named, enumOf }: Registry, more: (type: string) =>
 
 export const shownOf = ({ show }: Shown, value: unknown) => (value === null || value === undefined ? null : show(value))
 
-/** Fields of two sources in one type; throws when both bring the same name. */
+/** Merges two sets of fields of a type; throws when both have the same name. */
 export const joined = (type: string, fields: Fields, others: Fields): Fields => {
-  const twice = Object.keys(others).find((name) => name in fields)
-  if (twice !== undefined) throw new Error(`${type} has two fields called ${twice} in GraphQL`)
+  const duplicate = Object.keys(others).find((name) => name in fields)
+  if (duplicate !== undefined) throw new Error(`${type} has two GraphQL fields named ${duplicate}`)
   return { ...fields, ...others }
 }
 
-/** Types within an operation's answer are named after the operation. */
+/** Types within the payload of an operation are named after the operation. */
 const baseOf = (name: string) => name.replace(/Payload$/, "")
 
-/** What tells a nameless member of a union from the others: the text that it always has somewhere, or else its first member's name. */
+/** Names a union member without an identifier: after its first literal, else after its first property. */
 const traitOf = ({ propertySignatures }: SchemaAST.Objects): string => {
   for (const { type } of propertySignatures) {
     const { shape } = shaped(type)

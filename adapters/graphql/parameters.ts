@@ -2,16 +2,16 @@ import { Result } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 
-/** A request of GraphQL over HTTP. */
+/** The parameters of a request of GraphQL over HTTP. */
 export interface Parameters {
   readonly query: string | undefined
-  /** The id of a document that the service has. */
+  /** The id of a trusted document. */
   readonly documentId: string | undefined
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** What a body asks for. A member that is null is as good as none. */
+/** Decodes the body. A null member counts as absent. */
 export const parametersOf = (body: object): Result.Result<Parameters, AuthError> => {
   const { query, documentId, operationName, variables, extensions } = body as Readonly<Record<string, unknown>>
   const persisted = isObject(extensions) && isObject(extensions["persistedQuery"]) ? extensions["persistedQuery"]["sha256Hash"] : undefined

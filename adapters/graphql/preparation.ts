@@ -12,17 +12,16 @@ import { calledFirst } from "./operations.ts"
 import type { Parameters } from "./parameters.ts"
 import type { Settings } from "./settings.ts"
 
-/** What is wrong with a document, its variables or its price. */
+/** The faults of a document, its variables or its cost. */
 interface Faults {
   readonly errors: ReadonlyArray<GraphQLError>
-  /** The endpoint whose input is wrong: it decides who learns that, and by which code. */
+  /** The endpoint with the invalid input: it decides which callers learn the faults, and with which code. */
   readonly endpoint?: AnyEndpoint | undefined
 }
 
-/** What is to be executed, or why nothing is. */
 type Prepared = Result.Result<ValidatedExecutionArgs, Faults>
 
-/** Makes requests ready for execution. A request without a document is none of GraphQL's, and is refused as a whole. */
+/** Parses, validates and measures requests. A request without a document fails with an `AuthError`, since it is not a GraphQL request. */
 export const makePreparation = (
   schema: GraphQLSchema,
   settings: Settings,
@@ -37,25 +36,25 @@ export const makePreparation = (
   }
 
   const { max_tokens, max_cost } = settings
-  const prepared = (text: string, { variables, operationName }: Parameters): Prepared => {
+  const prepareText = (text: string, { variables, operationName }: Parameters): Prepared => {
     if (holdsMoreThan(max_tokens, variables)) return tooComplex(`The variables hold more than ${max_tokens} values.`)
-    const read = documents.read(text)
-    if (Result.isFailure(read)) {
-      const { errors, document } = read.failure
+    const parsed = documents.read(text)
+    if (Result.isFailure(parsed)) {
+      const { errors, document } = parsed.failure
       return Result.fail({ errors, endpoint: document && calledFirst(schema, document, operationName) })
     }
-    const document = read.success
+    const document = parsed.success
     const options = { maxCoercionErrors: maxErrors }
     const hideSuggestions = !openness.suggestions
-    const checked = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
-    if (!("schema" in checked)) return Result.fail({ errors: checked, endpoint: calledFirst(schema, document, operationName) })
-    const cost = costOf(schema, document, checked.variableValues.coerced)
-    return cost <= max_cost ? Result.succeed(checked) : tooComplex(`The answer can hold ${cost} objects; ${max_cost} is the most.`)
+    const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
+    if (!("schema" in execution)) return Result.fail({ errors: execution, endpoint: calledFirst(schema, document, operationName) })
+    const cost = costOf(schema, document, execution.variableValues.coerced)
+    return cost <= max_cost ? Result.succeed(execution) : tooComplex(`The response can hold ${cost} objects; the limit is ${max_cost}.`)
   }
 
   return {
     prepare: (parameters: Parameters): Result.Result<Prepared, AuthError> =>
-      Result.map(textOf(parameters), (text) => prepared(text, parameters)),
+      Result.map(textOf(parameters), (text) => prepareText(text, parameters)),
     /** Whether the document was read and validated before. */
     isKnown: (parameters: Parameters) => {
       const text = textOf(parameters)

@@ -3,11 +3,11 @@ import type { GraphQLNamedType } from "graphql"
 import { GraphQLEnumType } from "graphql"
 import { enumName } from "./names.ts"
 
-/** The types made so far, by name: what several operations share is one type. Throws when two schemas want one name. */
+/** The types by name, so that operations share them. Throws when two schemas have one name. */
 export const makeRegistry = () => {
   const types = new Map<string, { readonly type: GraphQLNamedType; readonly shape: string }>()
 
-  /** The type of this name, made the first time it is asked for. `shape` is what two schemas of one name have to have in common. */
+  /** Returns the type of this name, or makes it. Two schemas of one name must have the same `shape`. */
   const named = <T extends GraphQLNamedType>(name: string, shape: string, make: () => T): T => {
     const known = types.get(name)
     if (known === undefined) {
@@ -15,14 +15,14 @@ export const makeRegistry = () => {
       types.set(name, { type, shape })
       return type
     }
-    if (known.shape !== shape) throw new Error(`two schemas are called ${name} in GraphQL`)
+    if (known.shape !== shape) throw new Error(`two schemas have the GraphQL name ${name}`)
     return known.type as T
   }
 
   const enumOf = (name: string, values: ReadonlyArray<string>, description: string | undefined) =>
     named(name, `enum ${[...values].sort().join()}`, () => {
       const names = new Map(values.map((value) => [enumName(value), { value }]))
-      if (names.size < values.length) throw new Error(`two values of ${name} have one name in GraphQL`)
+      if (names.size < values.length) throw new Error(`two values of ${name} have the same GraphQL name`)
       return new GraphQLEnumType({ name, description, values: Object.fromEntries(names) })
     })
 
@@ -30,7 +30,7 @@ export const makeRegistry = () => {
 }
 export type Registry = ReturnType<typeof makeRegistry>
 
-/** The members of a struct, which tell one from another of the same name. */
+/** The shape of a struct: its kind and its members. */
 export const membersOf = (kind: string, ast: SchemaAST.Objects): string =>
   `${kind} ${ast.propertySignatures
     .map(({ name }) => String(name))

@@ -10,26 +10,25 @@ import {
   valueFromASTUntyped,
 } from "graphql"
 
-const wanted = () => new GraphQLError("DateTime wants a text such as 2026-01-31T12:00:00.000Z")
+const invalidDateTime = () => new GraphQLError("DateTime must be a text such as 2026-01-31T12:00:00.000Z")
 
 const momentOf = (value: unknown): string => {
-  if (typeof value !== "string" || Option.isNone(Moment.make(value))) throw wanted()
+  if (typeof value !== "string" || Option.isNone(Moment.make(value))) throw invalidDateTime()
   return value
 }
 
 const DateTime = new GraphQLScalarType<string, string>({
   name: "DateTime",
-  description: "A moment in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.",
+  description: "A time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z.",
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time",
   coerceOutputValue: (value) => (Moment.isDateTime(value) ? Moment.formatIso(value) : momentOf(value)),
   coerceInputValue: momentOf,
   coerceInputLiteral: (node) => {
-    if (node.kind !== Kind.STRING) throw wanted()
+    if (node.kind !== Kind.STRING) throw invalidDateTime()
     return momentOf(node.value)
   },
 })
 
-/** Any JSON. */
 export const Json = new GraphQLScalarType<unknown, unknown>({
   name: "JSON",
   description: "Any JSON value.",
@@ -39,5 +38,4 @@ export const Json = new GraphQLScalarType<unknown, unknown>({
   coerceInputLiteral: (node) => valueFromASTUntyped(node),
 })
 
-/** The scalars that schemas come down to. */
 export const scalars = { String: GraphQLString, Int: GraphQLInt, Float: GraphQLFloat, Boolean: GraphQLBoolean, DateTime }

@@ -25,24 +25,24 @@ import type { Visit } from "./visit.ts"
 type Fields = GraphQLFieldConfigMap<any, Visit>
 type Field = GraphQLFieldConfig<any, Visit>
 
-/** The type that the graph begins with. */
 const viewerType = "Viewer"
 
-/** The operations that are fields: those of protocols that are spoken over HTTP alone are not. */
+/** The endpoints with a GraphQL field: all but those of protocols that exist only over HTTP. */
 export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): ReadonlyArray<readonly [string, AnyEndpoint]> =>
   Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined || protocol.isOperation === true)
 
-/** The schema of a service: a field for each endpoint, and the graph that edges make. Throws when two things want one name. */
+/** The schema of a service: a field per endpoint, and the graph fields of modules. Throws when two fields or types have one name. */
 export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "graphFields">): GraphQLSchema => {
   const registry = makeRegistry()
-  const outputs = makeOutputs(registry, (type) => edgesOf(type))
+  const outputs = makeOutputs(registry, (type) => graphFieldsOf(type))
   const endpointField = makeEndpointField(makeInputs(registry), outputs)
-  const edgeField = makeEdgeField(outputs, Connections.makeConnections(registry))
+  const graphFieldConfig = makeGraphFieldConfig(outputs, Connections.makeConnections(registry))
 
-  const edgesOf = (type: string): Fields => {
+  const graphFieldsOf = (type: string): Fields => {
     const fields: Fields = {}
     for (const graphField of auth.graphFields)
-      if (originOf(graphField) === type) Object.assign(fields, joined(type, fields, { [graphField.name]: edgeField(type, graphField) }))
+      if (parentTypeOf(graphField) === type)
+        Object.assign(fields, joined(type, fields, { [graphField.name]: graphFieldConfig(type, graphField) }))
     return fields
   }
   const fieldsOf = (method: AnyEndpoint["method"]): Fields => {
@@ -52,78 +52,80 @@ export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "graphFields">): 
 
   const viewer = new GraphQLObjectType<any, Visit>({
     name: viewerType,
-    description: "Somebody who is signed in.",
-    fields: () => edgesOf(viewerType),
+    description: "The signed-in user and their data.",
+    fields: () => graphFieldsOf(viewerType),
   })
   const graph: Fields = {
-    viewer: { type: viewer, description: "Who asks; null without a session.", resolve: (_, __, visit) => visit.viewer() },
+    viewer: { type: viewer, description: "The caller; null without a session.", resolve: (_, __, visit) => visit.viewer() },
   }
   const schema = new GraphQLSchema({
     query: new GraphQLObjectType({ name: "Query", fields: () => joined("Query", graph, fieldsOf("GET")) }),
     mutation: new GraphQLObjectType({ name: "Mutation", fields: () => fieldsOf("POST") }),
   })
   assertValidSchema(schema)
-  assertTaken(auth.graphFields, schema)
+  assertReachable(auth.graphFields, schema)
   return schema
 }
 
 type Outputs = ReturnType<typeof makeOutputs>
 
-/** The field of an endpoint; it can be left without a value where the endpoint refuses. */
+/** The field of an endpoint. It is nullable, since a refusal is an error of the field. */
 const makeEndpointField =
   (inputs: ReturnType<typeof makeInputs>, outputs: Outputs) =>
   (name: string, endpoint: AnyEndpoint): Field => {
     const { type, show } = outputs.output(endpoint.output.ast, `${typeName(name)}Payload`)
     const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
-    const taken = takesNothing(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
-    const isOptional = taken?.type instanceof GraphQLNonNull && hasDefaults(taken.type)
+    const inputType = hasNoInput(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
+    const isOptional = inputType?.type instanceof GraphQLNonNull && hasOnlyOptionalFields(inputType.type)
     const resolve: Field["resolve"] = async (_, { input = {} }, visit) =>
-      shownOf(shown, await visit.call(endpoint, taken === undefined ? {} : taken.wire(input)))
-    const args = taken === undefined ? {} : { args: { input: { type: isOptional ? taken.type.ofType : taken.type } } }
-    const extensions = isInputObjectType(getNullableType(taken?.type)) ? calling(endpoint) : {}
+      shownOf(shown, await visit.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
+    const args = inputType === undefined ? {} : { args: { input: { type: isOptional ? inputType.type.ofType : inputType.type } } }
+    const extensions = isInputObjectType(getNullableType(inputType?.type)) ? calling(endpoint) : {}
     return { type: shown.type, description: endpoint.summary, resolve, extensions, ...args }
   }
 
-/** The field of an edge from this type: what it leads to, or where that is a list to be read by pages, a connection. */
-const makeEdgeField =
+/** The GraphQL field of a graph field: its output, or a connection when it is paged. */
+const makeGraphFieldConfig =
   (outputs: Outputs, connections: ReturnType<typeof Connections.makeConnections>) =>
   (type: string, graphField: AnyGraphField): Field => {
     const shown = outputs.output(graphField.output.ast, `${type}${typeName(graphField.name)}`)
     const description = graphField.summary
     if (graphField.place === undefined) {
       const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(graphField, parent, { limit: 1 }))
-      return { type: optionalBut(type, shown.type), description, resolve }
+      return { type: nullableExceptOnViewer(type, shown.type), description, resolve }
     }
     const connection = connections(graphField, shown, graphField.place)
-    const resolve: Field["resolve"] = async (parent, given, visit) => {
-      const page = await visit.run(connection.page(given))
+    const resolve: Field["resolve"] = async (parent, args, visit) => {
+      const page = await visit.run(connection.page(args))
       return connection.show((await visit.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
     }
-    return { type: optionalBut(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
+    return { type: nullableExceptOnViewer(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
   }
 
-/** The schema in GraphQL's own language. */
+/** The schema in SDL. */
 export const printed = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema))
 
-const originOf = ({ on }: AnyGraphField): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
+const parentTypeOf = ({ on }: AnyGraphField): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
 
-/** From the viewer everything leads to their own; from other things it may be refused, which takes no more away than the field. */
-const optionalBut = (type: string, to: GraphQLOutputType) => (type === viewerType ? to : getNullableType(to))
+/** Fields of the viewer are the caller's own and cannot be refused. Other fields are nullable, so that a refusal removes only the field. */
+const nullableExceptOnViewer = (type: string, to: GraphQLOutputType) => (type === viewerType ? to : getNullableType(to))
 
-/** An edge from a type that nothing leads to would silently not be there. */
-const assertTaken = (graphFields: ReadonlyArray<AnyGraphField>, schema: GraphQLSchema) => {
-  const lost = graphFields.find((graphField) => schema.getType(originOf(graphField) ?? "") === undefined)
-  if (lost !== undefined)
-    throw new Error(`the edge ${lost.name} hangs from ${originOf(lost) ?? "a schema without an identifier"}, which is no type of the graph`)
+/** A graph field on an unreachable type would silently be missing from the schema. */
+const assertReachable = (graphFields: ReadonlyArray<AnyGraphField>, schema: GraphQLSchema) => {
+  const unreachable = graphFields.find((graphField) => schema.getType(parentTypeOf(graphField) ?? "") === undefined)
+  if (unreachable !== undefined)
+    throw new Error(
+      `the graph field ${unreachable.name} is on ${parentTypeOf(unreachable) ?? "a schema without an identifier"}, which is not a type of the schema`,
+    )
 }
 
-const takesNothing = ({ input }: AnyEndpoint) => {
+const hasNoInput = ({ input }: AnyEndpoint) => {
   const { ast } = shaped(input.ast)
   return SchemaAST.isObjects(ast) && ast.propertySignatures.length === 0
 }
 
-/** Whether an input can be left out as a whole. */
-const hasDefaults = (type: GraphQLNonNull<any>): boolean => {
+/** Whether every field of an input type is optional. */
+const hasOnlyOptionalFields = (type: GraphQLNonNull<any>): boolean => {
   const { getFields } = type.ofType as { readonly getFields?: () => Readonly<Record<string, { readonly type: unknown }>> }
   return getFields !== undefined && Object.values(getFields.call(type.ofType)).every((field) => !(field.type instanceof GraphQLNonNull))
 }

@@ -2,19 +2,18 @@ import { SchemaAST } from "effect"
 
 type AST = SchemaAST.AST
 
-/** What a schema is to GraphQL. */
+/** The kinds of GraphQL types that a schema can map to. */
 type Shape =
   | { readonly kind: "scalar"; readonly scalar: "String" | "Int" | "Float" | "Boolean" | "DateTime" }
   | { readonly kind: "enum"; readonly values: ReadonlyArray<string>; readonly ast: AST }
   | { readonly kind: "list"; readonly item: AST }
   | { readonly kind: "object"; readonly ast: SchemaAST.Objects }
   | { readonly kind: "union"; readonly members: ReadonlyArray<SchemaAST.Objects> }
-  /** Its type is not what travels: the schema it is encoded to is. */
+  /** Maps to the type of its encoded schema. */
   | { readonly kind: "encoded" }
-  /** Nothing that GraphQL has a type for. */
+  /** Has no GraphQL type. */
   | { readonly kind: "json" }
 
-/** Whether there can be nothing, and what there is otherwise. */
 interface Shaped {
   readonly nullable: boolean
   readonly ast: AST
@@ -25,13 +24,13 @@ export const shaped = (ast: AST): Shaped => {
   if (SchemaAST.isSuspend(ast)) return shaped(ast.thunk())
   if (!SchemaAST.isUnion(ast)) return { nullable: isNothing(ast), ast, shape: shapeOf(ast) }
   const types = membersOf(ast)
-  const present = types.filter((type) => !isNothing(type))
-  const nullable = present.length < types.length
-  if (present.length === 1) return { ...shaped(present[0]!), nullable }
-  return { nullable, ast, shape: unionShape(ast, present) }
+  const members = types.filter((type) => !isNothing(type))
+  const nullable = members.length < types.length
+  if (members.length === 1) return { ...shaped(members[0]!), nullable }
+  return { nullable, ast, shape: unionShape(ast, members) }
 }
 
-/** A union in a union is one union. */
+/** The members of a union, nested unions flattened. */
 const membersOf = (ast: AST): ReadonlyArray<AST> => (SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : [ast])
 
 const isNothing = (ast: AST) => SchemaAST.isNull(ast) || SchemaAST.isUndefined(ast) || SchemaAST.isVoid(ast)
@@ -56,9 +55,9 @@ const literalShape = (ast: SchemaAST.Literal): Shape => {
   return { kind: "json" }
 }
 
-const unionShape = (ast: SchemaAST.Union, present: ReadonlyArray<AST>): Shape => {
-  if (present.every(isStruct)) return { kind: "union", members: present }
-  const shapes = present.map(shapeOf)
+const unionShape = (ast: SchemaAST.Union, members: ReadonlyArray<AST>): Shape => {
+  if (members.every(isStruct)) return { kind: "union", members }
+  const shapes = members.map(shapeOf)
   const [first] = shapes
   if (first?.kind === "scalar" && shapes.every((shape) => shape.kind === "scalar" && shape.scalar === first.scalar)) return first
   const texts = shapes.flatMap((shape) => (shape.kind === "enum" ? shape.values : []))
@@ -73,11 +72,10 @@ const represents = (annotations: unknown, id: string) => {
   return representation?.id === `effect/schema/${id}`
 }
 
-/** A sentence about a member, from its key or from its schema; what is said of a shared type stands there. */
+/** The description of a member, from its key or its schema. The description of a shared type belongs to the type. */
 export const descriptionOf = (ast: AST): string | undefined => {
   const { description } = (ast.context?.annotations ?? {}) as { readonly description?: string }
   return description ?? (SchemaAST.resolveIdentifier(ast) === undefined ? SchemaAST.resolveDescription(ast) : undefined)
 }
 
-/** Whether a member's text is somebody's or something's id. */
 export const isId = (member: string): boolean => /(^|_)ids?$/.test(member)

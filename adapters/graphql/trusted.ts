@@ -4,12 +4,12 @@ import { ConfigurationFault } from "../config/faults.ts"
 
 const Documents = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
 
-/** The documents of a file, by their ids; undefined where any document may run. */
-export const trustedDocuments = Effect.fnUntraced(function* (file: string | undefined) {
+/** The trusted documents by their ids; undefined when any document may run. */
+export const trustedDocuments = Effect.fnUntraced(function* readTrustedDocuments(file: string | undefined) {
   if (file === undefined) return undefined
-  const wrong = (found: string) =>
+  const fault = (found: string) =>
     new ConfigurationFault({ faults: [`graphql.trusted_documents: found ${found}, wanted a JSON object of documents by their ids`] })
-  const text = yield* Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: () => wrong("a file that cannot be read") })
-  const documents = yield* Effect.mapError(Schema.decodeUnknownEffect(Documents)(text), () => wrong("something else"))
+  const text = yield* Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: () => fault("a file that cannot be read") })
+  const documents = yield* Effect.mapError(Schema.decodeUnknownEffect(Documents)(text), () => fault("something else"))
   return new Map(Object.entries(documents))
 })

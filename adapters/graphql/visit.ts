@@ -13,43 +13,43 @@ import { Caller } from "../../domain/sessions/caller.ts"
 import { anonymous } from "../http/exchange.ts"
 import { isRefusal, refused } from "./errors.ts"
 
-/** What a field leaves with the caller. */
-type Left = Pick<Reply<unknown>, "session" | "cookies">
+/** The session and cookies that a field sets. */
+type Outcome = Pick<Reply<unknown>, "session" | "cookies">
 
-/** One request and everything its fields do: to a field, what `Auth` is to a route. */
+/** One request: the resolvers of its fields call endpoints and load graph fields through it. */
 export interface Visit {
-  /** Calls an endpoint; its body. */
+  /** Calls an endpoint and returns the body of its reply. */
   readonly call: (endpoint: AnyEndpoint, raw: unknown) => Promise<unknown>
   readonly viewer: () => Promise<Viewer | null>
-  /** Where an edge leads from one parent; the parents of one level are loaded together. */
+  /** Loads a graph field of one parent; the parents of one level are loaded in one batch. */
   readonly load: (graphField: AnyGraphField, parent: object, page: Page) => Promise<unknown>
   readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
-  /** What all fields together leave with the caller: the last one holds. */
-  readonly left: () => Left
-  /** The budget of requests after what further fields took from it. */
+  /** The session and cookies of the response; the last field wins. */
+  readonly outcome: () => Outcome
+  /** The request budget after the fields that were counted; null when none was. */
   readonly budget: () => Consumed | null
 }
 
-interface Asked {
+interface Request {
   readonly caller: Caller["Service"]
-  /** What becomes of a defect. */
+  /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
 
-/** What fields need beside their caller. */
+/** The services that fields need besides `Caller`. */
 export type Needs<R> = Exclude<R | Effect.Services<typeof countUnlessLive>, Caller> | Effect.Services<ReturnType<typeof countRequest>>
 
-/** Begins a request. Its first field was paid for with the request itself; each further one is as a request more. */
-export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, asked: Asked): Visit => {
-  let caller = asked.caller
+/** Starts a request. The guard has counted its first field; every further field counts as one more request. */
+export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, request: Request): Visit => {
+  let caller = request.caller
   let consumed: Consumed | null = null
-  let known: Promise<Viewer | null> | undefined
+  let cachedViewer: Promise<Viewer | null> | undefined
   const loaders = new Map<string, DataLoader<object, unknown>>()
-  const trail: Array<Left> = []
+  const outcomes: Array<Outcome> = []
 
   const exitOf = <A>(effect: Effect.Effect<A, AuthError, any>): Promise<Exit.Exit<A, AuthError>> => {
-    const here = effect.pipe(Effect.provideService(Caller, caller), Effect.catchDefect(asked.onDefect))
-    return Effect.runPromiseExitWith(services)(here as Effect.Effect<A, AuthError>, { signal })
+    const provided = effect.pipe(Effect.provideService(Caller, caller), Effect.catchDefect(request.onDefect))
+    return Effect.runPromiseExitWith(services)(provided as Effect.Effect<A, AuthError>, { signal })
   }
   const run: Visit["run"] = async (effect) => {
     const exit = await exitOf(effect)
@@ -57,67 +57,67 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     throw refused(Cause.squash(exit.cause) as AuthError)
   }
 
-  /** The budget of a further field. Some count on the address, also as the first field of a request that was counted on its session. */
-  const count = async (at: number, onAddress: boolean) => {
-    const isCounted = at === 0 && !(onAddress && asked.caller.credential !== null)
+  /** Counts a further field. Some count against the address, also as the first field of a request that was counted against its session. */
+  const count = async (index: number, onAddress: boolean) => {
+    const isCounted = index === 0 && !(onAddress && request.caller.credential !== null)
     if (isCounted) return
-    const counted = countRequest(onAddress ? anonymous(asked.caller) : asked.caller)
+    const counted = countRequest(onAddress ? anonymous(request.caller) : request.caller)
     consumed = (await run(counted as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
   }
-  /** Keeps a field's place: what fields leave holds in the order in which they were asked for. */
-  const begin = async (onAddress = false) => {
-    const at = trail.push({ session: "keep" }) - 1
-    await count(at, onAddress)
-    return at
+  /** Reserves the index of a field: outcomes apply in the order of the fields in the document, not of their completion. */
+  const startField = async (onAddress = false) => {
+    const index = outcomes.push({ session: "keep" }) - 1
+    await count(index, onAddress)
+    return index
   }
-  /** Fields that come later see what this one did. */
-  const leave = (at: number, { session, cookies = [] }: Left) => {
-    const left = { session, cookies }
-    trail[at] = left
-    caller = callerAfter(caller, left)
+  /** Later fields run with the session and cookies that this one set. */
+  const endField = (index: number, { session, cookies = [] }: Outcome) => {
+    const outcome = { session, cookies }
+    outcomes[index] = outcome
+    caller = callerAfter(caller, outcome)
   }
 
   const call: Visit["call"] = async (endpoint, raw) => {
-    const at = await begin(countsOnAddress(endpoint))
+    const index = await startField(countsOnAddress(endpoint))
     const exit = await exitOf(auth.call(endpoint, raw))
     if (endpoint.method === "POST") {
-      known = undefined
+      cachedViewer = undefined
       loaders.clear()
     }
     if (Exit.isSuccess(exit)) {
-      leave(at, exit.value)
+      endField(index, exit.value)
       return exit.value.body
     }
     const error = Cause.squash(exit.cause) as AuthError
-    leave(at, error)
+    endField(index, error)
     throw refused(error, statusOf(endpoint, error))
   }
 
-  /** Who asks, looked up once as long as nothing has changed that. */
+  /** The viewer; cached until a mutation runs. */
   const current = () => {
-    known ??= (async () => {
+    cachedViewer ??= (async () => {
       const { body, ...reply } = await run(auth.viewer as Effect.Effect<Reply<Viewer | null>, AuthError>)
-      leave(trail.length, reply)
+      endField(outcomes.length, reply)
       return body
     })()
-    return known
+    return cachedViewer
   }
   const viewer = async () => {
-    await begin()
+    await startField()
     return current()
   }
 
   const loaderOf = (graphField: AnyGraphField, page: Page) => {
     const key = `${auth.graphFields.indexOf(graphField)} ${JSON.stringify(page)}`
-    const made =
+    const loader =
       loaders.get(key) ??
       new DataLoader<object, unknown>(async (parents) => {
         const loaded = auth.load(graphField, await current(), parents, page)
-        const found = await run(loaded as Effect.Effect<ReadonlyArray<unknown>, AuthError>)
-        return found.map((each) => (isRefusal(each) ? refused(each) : each))
+        const results = await run(loaded as Effect.Effect<ReadonlyArray<unknown>, AuthError>)
+        return results.map((each) => (isRefusal(each) ? refused(each) : each))
       })
-    loaders.set(key, made)
-    return made
+    loaders.set(key, loader)
+    return loader
   }
 
   return {
@@ -125,19 +125,19 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     viewer,
     run,
     load: (graphField, parent, page) => loaderOf(graphField, page).load(parent),
-    left: () => together(trail),
+    outcome: () => combined(outcomes),
     budget: () => consumed,
   }
 }
 
-/** A caller who has kept what a field left. */
-const callerAfter = (caller: Caller["Service"], { session, cookies = [] }: Left): Caller["Service"] => {
+/** The caller with the session and cookies that a field set. */
+const callerAfter = (caller: Caller["Service"], { session, cookies = [] }: Outcome): Caller["Service"] => {
   if (session === "keep" && cookies.length === 0) return caller
   const credential = session === "keep" ? caller.credential : session === "clear" ? null : session.credential
   return { ...caller, credential, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
 }
 
-const together = (trail: ReadonlyArray<Left>): Left => ({
-  session: trail.findLast(({ session }) => session !== "keep")?.session ?? "keep",
-  cookies: trail.flatMap(({ cookies = [] }) => cookies),
+const combined = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
+  session: outcomes.findLast(({ session }) => session !== "keep")?.session ?? "keep",
+  cookies: outcomes.flatMap(({ cookies = [] }) => cookies),
 })

@@ -1,8 +1,8 @@
 import { BlockList, isIP, SocketAddress } from "node:net"
 
 /**
- * Finds the address a request came from. `X-Forwarded-For` is written by whoever
- * likes, so it is read from its end and only as far as the proxies we know wrote it.
+ * Finds the client address of a request. A client can send any `X-Forwarded-For`, so the field is read from its end and only as far
+ * as trusted proxies wrote it.
  */
 export const clientAddress = (trustedProxies: ReadonlyArray<string>) => {
   const proxies = new BlockList()
@@ -26,7 +26,7 @@ export const clientAddress = (trustedProxies: ReadonlyArray<string>) => {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
-/** One spelling per address, so that nobody has two budgets; IPv4 reaches a socket that listens on both as `::ffff:192.0.2.1`. */
+/** One spelling per address, so that a client has one budget. A dual-stack socket shows IPv4 as `::ffff:192.0.2.1`. */
 const canonical = (address: string): string | null => {
   const family = isIP(address)
   if (family !== 6) return family === 4 ? address : null

@@ -6,16 +6,16 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * A handler that answers requests whose target spells the route's path character by character, and fails as if there were no route for
- * all others. The router decodes percent escapes, ends a path at `;` and normalises absolute targets; a proxy's rule for a path does not,
- * so that every further spelling would be a way around that rule.
+ * Restricts a route to the exact spelling of its path; other targets fail as if the route did not exist. The router decodes percent
+ * escapes, ends a path at `;` and normalises absolute targets; a proxy's rule for a path does not, so another spelling would bypass
+ * that rule.
  */
 export const exactly =
   <E, R>(path: string, handle: (request: Request) => Effect.Effect<Response, E, R>) =>
   (request: Request): Effect.Effect<Response, E | HttpServerError.HttpServerError, R> =>
     pathOf(NodeHttpServerRequest.toIncomingMessage(request).url ?? "") === path ? handle(request) : Effect.fail(noRoute(request))
 
-/** The path of a request target as it was sent, whether the target is a path or a whole URL (RFC 9112 section 3.2). */
+/** The undecoded path of a request target in origin or absolute form (RFC 9112 section 3.2). */
 const pathOf = (target: string): string => {
   const [path = ""] = target.split("?", 1)
   return path.replace(/^https?:\/\/[^/]*/i, "")

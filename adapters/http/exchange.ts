@@ -7,15 +7,15 @@ import type { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { sessionCookie } from "./session-cookie.ts"
 
-/** As much of a `User-Agent` as a session keeps. */
-const maxUserAgent = 500
+/** A longer `User-Agent` is cut before a session stores it. */
+const maxUserAgentLength = 500
 
-/** How a session travels over HTTP, whichever shell speaks: in with the request, out with the answer. */
+/** Reads the caller from a request and writes sessions and cookies to a response, for REST and GraphQL. */
 export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) =>
   Effect.map(Settings, (settings) => {
     const cookie = sessionCookie(settings)
 
-    const carried = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+    const readTransports = ({ headers }: HttpServerRequest.HttpServerRequest) => {
       for (const { read } of sessionTransports) {
         const credential = read((name) => headers[name])
         if (credential !== null) return credential
@@ -23,20 +23,20 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       return null
     }
 
-    /** Who sent a request. The cookie wins where there are several ways. */
+    /** The caller of a request. The cookie takes precedence over other transports. */
     const callerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null): Caller["Service"] => ({
-      credential: request.cookies[cookie.name] ?? carried(request),
+      credential: request.cookies[cookie.name] ?? readTransports(request),
       cookies: request.cookies,
       authorization: request.headers["authorization"] ?? null,
       from_browser: request.headers["sec-fetch-site"] !== undefined,
       ip_address: address,
-      user_agent: request.headers["user-agent"]?.slice(0, maxUserAgent) ?? null,
+      user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
     })
 
-    /** What a reply or a refusal leaves with the caller, on the response that carries it. */
+    /** Writes the session, cookies and redirect of a reply or refusal to the response. */
     const answer = (response: HttpServerResponse.HttpServerResponse, reply: Omit<Reply<unknown>, "body">) => {
       const { session } = reply
-      const withCookies = cookie.apply(reply.location === undefined ? response : sentOn(response, reply.location), reply)
+      const withCookies = cookie.apply(reply.location === undefined ? response : redirected(response, reply.location), reply)
       if (session === "keep" || session === "clear") return withCookies
       return HttpServerResponse.setHeaders(
         withCookies,
@@ -46,9 +46,9 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
     return { callerOf, answer }
   })
 
-/** Browsers go on with a GET after 302, also from a POST; 307 would have them send credentials along (RFC 9700 section 4.12). */
-const sentOn = (response: HttpServerResponse.HttpServerResponse, location: string) =>
+/** After a 302 browsers send a GET without the body; a 307 would resend the credentials of a POST (RFC 9700 section 4.12). */
+const redirected = (response: HttpServerResponse.HttpServerResponse, location: string) =>
   HttpServerResponse.setHeader(HttpServerResponse.setStatus(response, 302), "location", location)
 
-/** Somebody of whom nothing is known but their address: what a page of any origin may be to us. */
+/** The caller without session and cookies, for endpoints that pages of any origin may call. */
 export const anonymous = (caller: Caller["Service"]): Caller["Service"] => ({ ...caller, credential: null, cookies: {} })

@@ -6,25 +6,26 @@ import { textBody } from "./json-body.ts"
 export const isForm = ({ headers }: HttpServerRequest.HttpServerRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "")
 
-/** The most fields of a form, one that is given several times counted as often. No protocol of ours knows half as many. */
-const most = 100
+/** Repetitions of a field count. No supported protocol has half as many fields. */
+const maxFields = 100
 
-/** The fields of a form; one that is given several times is the list of its values. */
+/** Reads the fields of a form; a repeated field becomes the list of its values. */
 export const formBody = (maxBytes: number) => {
   const text = textBody(maxBytes)
-  return (request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(text(request), fields)
+  return (request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(text(request), parse)
 }
 
 type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-/** They are counted before they are read, since the time that URLSearchParams takes grows with the square of their number. */
-const fields = (text: string): Effect.Effect<Fields, InstanceType<typeof InvalidRequest>> => {
-  if (text.split("&", most + 1).length > most) return Effect.fail(new InvalidRequest({ message: `A form has at most ${most} fields.` }))
-  const given = new Map<string, Array<string>>()
+/** Counts the fields before it parses them, since the time of URLSearchParams grows with the square of their number. */
+const parse = (text: string): Effect.Effect<Fields, InstanceType<typeof InvalidRequest>> => {
+  if (text.split("&", maxFields + 1).length > maxFields)
+    return Effect.fail(new InvalidRequest({ message: `A form must not have more than ${maxFields} fields.` }))
+  const fields = new Map<string, Array<string>>()
   for (const [name, value] of new URLSearchParams(text)) {
-    const values = given.get(name)
-    if (values === undefined) given.set(name, [value])
+    const values = fields.get(name)
+    if (values === undefined) fields.set(name, [value])
     else values.push(value)
   }
-  return Effect.succeed(Object.fromEntries([...given].map(([name, values]) => [name, values.length === 1 ? values[0]! : values])))
+  return Effect.succeed(Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values])))
 }

@@ -6,7 +6,7 @@ const headers = { "cache-control": "no-store", "x-content-type-options": "nosnif
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers })
 const down = HttpServerResponse.jsonUnsafe({ status: "unavailable", reason: "the store does not answer" }, { status: 503, headers })
 
-/** `/healthz`: the process lives. `/readyz`: the store answers. */
+/** `/healthz`: the process runs. `/readyz`: the store answers. */
 export const health = (ready: Effect.Effect<void>) =>
   Layer.merge(
     HttpRouter.add(

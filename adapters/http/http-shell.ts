@@ -8,8 +8,8 @@ import { makeGuard } from "./guard.ts"
 import { makeRunner } from "./runner.ts"
 
 /**
- * One route per endpoint; no endpoint is named here. Whatever no route takes is `not_found`. Without `rest`, the endpoints of
- * protocols that are spoken over HTTP alone are left.
+ * One route per endpoint; every other request is `not_found`. Without `rest`, only endpoints of standard protocols (OAuth) have
+ * routes.
  */
 export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = { rest: true }) =>
   HttpRouter.use((router) =>
@@ -19,17 +19,17 @@ export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = {
       const run = yield* makeRunner(auth)
       const notFound = guard(() => Effect.fail(new NotFound()))
 
-      /** Paths that pages of any origin may ask about, by GET, POST or both. */
-      const open = new Set<string>()
+      /** A path with GET and POST needs one preflight route. */
+      const preflighted = new Set<string>()
       for (const endpoint of Object.values(auth.endpoints)) {
         if (!rest && endpoint.protocol === undefined) continue
         const { alias, anyOrigin } = endpoint.protocol ?? {}
         const handle = guard(run(endpoint), endpoint)
-        const further = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
-        for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...further]) {
+        const aliases = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
+        for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...aliases]) {
           yield* router.add(endpoint.method, path, exactly(path, handle))
-          if (anyOrigin !== true || open.has(path)) continue
-          open.add(path)
+          if (anyOrigin !== true || preflighted.has(path)) continue
+          preflighted.add(path)
           yield* router.add("OPTIONS", path, exactly(path, handle))
         }
       }
@@ -39,10 +39,10 @@ export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = {
     }),
   )
 
-/** A wildcard route would not do: it would take HEAD from the GET routes, and paths that no route can take have no envelope then. */
+/** Not a wildcard route: it would shadow HEAD of the GET routes, and paths that the router rejects would have no envelope. */
 const isRouteNotFound = (error: unknown) => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** How routes are matched; `exactly` refuses the spellings that these options leave. */
+/** Strict matching; `exactly` refuses the spellings that these options still accept. */
 export const options = {
   routerConfig: { caseSensitive: true, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
   disableListenLog: true,

@@ -4,12 +4,12 @@ import type { AuthError } from "../../domain/errors.ts"
 import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
 import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
 
-/** Bytes that are not UTF-8 are refused; replaced, a name would come back as another one. */
+/** Invalid UTF-8 is refused: a replacement character would store another text than the one sent. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /**
- * The body of a request, which has to be a JSON object and sent as JSON; no body at all is the empty object. Pages of other origins can
- * send forms and plain text without a preflight, with cookies, so a body of another type is refused even if it could be parsed.
+ * Reads a JSON object that is sent as JSON; an absent body is the empty object. Pages of other origins can send forms and plain text
+ * with cookies and without a preflight, so a body of another type is refused even if it is valid JSON.
  */
 export const jsonBody = (maxBytes: number) => {
   const text = textBody(maxBytes)
@@ -17,13 +17,13 @@ export const jsonBody = (maxBytes: number) => {
     Effect.flatMap(text(request), (body) => {
       if (body === "") return Effect.succeed({})
       if (isJson(request.headers["content-type"])) return parse(body)
-      return Effect.fail(new InvalidJson({ message: "The body has to be sent with the content type application/json." }))
+      return Effect.fail(new InvalidJson({ message: "The body must have the content type application/json." }))
     })
 }
 
 const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
 
-/** The body of a request as text. More than `maxBytes` is never read, whatever the headers say. */
+/** Reads the body as text; never reads more than `maxBytes`, whatever `Content-Length` says. */
 export const textBody = (maxBytes: number) => {
   const limit = ByteSize.fromInputUnsafe(maxBytes)
 

@@ -1,7 +1,7 @@
-/** What a request's `Origin` is to this service. */
-type PendingSignInOfUser = "none" | "own" | "trusted" | "untrusted"
+/** The trust in the `Origin` of a request. */
+type OriginTrust = "none" | "own" | "trusted" | "untrusted"
 
-/** Judges origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
+/** Classifies origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
 export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) => {
   const isWildcard = (entry: string) => entry.startsWith("https://*.")
   const exact = new Set(trusted.filter((entry) => !isWildcard(entry)))
@@ -9,7 +9,7 @@ export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) =
   const isBelow = (origin: string, suffix: string) =>
     /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) && origin.endsWith(suffix) && origin.length > "https://".length + suffix.length
 
-  return (origin: string | undefined): PendingSignInOfUser => {
+  return (origin: string | undefined): OriginTrust => {
     if (origin === undefined) return "none"
     if (origin === publicUrl) return "own"
     return exact.has(origin) || suffixes.some((suffix) => isBelow(origin, suffix)) ? "trusted" : "untrusted"
@@ -18,14 +18,14 @@ export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) =
 
 const exposed = ["x-request-id", "retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
 
-/** Lets a trusted page read the answer, with its cookies and these header fields beside the usual ones. */
+/** Lets a trusted page send cookies and read the response with these additional header fields. */
 export const corsHeaders = (origin: string, fields: ReadonlyArray<string>) => ({
   "access-control-allow-origin": origin,
   "access-control-allow-credentials": "true",
   "access-control-expose-headers": [...exposed, ...fields].join(", "),
 })
 
-/** Lets any page read the answer, which is the same for all of them: no cookie goes with the request. RFC 6749 section 5.1 wants `Pragma`. */
+/** Lets any page read the response, without cookies. RFC 6749 section 5.1 requires `Pragma`. */
 export const openHeaders = {
   pragma: "no-cache",
   "access-control-allow-origin": "*",
@@ -33,7 +33,6 @@ export const openHeaders = {
   "cross-origin-resource-policy": "cross-origin",
 }
 
-/** The answer to a preflight. */
 export const preflightHeaders = {
   "access-control-allow-methods": "GET, POST",
   "access-control-allow-headers": "content-type, authorization",

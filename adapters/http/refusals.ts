@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { isForm } from "./form-body.ts"
 import { retryHeaders } from "./response-headers.ts"
 
-/** An error as its envelope, or in the words of the endpoint's protocol. */
+/** The response to an error: the envelope, or the format of the endpoint's protocol. */
 export const refusal = (
   error: AuthError,
   request: HttpServerRequest.HttpServerRequest,
@@ -17,15 +17,15 @@ export const refusal = (
   headers: Readonly<Record<string, string>>,
 ) => {
   const status = endpoint === undefined ? error.status : statusOf(endpoint, error)
-  const asked = { form: isForm(request), authorization: request.headers["authorization"] ?? null }
-  const own = endpoint?.protocol?.refusal?.(error, asked)
-  return HttpServerResponse.jsonUnsafe(own?.body ?? { error: { code: error._tag, message: error.message } }, {
+  const sent = { form: isForm(request), authorization: request.headers["authorization"] ?? null }
+  const special = endpoint?.protocol?.refusal?.(error, sent)
+  return HttpServerResponse.jsonUnsafe(special?.body ?? { error: { code: error._tag, message: error.message } }, {
     status,
-    headers: { ...headers, ...retryHeaders(error), ...own?.headers },
+    headers: { ...headers, ...retryHeaders(error), ...special?.headers },
   })
 }
 
-/** What nobody foresaw becomes an error that callers can be told: it is logged whole, once, and told to nobody. */
+/** Logs a defect once with its cause; the caller gets `internal_error` or `unavailable` without details. */
 export const foreseen = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
   const unreachable = defect instanceof StoreUnavailable
   const [path] = request.url.split("?")

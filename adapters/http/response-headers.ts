@@ -4,7 +4,7 @@ import type { Consumed } from "../../domain/limits/limits.ts"
 
 type Headers = Readonly<Record<string, string>>
 
-/** What every answer carries: it is JSON for one caller, never a page, and nobody keeps a copy. */
+/** The headers of every response, which is JSON for one caller: not cacheable, and never rendered as a page. */
 export const securityHeaders = (publicUrl: string): Headers => ({
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -16,11 +16,11 @@ export const securityHeaders = (publicUrl: string): Headers => ({
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 })
 
-/** The budget that a request was counted on. */
+/** The budget that counted the request. */
 export const limitHeaders = (consumed: Consumed | null): Headers =>
   consumed === null ? {} : budgetHeaders(consumed.limit, consumed.remaining, Math.ceil(Duration.toSeconds(consumed.resetAfter)))
 
-/** When a retry can succeed, and the budget that refused. */
+/** The earliest time of a successful retry, and the budget that refused. */
 export const retryHeaders = (error: AuthError): Headers => {
   const seconds = error.retryAfter ?? (error.status === 503 ? 1 : undefined)
   if (seconds === undefined) return {}

@@ -10,7 +10,7 @@ import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
 import { jsonBody } from "./json-body.ts"
 
-/** Reads the input, calls the endpoint and writes the answer. */
+/** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
   Effect.gen(function* () {
     const { max_body_bytes } = yield* Settings
@@ -26,12 +26,12 @@ export const makeRunner = <R>(auth: Auth<R>) =>
         if (endpoint.method === "GET") return HttpServerRequest.ParsedSearchParams
         return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
       }
-      const who = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
+      const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
         endpoint.protocol?.anyOrigin === true ? anonymous(callerOf(request, address)) : callerOf(request, address)
 
       return (request, address) =>
         Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
-          Effect.provideService(Caller, who(request, address)),
+          Effect.provideService(Caller, restrictedCallerOf(request, address)),
           Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body)), reply)),
         )
     }

@@ -3,7 +3,7 @@ import type { Reply } from "../../application/service/endpoint.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 
-/** The cookie that carries a session, as configured (RFC 6265bis §4.1.3 for the `__Host-` prefix), and those of modules with the same attributes. */
+/** Writes the session cookie as configured (RFC 6265bis §4.1.3 for the `__Host-` prefix), and cookies of modules with the same attributes. */
 export const sessionCookie = ({ cookie, session }: Pick<SettingsValue, "cookie" | "session">) => {
   const hostOnly = cookie.host_prefix && cookie.secure
   const name = hostOnly ? `__Host-${cookie.name}` : cookie.name
@@ -28,7 +28,7 @@ export const sessionCookie = ({ cookie, session }: Pick<SettingsValue, "cookie" 
     return add(response, { name, value: outcome.credential, max_age: session.expires_in })
   }
 
-  /** The session's cookie, then the other cookies. The session's is the first: simple clients read no further. */
+  /** The session cookie comes first: simple clients read only the first cookie. */
   const apply = (response: HttpServerResponse.HttpServerResponse, { session: outcome, cookies = [] }: Omit<Reply<unknown>, "body">) =>
     cookies.reduce(add, applySession(response, outcome))
   return { name, apply }

@@ -2,7 +2,7 @@ import { Console, Layer } from "effect"
 import { Mailer } from "../../domain/ports/mailer.ts"
 import { oneLine, printable } from "../printable.ts"
 
-/** Prints letters to the terminal: for development, since they carry tokens. */
+/** Prints mail to the terminal: for development, since mail carries tokens. */
 export const layer = Layer.succeed(Mailer, {
   send: ({ to, subject, text }) =>
     Console.log(printable(`To: ${oneLine(to)}\nSubject: ${oneLine(subject)}\n\n${text}${hasLink(text) ? hint : ""}`)),
@@ -10,4 +10,5 @@ export const layer = Layer.succeed(Mailer, {
 
 const hasLink = (text: string) => /^\w[\w+.-]*:\/\//m.test(text)
 
-const hint = '\n(Printed, not sent. The page of the link is yours to write: "Letters" in docs/configuration.md says what it sends where.)\n'
+const hint =
+  "\n(Printed, not sent. Your application serves the page of the link: docs/configuration.md says which request the page sends.)\n"

@@ -1,19 +1,19 @@
-import { BlockList, isIP } from "node:net"
 import { Data, Effect, Redacted } from "effect"
 import parseAddresses from "nodemailer/lib/addressparser"
+import { isLocal } from "../../domain/values/url.ts"
 
-/** How to reach a mail server, and who the letters are from. */
+/** The mail server and the sender. */
 export interface Settings {
   /**
-   * `smtp://user:password@host:587` or `smtps://user:password@host:465`. Over `smtp://` the connection is encrypted before
-   * anything is said; the query `?tls=off` turns that off, and `?tls=required` asks for it on this machine too.
+   * `smtp://user:password@host:587` or `smtps://user:password@host:465`. `smtp://` requires STARTTLS unless the host is this machine;
+   * the query `?tls=off` turns it off, `?tls=required` requires it on this machine too.
    */
   readonly url: Redacted.Redacted<string>
   /** `no-reply@example.com`, or `Example <no-reply@example.com>`. */
   readonly from: string
 }
 
-/** One of the settings cannot be used; says which one and why, without its value. */
+/** An invalid setting. The message does not repeat its value. */
 export class MailSettingsInvalid extends Data.TaggedError("MailSettingsInvalid")<{
   readonly key: "url" | "from"
   readonly message: string
@@ -21,8 +21,8 @@ export class MailSettingsInvalid extends Data.TaggedError("MailSettingsInvalid")
 
 const invalid = (key: "url" | "from") => (message: string) => new MailSettingsInvalid({ key, message })
 
-/** A mail server's address in nodemailer's words. */
-export const server = Effect.fnUntraced(function* (secretUrl: Redacted.Redacted<string>) {
+/** The connection options of nodemailer for a URL. */
+export const server = Effect.fnUntraced(function* smtpServer(secretUrl: Redacted.Redacted<string>) {
   const fault = invalid("url")
   const url = URL.parse(Redacted.value(secretUrl))
   const secure = url?.protocol === "smtps:"
@@ -37,7 +37,7 @@ export const server = Effect.fnUntraced(function* (secretUrl: Redacted.Redacted<
     return yield* fault("`tls` is `required`, or `off` with smtp://")
   }
 
-  const encrypted = tls === "required" || (tls !== "off" && !isLoopback(host))
+  const encrypted = tls === "required" || (tls !== "off" && !isLocal(url))
   const login = yield* Effect.try({
     try: () => ({ user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
     catch: () => fault("a user and a password in percent-encoding"),
@@ -52,8 +52,8 @@ export const server = Effect.fnUntraced(function* (secretUrl: Redacted.Redacted<
   }
 })
 
-/** The one address that letters are from. */
-export const sender = Effect.fnUntraced(function* (from: string) {
+/** The sender of all mail: exactly one address. */
+export const sender = Effect.fnUntraced(function* mailSender(from: string) {
   const [first, ...rest] = parseAddresses(from)
   if (first === undefined || rest.length > 0 || "group" in first || !isAddress(first.address) || /\p{Cc}/u.test(from)) {
     return yield* invalid("from")("one address, such as Example <no-reply@example.com>")
@@ -61,15 +61,6 @@ export const sender = Effect.fnUntraced(function* (from: string) {
   return { name: first.name, address: first.address, domain: first.address.slice(first.address.lastIndexOf("@") + 1) }
 })
 
-/** Whether a text is one address and cannot be read as anything else by a mail server. */
+/** Whether a text is one address that no mail server parses as anything else. */
 export const isAddress = (text: string | undefined): text is string =>
   text !== undefined && /^[^\s\p{Cc}<>,;]+@[^\s\p{Cc}<>,;@]+$/u.test(text)
-
-const loopback = new BlockList()
-loopback.addSubnet("127.0.0.0", 8, "ipv4")
-loopback.addAddress("::1", "ipv6")
-
-const isLoopback = (host: string) => {
-  const version = isIP(host)
-  return version === 0 ? /^(.+\.)?localhost$/i.test(host) : loopback.check(host, version === 6 ? "ipv6" : "ipv4")
-}

@@ -6,65 +6,65 @@ import { Mailer } from "../../domain/ports/mailer.ts"
 import type { Settings } from "./smtp-settings.ts"
 import { isAddress, sender, server } from "./smtp-settings.ts"
 
-/** How long a mail server may take to accept a connection, to greet, and between any two words. */
-export interface Patience {
+/** How long a mail server may take to accept a connection, to greet, and between two packets. */
+export interface Timeouts {
   readonly connection: Duration.Input
   readonly greeting: Duration.Input
   readonly socket: Duration.Input
 }
 
-const patient: Patience = { connection: "10 seconds", greeting: "10 seconds", socket: "20 seconds" }
+const defaultTimeouts: Timeouts = { connection: "10 seconds", greeting: "10 seconds", socket: "20 seconds" }
 const closeWithin = Duration.seconds(10)
 
-/** Sends letters through a mail server, over connections that are kept for a while. Fails with `MailSettingsInvalid`. */
-export const layer = (settings: Settings, patience: Patience = patient) =>
+/** Sends mail over pooled SMTP connections. Fails with `MailSettingsInvalid`. */
+export const layer = (settings: Settings, timeouts: Timeouts = defaultTimeouts) =>
   Layer.effect(
     Mailer,
     Effect.gen(function* () {
       const { domain, ...from } = yield* sender(settings.from)
-      const options = { ...(yield* server(settings.url)), ...pooled(patience), disableFileAccess: true, disableUrlAccess: true }
+      const options = { ...(yield* server(settings.url)), ...pooled(timeouts), disableFileAccess: true, disableUrlAccess: true }
       const transport = yield* Effect.acquireRelease(
         Effect.sync(() => createTransport(options)),
         (transport) => Effect.sync(() => transport.close({ force: true })),
       )
-      const underWay = new Set<Promise<unknown>>()
+      const inFlight = new Set<Promise<unknown>>()
       yield* Effect.addFinalizer(() =>
-        Effect.promise(() => Promise.allSettled(underWay)).pipe(Effect.interruptible, Effect.timeoutOption(closeWithin)),
+        Effect.promise(() => Promise.allSettled(inFlight)).pipe(Effect.interruptible, Effect.timeoutOption(closeWithin)),
       )
       const sending = (mail: Mail, signal: AbortSignal) => {
         const sent = transport.sendMail({ from, messageId: `<${mail.messageId}@${domain}>`, ...messageOf(mail), signal })
-        underWay.add(sent)
-        return sent.finally(() => underWay.delete(sent))
+        inFlight.add(sent)
+        return sent.finally(() => inFlight.delete(sent))
       }
 
       return Mailer.of({
         send: (mail) =>
           isAddress(mail.to)
             ? Effect.tryPromise({ try: (signal) => sending(mail, signal), catch: refusal })
-            : new DeliveryRefused({ permanent: true, reason: "the receiver is not an e-mail address" }),
+            : new DeliveryRefused({ permanent: true, reason: "the recipient is not an e-mail address" }),
       })
     }),
   )
 
-const pooled = ({ connection, greeting, socket }: Patience) => ({
+const pooled = ({ connection, greeting, socket }: Timeouts) => ({
   pool: true as const,
   maxConnections: limits.concurrency,
   maxRequeues: 1,
   connectionTimeout: Duration.toMillis(connection),
   greetingTimeout: Duration.toMillis(greeting),
   socketTimeout: Duration.toMillis(socket),
-  // A server that hangs does not say goodbye either.
+  // A server that hangs does not answer QUIT either.
   socketCloseTimeout: 1000,
   idleTimeout: Duration.toMillis(socket) / 2,
 })
 
 const messageOf = ({ to, subject, text, html }: Mail) => ({
-  // As an object, so that no text is taken for a list of addresses.
+  // A string would be parsed as a list of addresses.
   to: { name: "", address: to },
   subject,
   text,
   html,
-  // Keeps out-of-office replies away (RFC 3834 section 5).
+  // Suppresses automatic replies (RFC 3834 section 5).
   headers: { "Auto-Submitted": "auto-generated" },
   xMailer: false as const,
 })
@@ -75,7 +75,7 @@ interface SmtpFault {
   /** The step that failed, such as `RCPT TO`. */
   readonly command?: string
   readonly responseCode?: number
-  /** What the server said: it may repeat the receiver, or a link out of the letter, so only its codes are passed on. */
+  /** The answer of the server may quote the recipient or a link of the mail, so only its codes go into logs and rows. */
   readonly response?: string
 }
 
@@ -92,6 +92,6 @@ const refusal = (error: unknown): DeliveryRefused => {
   return new DeliveryRefused({ permanent: false, reason: `${code}: ${message}` })
 }
 
-/** A server that refuses us, our password or our sender is a matter of settings: the letter waits until they are mended. */
+/** A server that refuses the client, its password or its sender has wrong settings: the mail waits until they are corrected. */
 const isAboutMessage = new Set(["RCPT TO", "DATA"])
 const isUnsendable = new Set(["EENVELOPE", "EMESSAGE"])

@@ -9,13 +9,13 @@ export const read = (hash: string, configured: Cost): StoredHash | undefined => 
   if (!/^\$argon2id?\$/.test(hash)) return undefined
   const cost = Option.getOrUndefined(parse(hash))
   if (cost === undefined || cost.outputLen < 16) return undefined
-  const own = cost.memoryCost <= configured.memory_kib && cost.timeCost <= configured.passes
-  if (!own && !isAffordable(cost.memoryCost, cost.timeCost)) return undefined
-  // A hash stronger than configured stays: hashing it anew would only make it easier to guess.
-  const current =
+  const isWithinConfigured = cost.memoryCost <= configured.memory_kib && cost.timeCost <= configured.passes
+  if (!isWithinConfigured && !isAffordable(cost.memoryCost, cost.timeCost)) return undefined
+  // A hash stronger than configured is not outdated: rehashing would weaken it.
+  const isCurrent =
     hash.startsWith("$argon2id$v=19$") &&
     cost.memoryCost >= configured.memory_kib &&
     cost.timeCost >= configured.passes &&
     cost.parallelism >= configured.lanes
-  return { matches: (password) => verify(hash, password), outdated: !current }
+  return { matches: (password) => verify(hash, password), outdated: !isCurrent }
 }

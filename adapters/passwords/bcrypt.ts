@@ -6,10 +6,10 @@ const shape = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 const lowest_cost = 4
 
-/** A few seconds of one core. */
+/** Takes a few seconds of one core. */
 const highest_cost = 16
 
-/** `$2a$…`, `$2b$…` and `$2y$…`; bytes of the password past the 72nd count for nothing, as they did where the hash was made. */
+/** `$2a$…`, `$2b$…` and `$2y$…`. bcrypt ignores the bytes of a password after the 72nd. */
 export const read = (hash: string): StoredHash | undefined => {
   const cost = Number(shape.exec(hash)?.[1] ?? 0)
   if (cost < lowest_cost || cost > highest_cost) return undefined

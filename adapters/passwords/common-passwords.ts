@@ -4,15 +4,15 @@ import { Blocklist } from "../../domain/ports/blocklist.ts"
 const reversed = (text: string): string => Array.from(text).reverse().join("")
 
 /**
- * The passwords that users choose most, from leaks: 49 thousand, of which 18 thousand have eight characters or more (OWASP ASVS 5.0, 6.2.4,
- * asks for the top 3000 that the length permits). Read when the layer is built.
+ * The most common passwords of leaks: 49,000, of which 18,000 have eight characters or more (OWASP ASVS 5.0, 6.2.4, requires the top
+ * 3000 of the permitted length).
  */
 export const layer = Layer.effect(
   Blocklist,
   Effect.gen(function* () {
     const { dictionary } = yield* Effect.promise(() => import("@zxcvbn-ts/language-common"))
     const common = new Set(dictionary["passwords-common"])
-    // The list leaves out what it already holds backwards, such as poiuytrewq.
+    // The list omits a password whose reverse it contains, such as poiuytrewq.
     return { has: (password: string) => common.has(password) || common.has(reversed(password)) }
   }),
 )

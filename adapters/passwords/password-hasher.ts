@@ -11,30 +11,30 @@ import * as scrypt from "./scrypt.ts"
 import type { Cost, StoredHash } from "./stored-hash.ts"
 
 interface Bounds {
-  /** Hashes that are with the thread pool at once. */
+  /** Hashes handed to the thread pool at the same time. */
   readonly concurrency?: number
-  /** Callers that wait behind them. */
+  /** Callers that may wait for it. */
   readonly queue?: number
 }
 
-/** As many hashes run at once as the thread pool has threads, or as there are cores if those are fewer. */
+/** The number of hashes that run at the same time: the threads of the pool, or the cores if those are fewer. */
 const threads = () => Math.min(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || 4)
 
-/** Handed to the thread pool ahead of time, so that no thread waits for this one between two hashes; files and names wait behind them. */
+/** Hashes queued in the thread pool keep its threads busy between two turns of the event loop; file and DNS operations queue behind them. */
 const hashes_per_thread = 3
 
-/** About a second of work at the default cost: whoever is sent away is told to come back after a second. */
+/** About a second of work at the default cost, which matches the `retryAfter` of `Overloaded`. */
 const queue_per_thread = 50
 
 const read = (text: string, cost: Cost): StoredHash | undefined =>
   argon2.read(text, cost) ?? bcrypt.read(text) ?? scrypt.read(text) ?? pbkdf2.read(text)
 
-/** At most `concurrency` at once, `queue` waiting. */
+/** Runs at most `concurrency` hashes, lets `queue` callers wait, and refuses the rest. */
 const makeGate = (concurrency: number, queue: number) => {
   const places = Semaphore.makeUnsafe(concurrency + queue)
   const threads = Semaphore.makeUnsafe(concurrency)
   return <A>(work: () => Promise<A>) =>
-    // What a thread has begun cannot be stopped, so an interrupted caller gives its place back only when that is done.
+    // A running hash cannot be stopped: if an interrupted caller released its permit at once, more hashes than `concurrency` would run.
     Effect.uninterruptible(Effect.promise(work)).pipe(
       threads.withPermit,
       places.withPermitsIfAvailable(1),
@@ -42,35 +42,38 @@ const makeGate = (concurrency: number, queue: number) => {
     )
 }
 
-const make = Effect.fnUntraced(function* (cost: Cost, bounds: Bounds) {
+const make = Effect.fnUntraced(function* makePasswordHasher(cost: Cost, bounds: Bounds) {
   const concurrency = bounds.concurrency ?? threads() * hashes_per_thread
   const gate = makeGate(concurrency, bounds.queue ?? threads() * queue_per_thread)
   const options = { memoryCost: cost.memory_kib, timeCost: cost.passes, parallelism: cost.lanes }
   const decoy = yield* Effect.promise(() => hash(randomUUID(), options))
 
-  const miss = async (password: string): Promise<Verdict> => {
+  /** Takes as long as a real check, so that the time of an answer does not reveal whether the account has a password. */
+  const rejectSlowly = async (password: string): Promise<Verdict> => {
     await verify(decoy, password)
     return { correct: false, outdated: false }
   }
 
-  const judge = async (password: string, stored: StoredHash): Promise<Verdict> => {
+  const verifyStored = async (password: string, stored: StoredHash): Promise<Verdict> => {
     const correct = await stored.matches(password)
     return { correct, outdated: correct && stored.outdated }
   }
 
-  const unreadable = Effect.logWarning("A stored password hash is of no known format or too costly to check: it lets nobody in.")
+  const warnUnreadable = Effect.logWarning(
+    "A stored password hash has an unknown format or is too costly to verify: its user cannot sign in with it.",
+  )
 
   return PasswordHasher.of({
     hash: (password) => gate(() => hash(password, options)),
     verify: (password, text) => {
-      const missed = gate(() => miss(password))
-      if (text === null) return missed
+      const rejected = gate(() => rejectSlowly(password))
+      if (text === null) return rejected
       const stored = read(text, cost)
-      if (stored === undefined) return Effect.andThen(unreadable, missed)
-      return gate(() => judge(password, stored).catch(() => miss(password)))
+      if (stored === undefined) return Effect.andThen(warnUnreadable, rejected)
+      return gate(() => verifyStored(password, stored).catch(() => rejectSlowly(password)))
     },
   })
 })
 
-/** Hashes with argon2id on the thread pool; checks what other systems made as well. */
+/** Hashes with argon2id on the thread pool; also verifies hashes of other systems. */
 export const layer = (cost: Cost, bounds: Bounds = {}) => Layer.effect(PasswordHasher, make(cost, bounds))

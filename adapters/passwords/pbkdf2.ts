@@ -6,13 +6,13 @@ const derive = promisify(pbkdf2)
 
 const digest_bytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/** A few seconds of one core. */
-const most_rounds = 10_000_000
+/** Takes a few seconds of one core. */
+const max_rounds = 10_000_000
 
 const stored = (digest: string, rounds: number, salt: BinaryLike | undefined, key: Buffer | undefined): StoredHash | undefined => {
   const size = digest_bytes[digest]
   if (size === undefined || salt === undefined || key === undefined || !isKey(key)) return undefined
-  if (rounds < 1 || rounds * Math.ceil(key.length / size) > most_rounds) return undefined
+  if (rounds < 1 || rounds * Math.ceil(key.length / size) > max_rounds) return undefined
   return { matches: (password) => sameKey(key, derive(password, salt, rounds, key.length, digest)), outdated: true }
 }
 
@@ -34,5 +34,4 @@ const readDjango = (hash: string): StoredHash | undefined => {
   return stored(digest, Number(rounds), salt, decode(key))
 }
 
-/** The three ways PBKDF2 hashes are written down. */
 export const read = (hash: string): StoredHash | undefined => readModular(hash) ?? readDjango(hash)

@@ -23,16 +23,16 @@ const readPhc = (hash: string): StoredHash | undefined => {
   const [salt, key] = encoded.map(decode)
   if (salt === undefined || key === undefined || !isKey(key)) return undefined
   const parameters = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
-  // RFC 7914 §2 wants 1 < N < 2^(16r), and p at least 1.
+  // RFC 7914 §2 requires 1 < N < 2^(16r), and p at least 1.
   if (parameters.N < 2 || Number(ln) >= 16 * parameters.r || parameters.p < 1) return undefined
   if (!isAffordable((parameters.N * parameters.r) / 8, parameters.p)) return undefined
   return stored(parameters, salt, key)
 }
 
-/** Normalising long runs of combining marks would hold the thread that serves everybody; no password is as long as this. */
-const longest_normalised = 8192
+/** Normalising a long run of combining marks would block the main thread; the password limit is far below this. */
+const max_normalised_length = 8192
 
-const nfkc = (password: string): string => (password.length > longest_normalised ? password : password.normalize("NFKC"))
+const nfkc = (password: string): string => (password.length > max_normalised_length ? password : password.normalize("NFKC"))
 
 const betterAuth = /^([0-9a-f]{32}):([0-9a-f]{128})$/i
 
@@ -43,5 +43,4 @@ const readBetterAuth = (hash: string): StoredHash | undefined => {
   return stored({ N: 16384, r: 16, p: 1 }, salt, Buffer.from(key, "hex"), nfkc)
 }
 
-/** The two ways scrypt hashes are written down. */
 export const read = (hash: string): StoredHash | undefined => readPhc(hash) ?? readBetterAuth(hash)

@@ -7,17 +7,17 @@ export interface Cost {
   readonly lanes: number
 }
 
-/** A hash that was read and found well-formed and affordable. */
+/** A well-formed hash that is affordable to verify. */
 export interface StoredHash {
-  /** Runs off the main thread. */
+  /** Must run off the main thread. */
   matches(password: string): Promise<boolean>
-  /** Of an older kind, or cheaper than what is configured. */
+  /** Made by another algorithm, or weaker than configured. */
   readonly outdated: boolean
 }
 
-/** A shorter key could be met by chance, an empty one by every password. */
-const shortest_key_bytes = 16
-const longest_key_bytes = 512
+/** A random password could match a shorter key, and every password matches an empty one. */
+const min_key_bytes = 16
+const max_key_bytes = 512
 
 const base64 = /^[A-Za-z0-9+/.]+={0,2}$/
 
@@ -25,17 +25,16 @@ const base64 = /^[A-Za-z0-9+/.]+={0,2}$/
 export const decode = (text: string): Buffer | undefined =>
   base64.test(text) ? Buffer.from(text.replaceAll(".", "+"), "base64") : undefined
 
-/** Whether a key is long enough to prove anything. */
-export const isKey = (key: Buffer): boolean => key.length >= shortest_key_bytes && key.length <= longest_key_bytes
+export const isKey = (key: Buffer): boolean => key.length >= min_key_bytes && key.length <= max_key_bytes
 
-/** Whether deriving the stored key anew gives the same key, compared in constant time. */
+/** Compares in constant time. */
 export const sameKey = async (key: Buffer, derived: Promise<Buffer>): Promise<boolean> => timingSafeEqual(await derived, key)
 
-// A hash that asks for more than this is refused instead of computed: one planted row could otherwise hold a core for a day or
-// take all memory. Everything below is a few seconds of one core; libsodium's most expensive presets are just within it.
-const most_memory_kib = 2 ** 20
-const most_work_kib = 2 ** 22
+// A costlier hash is refused: one planted row could otherwise occupy a core for a day or take all memory. A hash within the limits
+// takes a few seconds of one core; the most expensive presets of libsodium are just within them.
+const max_memory_kib = 2 ** 20
+const max_work_kib = 2 ** 22
 
-/** Whether a memory-hard function may run: how much memory it holds, and how many times it goes over that. */
+/** Whether a memory-hard function may run with this much memory and this many passes over it. */
 export const isAffordable = (memory_kib: number, passes: number): boolean =>
-  memory_kib <= most_memory_kib && memory_kib * passes <= most_work_kib
+  memory_kib <= max_memory_kib && memory_kib * passes <= max_work_kib

@@ -5,21 +5,21 @@ import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Sms } from "../../domain/ports/sms-sender.ts"
 import { SmsSender } from "../../domain/ports/sms-sender.ts"
 import type { Explain } from "./gateway.ts"
-import { handOver } from "./gateway.ts"
+import { deliver } from "./gateway.ts"
 
 interface Settings {
   readonly account_sid: string
   readonly auth_token: Redacted.Redacted<string>
-  /** A number, a sender's name, or the SID of a messaging service. */
+  /** A telephone number, an alphanumeric sender, or the SID of a messaging service. */
   readonly from: string
 }
 
-/** What is dialled. Twilio also takes addresses of other channels, such as `whatsapp:…`: nobody shall choose one by typing it. */
+/** Twilio also accepts addresses of other channels, such as `whatsapp:…`; a user must not be able to choose the channel. */
 const isNumber = (to: string) => /^\+?[\d\s()./-]{3,40}$/.test(to)
 
 const api = "https://api.twilio.com"
 
-/** Sends short messages through Twilio's REST API. */
+/** Sends text messages through Twilio's REST API. */
 export const layer = (settings: Settings, origin = api) =>
   Layer.effect(
     SmsSender,
@@ -28,23 +28,23 @@ export const layer = (settings: Settings, origin = api) =>
       const sender = /^MG[0-9a-f]{32}$/.test(from) ? { MessagingServiceSid: from } : { From: from }
       const messages = HttpClientRequest.post(`${origin}/2010-04-01/Accounts/${account_sid}/Messages.json`).pipe(asAccount(settings))
       const send = ({ to, text }: Sms): Effect.Effect<void, DeliveryRefused> => {
-        if (!isNumber(to)) return new DeliveryRefused({ permanent: true, reason: "the receiver is not a telephone number" })
-        return handOver(client, HttpClientRequest.bodyUrlParams(messages, { ...sender, To: to, Body: text }), explain)
+        if (!isNumber(to)) return new DeliveryRefused({ permanent: true, reason: "the recipient is not a telephone number" })
+        return deliver(client, HttpClientRequest.bodyUrlParams(messages, { ...sender, To: to, Body: text }), explain)
       }
       return SmsSender.of({ send })
     }),
   )
 
-/** Fails with what Twilio holds against our account; nothing is sent. */
-export const check = Effect.fnUntraced(function* (settings: Settings, origin = api) {
+/** Verifies the credentials without sending a message; fails with Twilio's refusal. */
+export const check = Effect.fnUntraced(function* checkTwilio(settings: Settings, origin = api) {
   const account = HttpClientRequest.get(`${origin}/2010-04-01/Accounts/${settings.account_sid}.json`)
-  yield* handOver(yield* HttpClient.HttpClient, account.pipe(asAccount(settings)), explain)
+  yield* deliver(yield* HttpClient.HttpClient, account.pipe(asAccount(settings)), explain)
 })
 
 const asAccount = ({ account_sid, auth_token }: Settings) =>
   flow(HttpClientRequest.basicAuth(account_sid, auth_token), HttpClientRequest.acceptJson)
 
-/** The number of Twilio's error, which its documentation explains; its message repeats the receiver. */
+/** Twilio's error number; the message of the error quotes the recipient. */
 const explain: Explain = (answer) => {
   const [, code] = answer.match(/"code"\s*:\s*(\d{1,9})\b/) ?? []
   return code === undefined ? "" : `Twilio error ${code}`

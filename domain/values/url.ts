@@ -1,5 +1,8 @@
-/** Whether a URL's host is this machine, by name or address. Includes names below `localhost` (RFC 6761 section 6.3). */
-export const isLocal = ({ hostname }: Pick<URL, "hostname">): boolean => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+/** `localhost` and the names below it (RFC 6761 section 6.3), 127.0.0.0/8 and ::1. URLs of other schemes than http keep the case and the octets of a host as written. */
+const localHost = /^(localhost|.+\.localhost|127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])$/i
+
+/** Whether a URL's host is this machine. Redirect URIs of OAuth have a narrower rule (RFC 8252 section 7.3). */
+export const isLocal = ({ hostname }: Pick<URL, "hostname">): boolean => localHost.test(hostname)
 
 /** Whether requests to this URL are private: over https, or to this machine. URLs with credentials are not. */
 export const isPrivateUrl = (text: string): boolean => {

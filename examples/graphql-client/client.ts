@@ -1,7 +1,7 @@
 import type { TadaDocumentNode } from "gql.tada"
 import { print } from "graphql"
 
-/** What the service answers in place of data. */
+/** An error of the service. */
 interface Refusal {
   readonly message: string
   readonly extensions: { readonly code: string; readonly status: number }
@@ -16,7 +16,7 @@ export class Refused extends Error {
   }
 }
 
-/** A caller of the service outside a browser: it keeps the session's cookie itself. */
+/** A client outside a browser: it stores the session cookie itself. */
 export const makeClient = (url: string) => {
   const cookies = new Map<string, string>()
 

@@ -1,5 +1,5 @@
 import { initGraphQLTada } from "gql.tada"
 import type { introspection } from "./schema.d.ts"
 
-/** Types operations by the schema; scalars as JSON has them. */
+/** Types operations by the schema; scalars have their JSON types. */
 export const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateTime: string; JSON: unknown } }>()

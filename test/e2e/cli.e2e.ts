@@ -111,14 +111,14 @@ describe("serve", () => {
     const { said } = await serve({ mail: { kind: "none" }, email_password: { enabled: true, require_email_verification: true } })
     await until("the warning", () => said.out.includes("nobody can verify an address") || undefined)
     const [, warning] = said.out.trim().split("\n")
-    expect(JSON.parse(warning ?? "")).toMatchObject({ level: "WARN", message: expect.stringMatching(/^letters are not sent, so/) })
+    expect(JSON.parse(warning ?? "")).toMatchObject({ level: "WARN", message: expect.stringMatching(/^mail is not sent, so/) })
   })
 
   it("says that links lead to another port than the one it listens on", async () => {
     const port = await freePort()
     const { said } = begin([], { config: { store: { kind: "memory" } }, environment: { PORT: String(port) } })
     await until("the warning", () => said.out.includes("links and browsers") || undefined)
-    expect(said.out).toContain(`links and browsers go to http://localhost:3000, but the service listens on port ${port}: mend public_url`)
+    expect(said.out).toContain(`links point to http://localhost:3000, but the service listens on port ${port}: change public_url`)
   })
 
   it("says once where it listens, and nothing secret", async () => {
@@ -237,24 +237,22 @@ describe("serve", () => {
       return error.replace(", wanted a configuration file that can be read\n", "")
     }
     const unclosed = 'export default {\n  secret: "hunter2,\n}'
-    expect(await told("a.ts", unclosed)).toBe("a.ts: found a mistake of syntax in line 2")
-    expect(await told("a.js", unclosed)).toBe("a.js: found a mistake of syntax")
+    expect(await told("a.ts", unclosed)).toBe("a.ts: found a syntax error in line 2")
+    expect(await told("a.js", unclosed)).toBe("a.js: found a syntax error")
     expect(await told("b.ts", 'const f = () => {\n  throw new Error("no luck")\n}\nexport default f()')).toBe(
       "b.ts: found no luck in line 2",
     )
     expect(await told("c.ts", "const x = 1\nenum Store { Memory }\nexport default { x }")).toBe(
-      "c.ts: found TypeScript that Node cannot run by leaving types out, such as an enum, in line 2",
+      "c.ts: found TypeScript syntax that Node cannot strip, such as an enum, in line 2",
     )
-    expect(await told("d.ts", 'export { wrong as default } from "./wrong.ts"')).toMatch(
-      /^d\.ts: found a mistake of syntax in .*wrong\.ts:2$/,
-    )
+    expect(await told("d.ts", 'export { wrong as default } from "./wrong.ts"')).toMatch(/^d\.ts: found a syntax error in .*wrong\.ts:2$/)
     expect(await told("e.ts", '\nimport { right } from "./f.ts"\nexport default right')).toMatch(/^e\.ts: found Cannot find module .*f\.ts/)
   })
 
-  it("GraphQL where an endpoint is: 78 and one line", async () => {
+  it("graphql.path with the path of an endpoint: 78 and one line", async () => {
     const { code, error } = await run(["serve"], { config: { graphql: { path: "/api/auth/sign-out" } } })
     expect(code).toBe(78)
-    expect(error).toBe('graphql.path: found "/api/auth/sign-out", where an endpoint is, wanted a path of its own\n')
+    expect(error).toBe('graphql.path: found "/api/auth/sign-out", the path of an endpoint, wanted another path\n')
   })
 
   it("two modules that bring the same path: 78 and one line", async () => {
@@ -263,7 +261,7 @@ describe("serve", () => {
     writeFileSync(join(folder, "twice.js"), `export default { secret: "${secret}", extensions: [${extension}] }`)
     const { code, error } = await run(["--config", "twice.js"], { folder })
     expect(code).toBe(78)
-    expect(error).toBe("extensions: found that two modules bring the path GET /get-session, wanted names of their own\n")
+    expect(error).toBe("extensions: found a conflict (two modules bring the path GET /get-session), wanted modules that fit together\n")
   })
 })
 
@@ -272,7 +270,7 @@ describe("migrate and doctor", () => {
     const environment = { DATABASE_URL: await freshDatabase() }
     const before = await run(["doctor"], { config: {}, environment })
     expect(before.code).toBe(1)
-    expect(before.out).toMatch(/^fault {2}store: reachable, but \d+ changes are due/m)
+    expect(before.out).toMatch(/^fault {2}store: reachable, but \d+ schema changes are pending/m)
 
     const first = await run(["migrate"], { config: {}, environment })
     expect([first.code, first.error]).toEqual([0, ""])
@@ -357,7 +355,7 @@ describe("user", () => {
     }
     await run(["user", "create", "eve@example.com"], { config, folder, input: password })
     expect(await asked(["create", "ada"])).toBe("email: Expected an e-mail address\n")
-    expect(await asked(["create", "ada@example.com"])).toBe("No password was given: its place is the first line of standard input.\n")
+    expect(await asked(["create", "ada@example.com"])).toBe("No password was given on the first line of standard input.\n")
     expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password must have at least 8 characters.\n")
     await run(["user", "create", "ada@example.com"], { config, folder, input: password })
     expect(await asked(["create", "ADA@example.com"])).toBe("A user with this e-mail address exists.\n")
@@ -373,9 +371,7 @@ describe("user", () => {
       return error
     }
     const inMemory = { modules: { admin: {} }, store: { kind: "memory" } }
-    expect(await refused(inMemory, ["create", "ada@example.com"])).toBe(
-      "store: found one in memory, wanted one that outlives this command\n",
-    )
+    expect(await refused(inMemory, ["create", "ada@example.com"])).toBe("store: found memory, wanted a store that outlives this command\n")
     for (const args of [
       ["ban", "ada"],
       ["make-admin", "ada"],
@@ -418,13 +414,13 @@ describe("secret rotate", () => {
 
     const rotated = await run(["secret", "rotate"], { config: with_([newer, old]), folder })
     expect(rotated).toMatchObject({ code: 0, error: "" })
-    expect(rotated.out).toMatch(/^two_factor\.secret: 1 sealed anew$/m)
+    expect(rotated.out).toMatch(/^two_factor\.secret: 1 resealed$/m)
     await serve(with_(newer), { folder })
   })
 
   it("refuses a store in memory, where nothing outlives the command: 78", async () => {
     const { code, error } = await run(["secret", "rotate"], { config: { store: { kind: "memory" } } })
-    expect([code, error]).toEqual([78, "store: found one in memory, wanted one that outlives this command\n"])
+    expect([code, error]).toEqual([78, "store: found memory, wanted a store that outlives this command\n"])
   })
 })
 

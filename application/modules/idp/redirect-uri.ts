@@ -4,6 +4,7 @@
 export const isRedirectUri = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !/^https?:\/\/[\x21-\x7e]+$/.test(text) || /[#\\*@]/.test(text)) return false
+  // Narrower than `isLocal`: RFC 8252 section 7.3 names these two addresses alone, and native apps use no others.
   return url.protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
 }
 

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
 import { orElse, Settings, type SettingsValue } from "../../../domain/settings.ts"
+import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
 
 export const PasskeySettings = Schema.Struct({
@@ -44,6 +45,5 @@ const isApplication = (origin: string) => /^android:apk-key-hash:[A-Za-z0-9_-]{4
 const isWithin = (origin: string, id: string) => {
   const url = URL.parse(origin)
   if (url === null || url.origin !== origin) return isApplication(origin)
-  const isPrivate = url.protocol === "https:" || (url.protocol === "http:" && /(^|\.)localhost$/.test(url.hostname))
-  return isPrivate && isDomain(url.hostname) && `.${url.hostname}`.endsWith(`.${id}`)
+  return isPrivateUrl(origin) && isDomain(url.hostname) && `.${url.hostname}`.endsWith(`.${id}`)
 }

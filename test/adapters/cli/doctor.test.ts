@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Console, Effect, Exit, Redacted, Result, Runtime, Schema } from "effect"
-import { apparent, doctor, misconfigured, portCheck } from "../../../adapters/cli/doctor.ts"
+import { doctor, misconfigured, offlineChecks, portCheck } from "../../../adapters/cli/doctor.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
@@ -15,21 +15,21 @@ import { decode } from "../../../domain/settings.ts"
 import { configured as provider } from "../../application/modules/social/provider.ts"
 import { always, gateway } from "../sms/server.ts"
 
-interface Told {
+interface Setup {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly mail?: Configuration["mail"]
   readonly sms?: Configuration["sms"]
   readonly store?: Configuration["store"]
   readonly needsSms?: boolean
   readonly modules?: Configuration["modules"]
-  /** Why a database is away. */
+  /** Why the database cannot be reached. */
   readonly away?: Error & { readonly code?: unknown }
-  /** What a database has, where it can be reached. */
+  /** The state of a database that can be reached. */
   readonly has?: { readonly due: number; readonly unused: ReadonlyArray<string>; readonly unreadable?: number }
 }
 
-/** What the doctor says, line by line, and the code it ends with. */
-const said = Effect.fnUntraced(function* <A, E>(run: Effect.Effect<A, E>) {
+/** The lines that the doctor prints, and its exit code. */
+const report = Effect.fnUntraced(function* <A, E>(run: Effect.Effect<A, E>) {
   const lines: Array<string> = []
   const console = { ...globalThis.console, log: (line: string) => lines.push(line) }
   const exit = yield* Effect.exit(Effect.provideService(run, Console.Console, console))
@@ -46,7 +46,7 @@ const configured = Effect.fnUntraced(function* ({
   store = { kind: "memory" },
   needsSms = false,
   modules = [],
-}: Told) {
+}: Setup) {
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
     secrets: [Redacted.make("x".repeat(32))],
@@ -63,25 +63,25 @@ const configured = Effect.fnUntraced(function* ({
   return configuration
 })
 
-const examined = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, ...told }: Told) {
+const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, ...setup }: Setup) {
   const away = Effect.fail(new StoreUnavailable({ cause }))
   const plan = () => (has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" }))))
   const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
   const column = "two_factor.secret"
   const unreadable = () => Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
-  return yield* said(doctor(yield* configured(told), { plan, unused, unreadable }))
+  return yield* report(doctor(yield* configured(setup), { plan, unused, unreadable }))
 })
 
-it.effect("says one line for each check, and 0 when all is well", () =>
+it.effect("prints one line per check and exits with 0 when every check succeeds", () =>
   Effect.gen(function* () {
-    const { lines, code } = yield* examined({})
+    const { lines, code } = yield* examine({})
     expect(lines).toEqual([
-      "ok     configuration: every key is known and holds",
+      "ok     configuration: every key is known and valid",
       "ok     secret: long enough",
-      "ok     store: in memory, everything is forgotten at the end",
-      "ok     mail: letters are not sent",
+      "ok     store: in memory, all data is lost when the process ends",
+      "ok     mail: mail is not sent",
       "ok     sms: messages are not sent",
-      "ok     rate_limit: counted in each process by itself",
+      "ok     rate_limit: counted in each process separately",
       "ok     public_url: http://localhost:3000 suits the cookie's settings",
     ])
     expect(code).toBe(0)
@@ -89,34 +89,34 @@ it.effect("says one line for each check, and 0 when all is well", () =>
 )
 
 describe("passwords", () => {
-  const told = (email_password: object) =>
-    Effect.map(examined({ settings: { email_password: { enabled: true, ...email_password } } }), ({ lines }) => lines.at(-1))
+  const lastLine = (email_password: object) =>
+    Effect.map(examine({ settings: { email_password: { enabled: true, ...email_password } } }), ({ lines }) => lines.at(-1))
 
-  it.effect("that attackers guess first are said to be accepted, with the setting that refuses them", () =>
+  it.effect("common ones are reported as accepted, with the setting that refuses them", () =>
     Effect.gen(function* () {
-      expect(yield* told({})).toBe('ok     passwords: common ones are accepted; email_password.blocklist "common" is recommended')
-      expect(yield* told({ blocklist: "common" })).toBe("ok     passwords: common ones are refused")
+      expect(yield* lastLine({})).toBe('ok     passwords: common passwords are accepted; email_password.blocklist "common" is recommended')
+      expect(yield* lastLine({ blocklist: "common" })).toBe("ok     passwords: common passwords are refused")
     }),
   )
 
-  it.live("of breaches are a fault when their list does not answer", () =>
+  it.live("breached ones: a fault when the list does not answer", () =>
     Effect.gen(function* () {
       const { origin } = yield* gateway(always(200, `${"0".repeat(35)}:1`))
-      expect(yield* told({ blocklist: "common", breached: { enabled: true, url: origin } })).toBe(
-        "ok     passwords: common ones are refused, and the list of breached ones answers",
+      expect(yield* lastLine({ blocklist: "common", breached: { enabled: true, url: origin } })).toBe(
+        "ok     passwords: common passwords are refused, and the list of breached passwords answers",
       )
       const broken = yield* gateway(always(503))
-      expect(yield* told({ breached: { enabled: true, url: broken.origin } })).toBe(
-        "fault  passwords: breached ones are not found out (the answer was 503); email_password.breached.url names the list",
+      expect(yield* lastLine({ breached: { enabled: true, url: broken.origin } })).toBe(
+        "fault  passwords: breached passwords are not detected (the answer was 503); email_password.breached.url names the list",
       )
     }),
   )
 })
 
-it.effect("looks at the rest when one check fails, and ends with 1", () =>
+it.effect("runs the other checks when one fails, and exits with 1", () =>
   Effect.gen(function* () {
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
-    const { lines, code } = yield* examined({ store })
+    const { lines, code } = yield* examine({ store })
     expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
     expect(lines.length).toBe(7)
     expect(code).toBe(1)
@@ -125,21 +125,21 @@ it.effect("looks at the rest when one check fails, and ends with 1", () =>
 
 it.effect.each([
   ["28P01", 'password authentication failed for user "x"', "cannot be used (%; store.url or DATABASE_URL names it)"],
-  ["3D000", 'database "x" does not exist', "cannot be used (%; create it, or mend store.url or DATABASE_URL)"],
+  ["3D000", 'database "x" does not exist', "cannot be used (%; create it, or change store.url or DATABASE_URL)"],
   [18, "Authentication failed.", "cannot be used (%; store.url or DATABASE_URL names it)"],
   ["EPIPE", "write EPIPE", "cannot be reached (%; store.url or DATABASE_URL names it)"],
-] as const)("tells a database that refuses (%s) from one that is not there", ([code, message, expected]) =>
+] as const)("distinguishes a database that refuses (%s) from one that is unreachable", ([code, message, expected]) =>
   Effect.gen(function* () {
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
-    const { lines } = yield* examined({ store, away: Object.assign(new Error(message), { code }) })
+    const { lines } = yield* examine({ store, away: Object.assign(new Error(message), { code }) })
     expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
   }),
 )
 
-it.effect("names values that a removed secret still seals, once the tables are up to date", () =>
+it.effect("reports values sealed by a removed secret once the tables are up to date", () =>
   Effect.gen(function* () {
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
-    const secretLine = (has: Told["has"]) => Effect.map(examined({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
+    const secretLine = (has: Setup["has"]) => Effect.map(examine({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
     expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
       /^fault {2}secret: none of the listed ones opens 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
     )
@@ -148,47 +148,49 @@ it.effect("names values that a removed secret still seals, once the tables are u
   }),
 )
 
-describe("what is for trying the service", () => {
-  const tried = (public_url: string, needsSms: boolean) =>
-    Effect.map(examined({ settings: { public_url }, mail: { kind: "console" }, sms: { kind: "console" }, needsSms }), ({ lines }) =>
+describe("settings for development", () => {
+  const faultsAt = (public_url: string, needsSms: boolean) =>
+    Effect.map(examine({ settings: { public_url }, mail: { kind: "console" }, sms: { kind: "console" }, needsSms }), ({ lines }) =>
       lines.filter((line) => line.startsWith("fault")).map((line) => line.slice(7)),
     )
   const missing = "and https://id.example.com is not this machine"
   const always = [
-    `store: in memory, everything is forgotten at the end, ${missing}: mend store`,
-    `mail: letters are printed, nobody receives them, ${missing}: mend mail`,
+    `store: in memory, all data is lost when the process ends, ${missing}: change store`,
+    `mail: mail is printed, not delivered, ${missing}: change mail`,
   ]
 
-  it.effect("is a fault where others come", () =>
+  it.effect("are faults where public_url is not on this machine", () =>
     Effect.gen(function* () {
-      expect(yield* tried("https://id.example.com", false)).toEqual(always)
-      expect(yield* tried("https://id.example.com", true)).toEqual([
+      expect(yield* faultsAt("https://id.example.com", false)).toEqual(always)
+      expect(yield* faultsAt("https://id.example.com", true)).toEqual([
         ...always,
-        `sms: messages are printed, nobody receives them, ${missing}: mend sms`,
+        `sms: messages are printed, not delivered, ${missing}: change sms`,
       ])
       for (const local of ["http://localhost:3000", "http://id.localhost:3000", "http://127.0.0.1:3000"])
-        expect(yield* tried(local, true)).toEqual([])
+        expect(yield* faultsAt(local, true)).toEqual([])
     }),
   )
 
-  it.effect("is said at the start, too, and a mail server is not asked then", () =>
+  it.effect("are reported at the start too, without a connection to the mail server", () =>
     Effect.gen(function* () {
       const configuration = yield* configured({ settings: { public_url: "https://id.example.com" }, mail: { kind: "console" } })
-      const said = (told: Configuration) =>
-        Effect.map(Effect.all(apparent(told).map(Effect.result)), (found) => found.filter(Result.isFailure).map(({ failure }) => failure))
-      expect(yield* said(configuration)).toEqual(always.map((line) => line.replace(/^\w+: /, "")))
+      const faults = (configuration: Configuration) =>
+        Effect.map(Effect.all(offlineChecks(configuration).map(Effect.result)), (results) =>
+          results.filter(Result.isFailure).map(({ failure }) => failure),
+        )
+      expect(yield* faults(configuration)).toEqual(always.map((line) => line.replace(/^\w+: /, "")))
       const smtp = { kind: "smtp", url: Redacted.make("smtp://127.0.0.1:1"), from: "me@example.com" } as const
-      expect(yield* said({ ...configuration, mail: smtp })).toHaveLength(1)
+      expect(yield* faults({ ...configuration, mail: smtp })).toHaveLength(1)
     }),
   )
 })
 
-describe("what modules say of their settings", () => {
+describe("findings of modules about their settings", () => {
   const administration = (settings: object) => admin.build(Schema.decodeUnknownSync(admin.settings)(settings))
   const linesOf = (modules: Configuration["modules"], public_url = "https://id.example.com") =>
-    Effect.map(examined({ settings: { public_url }, modules }), ({ lines }) => lines.filter((line) => line.includes(" modules.")))
+    Effect.map(examine({ settings: { public_url }, modules }), ({ lines }) => lines.filter((line) => line.includes(" modules.")))
 
-  it.effect("names the addresses that make an administrator of the first person who claims them", () =>
+  it.effect("lists the addresses whose first claimant becomes an administrator", () =>
     Effect.gen(function* () {
       const admin_emails = ["root@example.com", "second@example.com"]
       const claimable =
@@ -202,14 +204,14 @@ describe("what modules say of their settings", () => {
         expect(yield* linesOf([administration(settings)])).toEqual([])
 
       const configuration = yield* configured({ settings: { public_url: "https://id.example.com" }, modules: [open] })
-      const said = yield* Effect.all(apparent(configuration).map(Effect.result))
-      expect(said.filter(Result.isFailure).map(({ failure }) => failure)).toContain(
+      const results = yield* Effect.all(offlineChecks(configuration).map(Effect.result))
+      expect(results.filter(Result.isFailure).map(({ failure }) => failure)).toContain(
         `${claimable}: mend modules.admin.require_verified_email`,
       )
     }),
   )
 
-  it.effect("names the providers whose word counts for every address", () =>
+  it.effect("lists the providers trusted for every address", () =>
     Effect.gen(function* () {
       const providers = [provider("one", { trust_email: "always" }), provider("two"), provider("three", { trust_email: "always" })]
       const built = (all: ReadonlyArray<object>) => social.build(Schema.decodeUnknownSync(social.settings)({ providers: all }))
@@ -230,66 +232,70 @@ it.effect.each([
   ["http://id.example.com", 3000, false],
 ] as const)("%s and port %i", ([public_url, port, isWrong]) =>
   Effect.gen(function* () {
-    const found = yield* Effect.result(portCheck(yield* Effect.orDie(decode({ public_url })), port))
-    expect(Result.isFailure(found)).toBe(isWrong)
-    if (Result.isFailure(found))
-      expect(found.failure).toContain(`go to ${public_url}, but the service listens on port ${port}: mend public_url`)
+    const result = yield* Effect.result(portCheck(yield* Effect.orDie(decode({ public_url })), port))
+    expect(Result.isFailure(result)).toBe(isWrong)
+    if (Result.isFailure(result))
+      expect(result.failure).toContain(`links point to ${public_url}, but the service listens on port ${port}: change public_url`)
   }),
 )
 
-it.effect("says of a database what is due, and which tables no module uses", () =>
+it.effect("reports pending schema changes and unused tables of a database", () =>
   Effect.gen(function* () {
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
     const line = (due: number, ...unused: ReadonlyArray<string>) =>
-      Effect.map(examined({ store, has: { due, unused } }), ({ lines }) => lines[2])
+      Effect.map(examine({ store, has: { due, unused } }), ({ lines }) => lines[2])
     expect(yield* line(0)).toBe("ok     store: reachable, and its tables are up to date")
     expect(yield* line(0, "note", "terms")).toBe(
-      "ok     store: reachable, and its tables are up to date; no module that is on uses note, terms",
+      "ok     store: reachable, and its tables are up to date; no enabled module uses note, terms",
     )
-    expect(yield* line(2, "note")).toBe("fault  store: reachable, but 2 changes are due; `migrate` or the next start makes them")
+    expect(yield* line(2, "note")).toBe(
+      "fault  store: reachable, but 2 schema changes are pending; `migrate` or the next start applies them",
+    )
   }),
 )
 
 it.effect("repeats every fault of a configuration", () =>
   Effect.gen(function* () {
-    const { lines, code } = yield* said(misconfigured(new ConfigurationFault({ faults: ["a: found 1, wanted 2", "b: found 3, wanted 4"] })))
+    const { lines, code } = yield* report(
+      misconfigured(new ConfigurationFault({ faults: ["a: found 1, wanted 2", "b: found 3, wanted 4"] })),
+    )
     expect(lines).toEqual(["fault  configuration: a: found 1, wanted 2", "fault  configuration: b: found 3, wanted 4"])
     expect(code).toBe(1)
   }),
 )
 
-it.effect("letters that nobody gets, and somebody waits for", () =>
+it.effect("reports a fault when users must verify an address and mail is not sent", () =>
   Effect.gen(function* () {
     const settings = { email_password: { require_email_verification: true } }
-    const { lines, code } = yield* examined({ settings })
+    const { lines, code } = yield* examine({ settings })
     expect(lines[3]).toBe(
-      "fault  mail: letters are not sent, so nobody can verify an address: mend mail, or turn email_password.require_email_verification off",
+      "fault  mail: mail is not sent, so users cannot verify an address: change mail, or turn email_password.require_email_verification off",
     )
     expect(code).toBe(1)
-    expect((yield* examined({ settings, mail: { kind: "console" } })).code).toBe(0)
+    expect((yield* examine({ settings, mail: { kind: "console" } })).code).toBe(0)
   }),
 )
 
-describe("an embedded database that is not there yet", () => {
+describe("an embedded database that does not exist yet", () => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-doctor-"))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const told = (directory: string) => Effect.map(examined({ store: { kind: "embedded", directory } }), ({ lines }) => lines[2])
+  const storeLine = (directory: string) => Effect.map(examine({ store: { kind: "embedded", directory } }), ({ lines }) => lines[2])
 
-  it.effect("is made at the first start, and not by looking", () =>
+  it.effect("is created by the first start, not by the check", () =>
     Effect.gen(function* () {
       for (const directory of [folder, join(folder, "a", "b")])
-        expect(yield* told(directory)).toBe(`ok     store: a database is made in ${directory} at the first start`)
+        expect(yield* storeLine(directory)).toBe(`ok     store: the first start creates a database in ${directory}`)
       expect(readdirSync(folder)).toEqual([])
     }),
   )
 
-  it.effect("where none can be made", () =>
+  it.effect("is a fault where it cannot be created", () =>
     Effect.gen(function* () {
       const file = join(folder, "file")
       writeFileSync(file, "")
       for (const directory of [file, join(file, "data")])
-        expect(yield* told(directory)).toBe(
-          `fault  store: no database can be made in ${directory}: mend its owner or mode, or store.directory`,
+        expect(yield* storeLine(directory)).toBe(
+          `fault  store: cannot create a database in ${directory}: change its owner or mode, or store.directory`,
         )
     }),
   )
@@ -298,22 +304,22 @@ describe("an embedded database that is not there yet", () => {
 describe("public_url", () => {
   it.effect.each([
     [{ public_url: "http://auth.example.com" }, /^fault .* Secure cookie over http/],
-    [{ public_url: "http://auth.example.com", cookie: { secure: false } }, /^fault .* in the clear/],
+    [{ public_url: "http://auth.example.com", cookie: { secure: false } }, /^fault .* sent unencrypted/],
     [{ public_url: "https://auth.example.com", cookie: { secure: false } }, /^fault .* cookie\.secure is off/],
-    [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: "example.org" } }, /^fault .* mend cookie\.domain/],
-    [{ public_url: "https://notexample.com", cookie: { host_prefix: false, domain: "example.com" } }, /^fault .* mend cookie\.domain/],
+    [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: "example.org" } }, /^fault .* change cookie\.domain/],
+    [{ public_url: "https://notexample.com", cookie: { host_prefix: false, domain: "example.com" } }, /^fault .* change cookie\.domain/],
     [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: ".example.com" } }, /^ok /],
     [{ public_url: "https://auth.example.com", cookie: { domain: "example.org" } }, /^ok /],
     [{ public_url: "http://localhost:3000", cookie: { secure: false, domain: "example.org" } }, /^ok /],
     [{ public_url: "https://auth.example.com" }, /^ok /],
-    [{ cookie: { host_prefix: false, path: "/api/aut" } }, /^fault .* mend cookie\.path/],
+    [{ cookie: { host_prefix: false, path: "/api/aut" } }, /^fault .* change cookie\.path/],
     [{ cookie: { host_prefix: false, path: "/api" } }, /^ok /],
     [{ cookie: { path: "/elsewhere" } }, /^ok /],
     [{ public_url: "http://app.localhost:3000" }, /^ok /],
     [{ public_url: "http://127.0.0.1:3000" }, /^ok /],
   ] as const)("%j", ([settings, expected]) =>
     Effect.gen(function* () {
-      const { lines } = yield* examined({ settings })
+      const { lines } = yield* examine({ settings })
       expect(lines.at(-1)).toMatch(expected)
     }),
   )
@@ -324,20 +330,17 @@ describe("rate_limit", () => {
   it.effect.each([
     [{ rate_limit: { enabled: false } }, "off: requests, guesses and messages have no limit"],
     [{ rate_limit: { store: "store" } }, "counted in the store"],
-    [{ public_url, trusted_proxies: ["10.0.0.0/8"] }, "counted in each process by itself"],
-    [
-      { public_url },
-      "counted in each process by itself; trusted_proxies is empty, so that behind a proxy all clients count as one address",
-    ],
+    [{ public_url, trusted_proxies: ["10.0.0.0/8"] }, "counted in each process separately"],
+    [{ public_url }, "counted in each process separately; trusted_proxies is empty, so behind a proxy all clients count as one address"],
   ] as const)("%j", ([settings, expected]) =>
     Effect.gen(function* () {
-      expect((yield* examined({ settings })).lines).toContain(`ok     rate_limit: ${expected}`)
+      expect((yield* examine({ settings })).lines).toContain(`ok     rate_limit: ${expected}`)
     }),
   )
 })
 
 describe("mail server", () => {
-  /** A server that greets with these words. */
+  /** A server with this greeting. */
   const greeting = (words: string) =>
     Effect.acquireRelease(
       Effect.promise(
@@ -358,28 +361,28 @@ describe("mail server", () => {
   const mail = (port: number) =>
     ({ kind: "smtp", url: Redacted.make(`smtp://me:hunter2@127.0.0.1:${port}`), from: "me@example.com" }) as const
 
-  it.live("that takes letters", () =>
+  it.live("that accepts the connection", () =>
     Effect.gen(function* () {
       const { port } = yield* greeting("220 ready")
       const { url, ...rest } = mail(port)
-      const { lines } = yield* examined({ mail: { ...rest, url: Redacted.make(Redacted.value(url).replace("me:hunter2@", "")) } })
-      expect(lines[3]).toBe("ok     mail: the server is reachable and takes our letters")
+      const { lines } = yield* examine({ mail: { ...rest, url: Redacted.make(Redacted.value(url).replace("me:hunter2@", "")) } })
+      expect(lines[3]).toBe("ok     mail: the server is reachable and accepts the login")
     }).pipe(Effect.scoped),
   )
 
-  it.live("that turns everybody away", () =>
+  it.live("that refuses connections", () =>
     Effect.gen(function* () {
       const { port } = yield* greeting("554 go away")
-      const { lines, code } = yield* examined({ mail: mail(port) })
+      const { lines, code } = yield* examine({ mail: mail(port) })
       expect(lines[3]).toMatch(/^fault {2}mail: the server cannot be used \(.+\); mail\.url or SMTP_URL names it$/)
       expect(lines[3]).not.toContain("hunter2")
       expect(code).toBe(1)
     }).pipe(Effect.scoped),
   )
 
-  it.live("that is not there", () =>
+  it.live("that is unreachable", () =>
     Effect.gen(function* () {
-      const { lines } = yield* examined({ mail: mail(1) })
+      const { lines } = yield* examine({ mail: mail(1) })
       expect(lines[3]).toMatch(/^fault {2}mail: .*ECONNREFUSED/)
     }),
   )

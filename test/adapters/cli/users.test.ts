@@ -8,12 +8,12 @@ import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world }
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
 const email = "ada@example.com"
-const newcomer = { email, name: Option.none<string>(), admin: false }
-const given = Effect.succeed(password)
-const unasked = Effect.die("nobody was to be asked")
-const forGood = { reason: Option.none<string>(), seconds: Option.none<number>() }
+const newUser = { email, name: Option.none<string>(), admin: false }
+const readPassword = Effect.succeed(password)
+const noPrompt = Effect.die("the command prompted for a password")
+const permanently = { reason: Option.none<string>(), seconds: Option.none<number>() }
 
-const told = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+const printed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const lines: Array<string> = []
     const console = { ...globalThis.console, log: (line: string) => void lines.push(line) }
@@ -24,26 +24,25 @@ const refused = <A, R>(effect: Effect.Effect<A, { readonly code: number; readonl
   Effect.map(Effect.flip(effect), ({ code, lines }) => [code, ...lines])
 
 describe("user", () => {
-  it.effect("create adds a user who can sign in, and tells their id", () =>
+  it.effect("create adds a user who can sign in, and prints their id", () =>
     Effect.gen(function* () {
-      const lines = yield* told(createUser({ ...newcomer, email: " Ada@Example.com", name: Option.some("Ada") }, given))
+      const lines = yield* printed(createUser({ ...newUser, email: " Ada@Example.com", name: Option.some("Ada") }, readPassword))
       const [user] = yield* rows(Users)
       assert.deepInclude(user, { email, name: "Ada", email_verified: false })
       assert.deepStrictEqual(lines, [`${email} is user ${user?.id}.`])
       assert.lengthOf(yield* rows(AdminMetadatas), 0)
-      const their = browser()
-      yield* their.body(endpoints.signInEmail, { email, password })
-      assert.deepStrictEqual(yield* refused(createUser(newcomer, unasked)), [1, "A user with this e-mail address exists."])
+      yield* browser().body(endpoints.signInEmail, { email, password })
+      assert.deepStrictEqual(yield* refused(createUser(newUser, noPrompt)), [1, "A user with this e-mail address exists."])
     }).pipe(Effect.provide(world(modules))),
   )
 
   it.effect("create --admin and make-admin give the role, by address and by id", () =>
     Effect.gen(function* () {
-      assert.match((yield* told(createUser({ ...newcomer, admin: true }, given)))[0] ?? "", /, an administrator\.$/)
+      assert.match((yield* printed(createUser({ ...newUser, admin: true }, readPassword)))[0] ?? "", /, an administrator\.$/)
       const bob = yield* signedUp("bob@example.com")
       const carl = yield* signedUp("carl@example.com")
-      assert.deepStrictEqual(yield* told(makeAdmin({ user: " BOB@example.com" })), ["bob@example.com is an administrator."])
-      yield* told(makeAdmin({ user: carl.user.id }))
+      assert.deepStrictEqual(yield* printed(makeAdmin({ user: " BOB@example.com" })), ["bob@example.com is an administrator."])
+      yield* printed(makeAdmin({ user: carl.user.id }))
       const roles = (yield* rows(AdminMetadatas)).map(({ user_id, role }) => [user_id, role])
       assert.lengthOf(roles, 3)
       assert.includeDeepMembers(roles, [
@@ -57,7 +56,7 @@ describe("user", () => {
     Effect.gen(function* () {
       const ada = yield* signedUp(email)
       const bob = yield* signedUp("bob@example.com")
-      yield* told(banUser({ user: email, reason: Option.some("spam"), seconds: Option.some(60) }))
+      yield* printed(banUser({ user: email, reason: Option.some("spam"), seconds: Option.some(60) }))
       assert.isFalse(yield* isSignedIn(ada))
       assert.isTrue(yield* isSignedIn(bob))
       assert.strictEqual(yield* browser().code(endpoints.signInEmail, { email, password }), "banned")
@@ -66,22 +65,22 @@ describe("user", () => {
     }).pipe(Effect.provide(world(modules))),
   )
 
-  it.effect("refuses in words what the endpoints refuse", () =>
+  it.effect("prints the messages of refusals", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* refused(createUser({ ...newcomer, email: "ada" }, unasked)), [1, "email: Expected an e-mail address"])
-      assert.deepStrictEqual(yield* refused(createUser(newcomer, Effect.succeed("1234567"))), [
+      assert.deepStrictEqual(yield* refused(createUser({ ...newUser, email: "ada" }, noPrompt)), [1, "email: Expected an e-mail address"])
+      assert.deepStrictEqual(yield* refused(createUser(newUser, Effect.succeed("1234567"))), [
         1,
         "The password must have at least 8 characters.",
       ])
-      assert.deepStrictEqual(yield* refused(createUser(newcomer, Effect.succeed("x".repeat(129)))), [
+      assert.deepStrictEqual(yield* refused(createUser(newUser, Effect.succeed("x".repeat(129)))), [
         1,
         "The password may have at most 128 characters.",
       ])
-      for (const user of ["", "nobody", email, "a\0"]) {
+      for (const user of ["", "unknown", email, "a\0"]) {
         assert.deepStrictEqual(yield* refused(makeAdmin({ user })), [1, "This user does not exist."])
-        assert.deepStrictEqual(yield* refused(banUser({ ...forGood, user })), [1, "This user does not exist."])
+        assert.deepStrictEqual(yield* refused(banUser({ ...permanently, user })), [1, "This user does not exist."])
       }
-      const [code, line] = yield* refused(banUser({ ...forGood, user: email, seconds: Option.some(0) }))
+      const [code, line] = yield* refused(banUser({ ...permanently, user: email, seconds: Option.some(0) }))
       assert.strictEqual(code, 1)
       assert.match(String(line), /^expires_in: /)
     }).pipe(Effect.provide(world(modules))),

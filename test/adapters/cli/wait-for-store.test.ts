@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../../domain/ports/store.ts"
 
 class Thing extends Context.Service<Thing, number>()("test/Thing") {}
 
-/** A store that appears at this try. */
+/** A store that becomes available at this attempt. */
 const appearing = (at: number) => {
   const seen = { tries: 0, lines: [] as Array<string> }
   const store = Layer.effect(
@@ -20,7 +20,7 @@ const appearing = (at: number) => {
   return { seen, build: Effect.provide(Layer.build(waitForStore(store)), log) }
 }
 
-it.effect("a store that is there is not waited for", () =>
+it.effect("a store that is available is used at once", () =>
   Effect.gen(function* () {
     const { seen, build } = appearing(1)
     expect(Context.get(yield* build, Thing)).toBe(1)
@@ -28,17 +28,17 @@ it.effect("a store that is there is not waited for", () =>
   }),
 )
 
-it.effect("a store that appears within 30 s is used, after one line", () =>
+it.effect("a store that becomes available within 30 s is used, with one line of log", () =>
   Effect.gen(function* () {
     const { seen, build } = appearing(29)
     const built = yield* Effect.forkChild(build)
     yield* TestClock.adjust("28 seconds")
     expect(Context.get(yield* Fiber.join(built), Thing)).toBe(29)
-    expect(seen.lines).toEqual(["The store cannot be reached yet (not yet; store.url or DATABASE_URL names it); trying again for 30s."])
+    expect(seen.lines).toEqual(["The store cannot be reached yet (not yet; store.url or DATABASE_URL names it); retrying for 30s."])
   }),
 )
 
-it.effect("a store that does not appear is given up after 30 s", () =>
+it.effect("a store that stays unavailable fails the start after 30 s", () =>
   Effect.gen(function* () {
     const { seen, build } = appearing(1000)
     const built = yield* Effect.forkChild(Effect.exit(build))
@@ -51,7 +51,7 @@ it.effect("a store that does not appear is given up after 30 s", () =>
   }),
 )
 
-it.effect("what waiting does not mend is not waited for", () =>
+it.effect("other failures are not retried", () =>
   Effect.gen(function* () {
     let tries = 0
     const refused = Layer.effect(

@@ -25,7 +25,7 @@ it("is made once, and kept where only its owner reads it", () => {
   expect(readdirSync(join(folder, "below"))).toEqual(["secret"])
 })
 
-it("a secret that is there is never replaced", () => {
+it("an existing secret is never replaced", () => {
   const file = join(folder, "secret")
   writeFileSync(file, "what an operator wrote there, long enough\n")
   expect(keptSecret(file)).toBe("what an operator wrote there, long enough")

@@ -70,7 +70,7 @@ describe("without a file", () => {
     }),
   )
 
-  it.effect("there is no default secret", () =>
+  it.effect("the secret has no default", () =>
     Effect.gen(function* () {
       const { faults } = yield* Effect.flip(load({ directory: folder(), environment: {} }, []))
       expect(faults).toEqual(["secret: found nothing, wanted at least 32 bytes; the command `secret` prints a good one"])
@@ -136,10 +136,10 @@ describe("files", () => {
     }),
   )
 
-  it.effect("a mistake of syntax is named without the text around it", () =>
+  it.effect("a syntax error is reported without the text around it", () =>
     Effect.gen(function* () {
       const [fault = ""] = yield* refusal({ "a.json": '{"secret": "hunter2hunter2hunter2"' }, "a.json")
-      expect(fault).toMatch(/^a\.json: found a mistake of syntax.*, wanted a configuration file that can be read$/)
+      expect(fault).toMatch(/^a\.json: found a syntax error.*, wanted a configuration file that can be read$/)
       expect(fault).not.toContain("hunter2")
     }),
   )
@@ -228,7 +228,7 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("a sender alone does not turn letters on", () =>
+  it.effect("a sender alone does not turn mail on", () =>
     Effect.gen(function* () {
       expect((yield* loaded({ secret }, { MAIL_FROM: "env@example.com" })).mail).toEqual({ kind: "console" })
     }),

@@ -102,7 +102,7 @@ describe("short messages", () => {
     }),
   )
 
-  const wantedSecret = "wanted whsec_ and 24 to 64 bytes in base64, which the receiver checks signatures with"
+  const wantedSecret = "wanted whsec_ and 24 to 64 bytes in base64, with which the receiver verifies signatures"
   const wantedUrl = "wanted a URL that begins with https://, or http:// on this machine; without user and password, which go to headers"
   it.effect.each([
     [{ secret: "hunter2" }, `sms.secret: found a text of 7 bytes, ${wantedSecret}`],
@@ -111,11 +111,11 @@ describe("short messages", () => {
     [{ url: "https://me:hunter2@sms.example.com" }, `sms.url: found https://…, ${wantedUrl}`],
     [
       { headers: { "webhook-id": "hunter2" } },
-      "sms.headers.webhook-id: found a text of 7 bytes, wanted a header field that is not among those of the request itself",
+      "sms.headers.webhook-id: found a text of 7 bytes, wanted a header field that the request does not set itself",
     ],
     [
       { headers: { "x-key": "hunter2\n" } },
-      "sms.headers.x-key: found a text of 8 bytes, wanted a header field that is not among those of the request itself",
+      "sms.headers.x-key: found a text of 8 bytes, wanted a header field that the request does not set itself",
     ],
     [{ headers: { "x-key": 7 } }, "sms.headers.x-key: found a number, wanted a text"],
   ] as const)("a webhook with %j is refused without its secrets", ([changes, fault]) =>

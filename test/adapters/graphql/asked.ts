@@ -31,7 +31,7 @@ export const signUp = /* GraphQL */ `
   mutation SignUp($input: SignUpEmailInput!) { signUpEmail(input: $input) { user { id email } } }
 `
 
-/** Somebody who signed up over GraphQL, as the headers of their requests. */
+/** Signs a user up over GraphQL; returns the headers of their requests. */
 export const joined = Effect.fnUntraced(function* (email: string, password = "correct horse battery staple") {
   return { cookie: cookieOf(yield* query(signUp, { input: { email, password } })) }
 })

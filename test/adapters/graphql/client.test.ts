@@ -19,7 +19,7 @@ const SignOut = graphql("mutation { signOut { success } }")
 const Nope = graphql("{ viewer { user { nope } } }")
 
 describe("the example of a generated client", () => {
-  it("has the types of docs/schema.graphql; `npm run schema:update` writes them anew", async () => {
+  it("has the types of docs/schema.graphql; `npm run schema:update` regenerates them", async () => {
     const input = readFileSync(join(root, "docs/schema.graphql"))
     const types = execFileSync(process.execPath, [join(example, "generate.ts")], { input, encoding: "utf8" })
     await expect(types).toMatchFileSnapshot(join(example, "schema.d.ts"))

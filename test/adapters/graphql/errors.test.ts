@@ -17,7 +17,7 @@ describe("what is wrong with a document", () => {
     [`Syntax Error: Unexpected BlockString "${long}".`, "Syntax Error: Unexpected BlockString."],
     [`Syntax Error: Unexpected String "${long}`, "Syntax Error: Unexpected String."],
     ['Syntax Error: Unexpected Int "1secret"', "Syntax Error: Unexpected Int"],
-  ])("is told without what was sent, example %#", (message, end) => {
+  ])("does not repeat the value that was sent, example %#", (message, end) => {
     expect(shown(message)).not.toContain("secret")
     expect(shown(message).endsWith(end), shown(message)).toBe(true)
   })
@@ -26,14 +26,14 @@ describe("what is wrong with a document", () => {
     `not to include unknown field "${"cannot represent ".repeat(60_000)}", found: { a: 1 }`,
     `not to include unknown field "${'String "Int '.repeat(80_000)}`,
     ", but encountered error found ,;.?".repeat(30_000),
-  ])("is told as quickly as it is long, example %#", (message) => {
+  ])("is shortened in linear time, example %#", (message) => {
     const begin = process.threadCpuUsage()
     shown(message)
     const { user, system } = process.threadCpuUsage(begin)
     expect((user + system) / 1000).toBeLessThan(100)
   })
 
-  it("is told in words of bounded length", () => {
+  it("has a message of bounded length", () => {
     expect(shown(`Cannot query field "${"x".repeat(1000)}".`)).toHaveLength(301)
   })
 })

@@ -111,7 +111,7 @@ describe("a request", () => {
         }),
       )
 
-      it.effect("is told what is wrong with it, but not what it said", () =>
+      it.effect("is refused with a reason that does not repeat its text", () =>
         Effect.gen(function* () {
           const secret = "hunter2-is-my-password"
           const headers = yield* joined("told@example.com")
@@ -178,7 +178,7 @@ describe("the shells", () => {
 
   const broken = changed(PasswordHasher, () => ({ hash: () => Effect.die(new Error("the secret of the hasher")) }))
   layer(graphqlServed({ instead: broken }), { excludeTestServices: true })((it) => {
-    it.effect("tell nobody about a defect, and log it once", () =>
+    it.effect("do not reveal a defect, and log it once", () =>
       Effect.gen(function* () {
         const answer = yield* query(signUp, { input: { email: "a@example.com", password: "correct horse battery staple" } })
         assert.deepStrictEqual([answer.status, codes(answer)], [200, ["internal_error"]])

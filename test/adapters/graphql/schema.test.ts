@@ -16,7 +16,7 @@ import { fieldOf } from "./wire.ts"
 const everything = Auth.make(modules)
 
 describe("the schema", () => {
-  it("is the one in docs/schema.graphql; `npm run schema:update` writes it anew", async () => {
+  it("is the one in docs/schema.graphql; `npm run schema:update` regenerates it", async () => {
     await expect(`${printed(makeSchema(everything))}\n`).toMatchFileSnapshot("../../../docs/schema.graphql")
   })
 
@@ -145,7 +145,7 @@ describe("an output", () => {
   })
 })
 
-describe("two things cannot have one name", () => {
+describe("names are unique", () => {
   const edge = (name: string, on: GraphField.Origin = User) =>
     Module.define({
       name,

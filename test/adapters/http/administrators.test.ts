@@ -9,7 +9,7 @@ const built = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_email
 
 describe("an address of admin_emails over HTTP", () => {
   layer(served({ modules: [...core, built], settings: { public_url: "https://id.example.com" } }))((it) => {
-    it.effect("gives a stranger who signs up with it no rights", () =>
+    it.effect("gives no rights to another user who signs up with it", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp(root)
         assert.strictEqual(refused(yield* get("/admin/list-users", { headers })), "403 forbidden")

@@ -7,7 +7,7 @@ import { cookieOf, get, post, refused, served, signedUp } from "./served.ts"
 const built = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: ["root@example.com"] }))
 const password = "correct horse battery staple"
 
-describe("somebody who is banned", () => {
+describe("a banned user", () => {
   layer(served({ modules: [...core, built] }))((it) => {
     it.effect("is refused in the envelope, and the browser forgets the session it had", () =>
       Effect.gen(function* () {
@@ -38,7 +38,7 @@ describe("somebody who is banned", () => {
       }),
     )
 
-    it.effect("strangers get 401 and 403 before any fault of their input, over HTTP, too", () =>
+    it.effect("unauthorized callers get 401 and 403 before any fault of their input, over HTTP, too", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("carl@example.com")
         assert.strictEqual(refused(yield* post("/admin/ban-user", {})), "401 unauthorized")

@@ -31,7 +31,7 @@ describe("a password over HTTP", () => {
       Effect.gen(function* () {
         assert.strictEqual((yield* post("/sign-up/email", { email: "bob@example.com", password })).status, 200)
         const log = (yield* Logged).join("\n")
-        assert.include(log, "a password was accepted without a look for breaches")
+        assert.include(log, "a password was accepted without a check for breaches")
         assert.notInclude(log, password)
       }),
     )

@@ -12,7 +12,7 @@ describe("the client's address", () => {
     ["is the last that no proxy wrote", "10.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
     ["is found behind two proxies", "10.0.0.1", "203.0.113.9, 192.0.2.7", "203.0.113.9"],
     ["is found behind two proxies, not before", "10.0.0.1", "6.6.6.6, 203.0.113.9, 10.1.1.1, 192.0.2.7", "203.0.113.9"],
-    ["is a proxy's when nobody stands behind it", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+    ["is a proxy's when no client is behind it", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
     ["is the proxy's without a header", "10.0.0.1", undefined, "10.0.0.1"],
     ["is the proxy's with an empty header", "10.0.0.1", "", "10.0.0.1"],
     ["is the proxy's that wrote garbage", "10.0.0.1", "203.0.113.9, unknown", "10.0.0.1"],

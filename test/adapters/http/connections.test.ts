@@ -7,7 +7,7 @@ const head = "POST /api/auth/sign-up/email HTTP/1.1\r\nhost: localhost\r\nconten
 
 describe("clients that misbehave", () => {
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("and hang in the middle of their body hold up nobody else", () =>
+    it.effect("and hang in the middle of their body delay no other client", () =>
       Effect.gen(function* () {
         const hanging = yield* Effect.all(Array.from({ length: 200 }, () => raw(`${head}{"email":`)))
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))

@@ -92,7 +92,7 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("redirects nobody whose client or redirect_uri is not known", () =>
+    it.effect("does not redirect when the client or redirect_uri is unknown", () =>
       Effect.gen(function* () {
         const { cookie } = yield* somebody
         for (const [input, code] of [

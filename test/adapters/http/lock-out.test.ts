@@ -29,7 +29,7 @@ const deviceOf = (answer: Answer) => cookiesOf(answer)[device]?.split(";")[0] ??
 const guesses = (address: string) =>
   Effect.map(Effect.all(times(11, () => post("/sign-in/email", wrong, from(address)))), (answers) => answers[10]!)
 
-describe("a stranger's guesses over HTTP", () => {
+describe("an attacker's guesses over HTTP", () => {
   layer(served(limited()))((it) => {
     it.effect("block neither the owner's sign-in nor their change of password and deletion", () =>
       Effect.gen(function* () {

@@ -205,7 +205,7 @@ describe("a request with client credentials", () => {
       }),
     )
 
-    it.effect("counts against the address without the right secret: no stranger uses a client's budget up", () =>
+    it.effect("counts against the address without the right secret: an attacker cannot use up a client's budget", () =>
       Effect.gen(function* () {
         const wrong = [
           form(code, { authorization: basic("a wrong secret"), "x-forwarded-for": "203.0.113.7" }),

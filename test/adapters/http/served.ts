@@ -138,7 +138,7 @@ export const cookieOf = (answer: Answer): string => {
   return set?.split(";")[0] ?? ""
 }
 
-/** Somebody who is signed up, as the headers of their requests. */
+/** Signs a user up; returns the headers of their requests. */
 export const signedUp = Effect.fnUntraced(function* (email = "ada@example.com") {
   const answer = yield* post("/sign-up/email", { email, password })
   return { cookie: cookieOf(answer) }

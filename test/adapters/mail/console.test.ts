@@ -6,7 +6,7 @@ import * as None from "../../../adapters/mail/none.ts"
 import { Mailer } from "../../../domain/ports/mailer.ts"
 import { mail } from "./server.ts"
 
-it.effect("prints a letter's text, and nothing that drives the terminal", () =>
+it.effect("prints a mail's text, and nothing that drives the terminal", () =>
   Effect.gen(function* () {
     const { send } = yield* Mailer
     yield* send({ ...mail, to: "ada\u001b[2J@example.com\nX: y", text: "Line one\n\u001b]0;title\u0007line two" })
@@ -21,7 +21,7 @@ it.effect("says whose the page is that a link leads to", () =>
     yield* send({ ...mail, text: "Verify:\nhttps://app.example.com/verify?token=x\n" })
     assert.match(
       String((yield* TestConsole.logLines)[0]),
-      /token=x\n\n\(Printed, not sent\. The page of the link is yours to write: .*\)\n$/,
+      /token=x\n\n\(Printed, not sent\. Your application serves the page of the link: .*\)\n$/,
     )
   }).pipe(Effect.provide(Console.layer)),
 )

@@ -46,7 +46,7 @@ const refusingAtFirst = (times: number, error: Error): SMTPServerOptions => {
   return { onRcptTo: (_address, _session, done) => done(++asked <= times ? error : null) }
 }
 
-describe("a letter in the outbox", () => {
+describe("a mail in the outbox", () => {
   it.effect("is read by a person as it was written", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer()

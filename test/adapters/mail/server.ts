@@ -47,15 +47,15 @@ export const listen = (server: Server, close: (done: () => void) => void, port =
   )
 
 /** Enough for a server on a busy machine. */
-const long: Smtp.Patience = { connection: "8 seconds", greeting: "8 seconds", socket: "8 seconds" }
+const long: Smtp.Timeouts = { connection: "8 seconds", greeting: "8 seconds", socket: "8 seconds" }
 /** For servers that are not going to answer. */
-export const short: Smtp.Patience = { connection: "300 millis", greeting: "300 millis", socket: "300 millis" }
+export const short: Smtp.Timeouts = { connection: "300 millis", greeting: "300 millis", socket: "300 millis" }
 
 /** A mailer for the mail server at this URL. */
-export const mailer = (url: string, patience = long) =>
-  Effect.map(Layer.build(Layer.fresh(Smtp.layer({ url: Redacted.make(url), from }, patience))), Context.get(Mailer))
+export const mailer = (url: string, timeouts = long) =>
+  Effect.map(Layer.build(Layer.fresh(Smtp.layer({ url: Redacted.make(url), from }, timeouts))), Context.get(Mailer))
 
-/** A certificate that nobody vouches for, made anew for each run. */
+/** A self-signed certificate, generated for each run. */
 export const certificate = () => {
   made ??= selfSigned()
   return made

@@ -26,7 +26,7 @@ const mute = Effect.fnUntraced(function* (greeting: string) {
 
 const until = (condition: () => boolean) => Effect.repeat(Effect.sleep("5 millis"), { until: condition }).pipe(Effect.timeout("5 seconds"))
 
-describe("a letter", () => {
+describe("a mail", () => {
   it.live("arrives with both parts, in UTF-8, under its headers", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer()
@@ -178,7 +178,7 @@ describe("a server that does not answer", () => {
     }),
   )
 
-  it.live("is hung up on when the outbox gives the letter up", () =>
+  it.live("is hung up on when the outbox gives the mail up", () =>
     Effect.gen(function* () {
       const { port, sockets } = yield* mute("220 hello\r\n")
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, { connection: "1 minute", greeting: "1 minute", socket: "1 minute" })
@@ -236,7 +236,7 @@ describe("connections", () => {
     }),
   )
 
-  it.live("are closed when the letters under way have been sent", () =>
+  it.live("are closed when the mails in flight have been sent", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const { port, received } = yield* smtpServer({
@@ -260,7 +260,7 @@ describe("encryption", () => {
   it.live.each([
     ["smtps", { secure: true, ...certificate() }, (port: number) => `smtps://localhost:${port}`],
     ["STARTTLS", certificate(), (port: number) => `smtp://localhost:${port}?tls=required`],
-  ] as const)("over %s wants a certificate that somebody vouches for", ([_name, options, url]) =>
+  ] as const)("over %s requires a trusted certificate", ([_name, options, url]) =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer(options)
       const { send } = yield* mailer(url(port))
@@ -282,7 +282,7 @@ describe("encryption", () => {
     }),
   )
 
-  it.live("that is wanted and not offered stops the letter", () =>
+  it.live("that is required and not offered stops the mail", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer({ disabledCommands: ["STARTTLS"] })
       const { send } = yield* mailer(`smtp://localhost:${port}?tls=required`)

@@ -67,7 +67,7 @@ describe("a short message in the outbox", () => {
     }),
   )
 
-  it.effect("that the gateway refuses is given up, and the reason names nobody", () =>
+  it.effect("that the gateway refuses is given up, and the reason does not contain the recipient", () =>
     Effect.gen(function* () {
       const { port, asked } = yield* gateway(always(400, `no such number: ${sms.to}`))
       const { drain, queue, left } = yield* outboxTo(port)

@@ -106,7 +106,7 @@ for (const [name, sender] of [
       }),
     )
 
-    it.effect("tells nobody of our traces", () =>
+    it.effect("sends no trace headers", () =>
       Effect.gen(function* () {
         const { origin, asked } = yield* gateway()
         yield* Effect.withSpan((yield* sender(origin)).send(sms), "test")

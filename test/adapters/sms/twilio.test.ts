@@ -60,7 +60,7 @@ describe("Twilio", () => {
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       const { permanent, reason } = yield* Effect.flip((yield* twilio(origin)).send({ ...sms, to }))
-      assert.deepStrictEqual([permanent, reason], [true, "the receiver is not a telephone number"])
+      assert.deepStrictEqual([permanent, reason], [true, "the recipient is not a telephone number"])
       assert.lengthOf(asked, 0)
     }),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isPrivateUrl, isWebUrl } from "../../../domain/values/url.ts"
+import { isLocal, isPrivateUrl, isWebUrl } from "../../../domain/values/url.ts"
 
 describe("a URL to which what is sent stays private", () => {
   it.each([
@@ -19,6 +19,7 @@ describe("a URL to which what is sent stays private", () => {
     "http://localhost.example.com/",
     "http://127.0.0.1.example.com/",
     "http://notlocalhost/",
+    "http://[::ffff:127.0.0.1]/",
     "http://10.0.0.1/",
     "http://[::2]/",
     "https://user@example.com/",
@@ -31,6 +32,18 @@ describe("a URL to which what is sent stays private", () => {
   ])("not %s", (url) => {
     expect(isPrivateUrl(url)).toBe(false)
   })
+})
+
+describe("a URL of this machine", () => {
+  it.each(["smtp://LOCALHOST", "smtp://mail.localhost:25", "smtp://127.255.255.255", "smtp://[::1]"])("%s", (url) => {
+    expect(isLocal(new URL(url))).toBe(true)
+  })
+  it.each(["smtp://127.0.0.999", "smtp://127.1", "smtp://127.0.0.1.example.com", "smtp://localhost.example.com", "smtp://0.0.0.0"])(
+    "not %s, which another machine may answer",
+    (url) => {
+      expect(isLocal(new URL(url))).toBe(false)
+    },
+  )
 })
 
 describe("a URL that pages may load", () => {
