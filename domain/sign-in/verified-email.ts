@@ -2,6 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Emails from "../mail/emails.ts"
 import { Outbox } from "../mail/outbox.ts"
+import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { conflictIfTaken, insert, put, removeAll, Store, update } from "../ports/store.ts"
 import { current, revokeAll } from "../sessions/sessions.ts"
@@ -17,7 +18,6 @@ import { issue, issueToNewAccount, issueWith } from "./issuing.ts"
 import type { Newcomer } from "./linked-accounts.ts"
 import { accountsOf, requireRoom } from "./linked-accounts.ts"
 import { credentialOf } from "./passwords.ts"
-import { Reclaims } from "./reclaims.ts"
 
 // What changes when a caller proves to read the mailbox of an address.
 
@@ -105,7 +105,7 @@ export const reclaim = Effect.fnUntraced(function* (held: Versioned<StoredUser>,
   const where = { user_id: id }
   const changes = verified(yield* DateTime.now)
   const removed = yield* credentialLabels(id)
-  const { writes, kept } = yield* (yield* Reclaims).of(held.row)
+  const { writes, kept } = yield* (yield* Policies).reclaim(held.row)
   const message = Emails.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })
   return {
     user: { ...held.row, ...changes },
