@@ -218,11 +218,3 @@ describe("a module that is told of opened sessions", () => {
     }).pipe(Effect.provide(world([...core, dying])))
   })
 })
-
-describe("a part that no module has", () => {
-  it("is refused: a misspelt gate would let users in", () => {
-    const parts = { gate: [() => Effect.fail(new Forbidden())] }
-    const misspelt = Module.define({ name: "misspelt", settings: Module.NoSettings, parts: () => parts as object })
-    assert.throws(() => misspelt.build({}), "the module misspelt brings gate, which is not a part of a module")
-  })
-})
