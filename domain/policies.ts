@@ -22,7 +22,10 @@ export interface Operation {
 export interface OpenedSession {
   readonly session: StoredSession
   readonly user: User
-  /** What the user has proved; `hand_off` for a session that another session of the user hands to a second browser. */
+  /**
+   * What the user has proved: `session` for a session that takes the place of the caller's own, `hand_off` for one that another session of
+   * the user hands to a second browser.
+   */
   readonly method: Authentication | "hand_off"
   readonly endpoint: Operation
 }

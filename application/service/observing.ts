@@ -3,7 +3,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import type { Operation, Outcome } from "../../domain/policies.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { heldBy } from "../../domain/sessions/sessions.ts"
-import { Subject, unknown } from "../../domain/sign-in/subject.ts"
+import { nothingNoted, Subject } from "../../domain/sign-in/subject.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
 import type { Reply } from "./endpoint.ts"
 
@@ -17,7 +17,7 @@ export const observed =
   (call: Call, endpoint: Operation, observe: (outcome: Outcome) => Effect.Effect<void>): Call =>
   (raw) =>
     Effect.flatMap(callerOf, (caller) => {
-      const noted = unknown()
+      const noted = nothingNoted()
       const show = (exit: Exit.Exit<unknown, AuthError>) =>
         Effect.flatMap(subjectOf(noted), (subject) => observe({ endpoint, code: codeOf(exit), caller, subject })).pipe(
           Effect.catchCause((cause) => Effect.logError(`The subject of ${endpoint.path} could not be looked up.`, cause)),
@@ -33,7 +33,7 @@ const callerOf = Effect.gen(function* () {
 })
 
 /** The owner of the typed name is looked up whether or not the attempt found a user, so that both answers take as long. */
-const subjectOf = Effect.fnUntraced(function* ({ user_id, name }: ReturnType<typeof unknown>) {
+const subjectOf = Effect.fnUntraced(function* ({ user_id, name }: ReturnType<typeof nothingNoted>) {
   if (name === null) return { user_id, identifier: null }
   const owner = yield* name.owner
   const identifier = yield* (yield* Keys).sign("observed-identifier", name.name)

@@ -10,7 +10,7 @@ interface Noted {
 export const Subject = Context.Reference<Noted | undefined>("sallyport/Subject", { defaultValue: () => undefined })
 
 /** Nothing is known yet. */
-export const unknown = (): Noted => ({ user_id: null, name: null })
+export const nothingNoted = (): Noted => ({ user_id: null, name: null })
 
 /** Keeps the user whom a credential, a challenge or a mailbox belongs to. */
 export const noteUser = (user_id: string) =>
