@@ -1,16 +1,21 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import * as Endpoint from "../application/service/endpoint.ts"
-import * as GraphField from "../application/service/graph-field.ts"
-import * as Module from "../application/service/module.ts"
-import { define, InvalidRequest, InvalidToken } from "../domain/errors.ts"
-import { find, put, retryOnConflict } from "../domain/ports/store.ts"
-import { CurrentSession } from "../domain/sessions/caller.ts"
-import { between, orElse } from "../domain/settings.ts"
-import * as Challenges from "../domain/sign-in/challenges.ts"
-import { answering } from "../domain/sign-in/issuing.ts"
-import * as Table from "../domain/storage/table.ts"
-import { Users } from "../domain/storage/tables.ts"
-import { User } from "../domain/users/user.ts"
+import {
+  answerChallenge,
+  between,
+  Challenges,
+  CurrentSession,
+  Endpoint,
+  Errors,
+  find,
+  GraphField,
+  Module,
+  orElse,
+  put,
+  retryOnConflict,
+  Table,
+  User,
+  Users,
+} from "sallyport/module"
 
 // A module with a challenge: a sign-in gets no session until the user has declared their year of birth once.
 
@@ -22,7 +27,7 @@ export const Births = Table.make("birth", Schema.Struct({ user_id: Schema.String
   references: { user_id: Users },
 })
 
-const TooYoung = define("too_young", 403, "You are too young to use this service.")
+const TooYoung = Errors.define("too_young", 403, "You are too young to use this service.")
 
 const Settings = Schema.Struct({
   /** In years. 0 turns the challenge off. */
@@ -49,12 +54,12 @@ const declare = ({ minimum }: typeof Settings.Type) =>
     signsIn: "challenge",
     input: Schema.Struct({ year: Schema.Int, challenge_token: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ user: User }),
-    errors: [InvalidRequest, InvalidToken, TooYoung],
+    errors: [Errors.InvalidRequest, Errors.InvalidToken, TooYoung],
     handler: Effect.fn("age.declare")(function* ({ year, challenge_token }) {
       const { year: now } = DateTime.toPartsUtc(yield* DateTime.now)
       if (now - year < minimum) return yield* new TooYoung()
       const declaration = Effect.gen(function* () {
-        const { user, commit } = yield* answering(name, challenge_token)
+        const { user, commit } = yield* answerChallenge(name, challenge_token)
         return [user.row, yield* commit([put(Births, { user_id: user.row.id, year })])] as const
       })
       const [user, session] = yield* retryOnConflict(declaration)

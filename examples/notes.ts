@@ -1,15 +1,21 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as Endpoint from "../application/service/endpoint.ts"
-import * as GraphField from "../application/service/graph-field.ts"
-import * as Module from "../application/service/module.ts"
-import { define, InvalidRequest } from "../domain/errors.ts"
-import { check, insert, retryOnConflict, Store } from "../domain/ports/store.ts"
-import { CurrentSession } from "../domain/sessions/caller.ts"
-import { rereadSession } from "../domain/sessions/sessions.ts"
-import { orElse, Positive } from "../domain/settings.ts"
-import * as Table from "../domain/storage/table.ts"
-import { Users } from "../domain/storage/tables.ts"
+import {
+  CurrentSession,
+  check,
+  Endpoint,
+  Errors,
+  GraphField,
+  insert,
+  Module,
+  orElse,
+  Positive,
+  rereadSession,
+  retryOnConflict,
+  Store,
+  Table,
+  Users,
+} from "sallyport/module"
 
 // A module in one file: notes of users. `extensions: [notes]` in a configuration file (.ts) enables it.
 
@@ -23,7 +29,7 @@ const Note = Schema.Struct({
 /** The notes of a user are deleted with the user, and listed by user in the order of creation. */
 export const Notes = Table.make("note", Note, { key: "id", indexed: [["user_id", "created_at"]], references: { user_id: Users } })
 
-const NoteTooLong = define("note_too_long", 422, "The note is too long.")
+const NoteTooLong = Errors.define("note_too_long", 422, "The note is too long.")
 
 const Settings = Schema.Struct({
   /** The length of a note, in UTF-16 code units. */
@@ -38,7 +44,7 @@ const add = ({ max_length }: typeof Settings.Type) =>
     access: "session",
     input: Schema.Struct({ text: Schema.String }),
     output: Schema.Struct({ note: Note }),
-    errors: [InvalidRequest, NoteTooLong],
+    errors: [Errors.InvalidRequest, NoteTooLong],
     handler: Effect.fn("notes.add")(function* ({ text }) {
       if (text.length > max_length) return yield* new NoteTooLong()
       const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()

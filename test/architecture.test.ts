@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "..")
-const layers = ["domain", "application", "adapters", "main.ts"] as const
+const layers = ["domain", "application", "module.ts", "adapters", "main.ts"] as const
 type Layer = (typeof layers)[number]
 
 /** Time, chance and the process come in through services; only adapters and `main.ts` touch them. */
@@ -56,7 +56,7 @@ const sources = [
   ...["domain", "application", "adapters"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   ),
-  ...readdirSync(root).filter((name) => name === "main.ts"),
+  ...readdirSync(root).filter((name) => name === "main.ts" || name === "module.ts"),
 ].filter((path) => path.endsWith(".ts"))
 
 describe("arrows point inward only", () => {

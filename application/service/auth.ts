@@ -3,6 +3,8 @@ import type { AuthError } from "../../domain/errors.ts"
 import { Unauthorized } from "../../domain/errors.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
+import type { Operation } from "../../domain/policies.ts"
+import { Policies } from "../../domain/policies.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sign-in/sign-in.ts"
@@ -12,8 +14,8 @@ import { countsOnAddress, reply } from "./endpoint.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, Needs, SessionTransport } from "./module.ts"
-import type { Policies } from "./policies.ts"
-import { policiesOf, withChallenges, withProofs } from "./policies.ts"
+import { observed } from "./observing.ts"
+import { observerOf, policiesOf, withChallenges, withProofs } from "./policies.ts"
 
 /** The service as its shells see it. */
 export interface Auth<R> {
@@ -66,7 +68,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const completed = modules.flatMap((own) =>
     Object.entries<AnyEndpoint>(own.endpoints).map(([name, declared]) => {
       const endpoint = withProofs(withChallenges(declared, own, modules), modules)
-      return { name, declared, endpoint, call: caller(endpoint, modules) }
+      return { name, declared, endpoint, call: caller(name, endpoint, modules) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ name, endpoint }) => [name, endpoint]))
@@ -88,11 +90,12 @@ const stranger = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<stri
 }
 
 /** What one call of one endpoint does, worked out once. */
-const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
+const caller = (name: string, endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
-  const policies = policiesOf(endpoint, modules)
+  const operation: Operation = { name, path: endpoint.path, signsIn: endpoint.signsIn }
+  const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
   const steps = Effect.fnUntraced(function* (raw: unknown) {
@@ -106,9 +109,10 @@ const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
-  const run = (raw: unknown) => Effect.provideContext(steps(raw), policies)
-  if (endpoint.access === "public") return run
-  return withSession(run, countsOnAddress(endpoint) ? current : liveSession)
+  const run = (raw: unknown) => Effect.provideService(steps(raw), Policies, policies)
+  const call = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
+  const observe = observerOf(modules)
+  return observe === undefined ? call : observed(call, operation, observe)
 }
 
 /** A new credential has a budget of requests of its own, so that an endpoint which makes one has to count on the address. */

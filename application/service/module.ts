@@ -1,15 +1,14 @@
-import { type Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
+import type { Authenticator, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
-import type { Authenticator } from "../../domain/sign-in/authenticators.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
-import type { Reclaim } from "../../domain/sign-in/reclaims.ts"
 import type { StepUp } from "../../domain/sign-in/step-up.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { AnyEndpoint, Reply } from "./endpoint.ts"
-import type { AnyGraphField, GraphField } from "./graph-field.ts"
+import type { AnyGraphField } from "./graph-field.ts"
 
 /** One exact path, several, or all. */
 type Paths = "*" | ReadonlyArray<`/${string}`>
@@ -63,55 +62,53 @@ export interface SessionTransport {
   readonly field: string
 }
 
-/** What a module brings. Leaving the module out of the list removes all of it. */
-interface Parts<Es extends Readonly<Record<string, AnyEndpoint>>, R, C, F, P, A> {
-  readonly tables?: ReadonlyArray<AnyTable>
-  readonly endpoints?: Es
-  readonly graphFields?: ReadonlyArray<GraphField<R>>
-  readonly hooks?: ReadonlyArray<Hook<R>>
-  readonly gates?: ReadonlyArray<Gate<R>>
-  readonly challenge?: Challenger<C> | undefined
+/**
+ * Adds writes to the commit that opens a session. It may run more than once for one session, so it commits nothing itself; its writes
+ * claim no unique value that another row may hold.
+ */
+export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
+
+/** Sees what became of an operation, after it is decided. Its failures are logged, and the caller's answer waits for it. */
+export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
+
+/** Every part that a module can bring, with what stands for it where a module has none. */
+const noParts = {
+  tables: [] as ReadonlyArray<AnyTable>,
+  endpoints: {} as Readonly<Record<string, AnyEndpoint>>,
+  graphFields: [] as ReadonlyArray<AnyGraphField>,
+  hooks: [] as ReadonlyArray<Hook<any>>,
+  gates: [] as ReadonlyArray<Gate<any>>,
+  challenge: undefined as Challenger<any> | undefined,
+  sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
+  observe: undefined as Observer<any> | undefined,
   /** Removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
-  readonly authenticators?: ReadonlyArray<Authenticator>
-  readonly accountKinds?: ReadonlyArray<AccountKind>
+  authenticators: [] as ReadonlyArray<Authenticator>,
+  accountKinds: [] as ReadonlyArray<AccountKind>,
   /** Run when a never-verified account returns to the owner of its address. */
-  readonly reclaims?: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, R>>
-  readonly factor?: Factor<F>
+  reclaims: [] as ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>,
+  factor: undefined as Factor<any> | undefined,
   /** By the name of their member in the input of `POST /step-up`. */
-  readonly stepUps?: Readonly<Record<string, StepUp<P>>>
-  readonly isAdministrator?: (user: User) => Effect.Effect<boolean, never, A>
+  stepUps: {} as Readonly<Record<string, StepUp<any>>>,
+  isAdministrator: (() => Effect.succeed(false)) as (user: User) => Effect.Effect<boolean, never, any>,
   /** Whether administrators without a factor may administer nothing. */
-  readonly administratorsNeedFactor?: boolean
-  readonly beforeUserRemoval?: ReadonlyArray<UserRemovalHook<R>>
-  readonly sessionTransports?: ReadonlyArray<SessionTransport>
-  readonly keepers?: ReadonlyArray<Keeper<R>>
-  /** Addresses that give their user rights here: a user adopts one only by proving the mailbox (`confirmed-addresses.ts`). */
-  readonly confirmedAddresses?: ReadonlyArray<string>
+  administratorsNeedFactor: false as boolean,
+  beforeUserRemoval: [] as ReadonlyArray<UserRemovalHook<any>>,
+  sessionTransports: [] as ReadonlyArray<SessionTransport>,
+  keepers: [] as ReadonlyArray<Keeper<any>>,
+  /** Addresses that give their user rights here: a user adopts one only by proving the mailbox. */
+  confirmedAddresses: [] as ReadonlyArray<string>,
   /** What operators should know of these settings, beside those of the core. */
-  readonly findings?: (core: SettingsValue) => ReadonlyArray<Finding>
+  findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,
 }
+type AllParts = Readonly<typeof noParts>
+
+/** What a module brings. Leaving the module out of the list removes all of it. */
+type Parts = Partial<AllParts>
 
 /** A module with its settings in place. */
-export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, out R> {
+export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, out R> extends Omit<AllParts, "endpoints"> {
   readonly name: string
-  readonly tables: ReadonlyArray<AnyTable>
   readonly endpoints: Es
-  readonly graphFields: ReadonlyArray<AnyGraphField>
-  readonly hooks: ReadonlyArray<Hook<any>>
-  readonly gates: ReadonlyArray<Gate<any>>
-  readonly challenge: Challenger<any> | undefined
-  readonly authenticators: ReadonlyArray<Authenticator>
-  readonly accountKinds: ReadonlyArray<AccountKind>
-  readonly reclaims: ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>
-  readonly factor: Factor<any> | undefined
-  readonly stepUps: Readonly<Record<string, StepUp<any>>>
-  readonly administratorsNeedFactor: boolean
-  readonly isAdministrator: ((user: User) => Effect.Effect<boolean, never, any>) | undefined
-  readonly beforeUserRemoval: ReadonlyArray<UserRemovalHook<any>>
-  readonly sessionTransports: ReadonlyArray<SessionTransport>
-  readonly keepers: ReadonlyArray<Keeper<any>>
-  readonly confirmedAddresses: ReadonlyArray<string>
-  readonly findings: (core: SettingsValue) => ReadonlyArray<Finding>
   readonly "~needs": R | undefined
 }
 export type AnyModule = Module<any, any>
@@ -120,6 +117,24 @@ type NeedsOfEndpoints<Es> = {
   [E in keyof Es]: Es[E] extends { handler: (input: any) => Effect.Effect<any, any, infer R> } ? R : never
 }[keyof Es]
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
+
+/** The members of parts that run effects. */
+type Runs = "after" | "ask" | "before" | "isHeldBy" | "load" | "prove"
+
+/** The services that a part needs. */
+type NeedsOfPart<A> =
+  A extends Effect.Effect<any, any, infer R>
+    ? R
+    : A extends (...given: any) => infer B
+      ? NeedsOfPart<B>
+      : A extends ReadonlyArray<infer B>
+        ? NeedsOfPart<B>
+        : A extends { readonly [Member in Runs]?: unknown }
+          ? NeedsOfPart<A[keyof A & Runs]>
+          : never
+type NeedsOfParts<P> = NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "stepUps">]> | NeedsOfStepUps<P>
+type NeedsOfStepUps<P> = P extends { readonly stepUps: infer All } ? NeedsOfPart<All[keyof All]> : never
+type EndpointsOf<P> = P extends { readonly endpoints: infer Es extends Readonly<Record<string, AnyEndpoint>> } ? Es : Record<never, never>
 
 /** A feature: its name is its key under `modules` in the configuration, `settings` what may stand there. */
 export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> {
@@ -141,66 +156,21 @@ export interface Fault {
 export type AnyDefinition = Definition<any, any, any>
 
 /** Declares a feature in one value: settings with their defaults, and what it brings under them. */
-export const define = <
-  S,
-  const Es extends Readonly<Record<string, AnyEndpoint>> = Record<never, never>,
-  R = never,
-  C = never,
-  F = never,
-  P = never,
-  A = never,
->(feature: {
+export const define = <S, const P extends Parts>(feature: {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
   readonly faults?: (settings: S, rest: Rest) => ReadonlyArray<Fault>
-  readonly parts: (settings: S) => Parts<Es, R, C, F, P, A>
-}): Definition<S, Es, R | C | F | P | A> => ({
+  readonly parts: (settings: S) => P
+}): Definition<S, EndpointsOf<P>, NeedsOfParts<P>> => ({
   name: feature.name,
   settings: feature.settings,
   faults: feature.faults ?? (() => []),
   build: (settings) => {
-    const {
-      tables = [],
-      endpoints = {} as Es,
-      graphFields = [],
-      hooks = [],
-      gates = [],
-      challenge,
-      authenticators = [],
-      accountKinds = [],
-      reclaims = [],
-      factor,
-      stepUps = {},
-      isAdministrator,
-      administratorsNeedFactor = false,
-      beforeUserRemoval = [],
-      sessionTransports = [],
-      keepers = [],
-      confirmedAddresses = [],
-      findings = () => [],
-    } = feature.parts(settings)
-    return {
-      name: feature.name,
-      tables,
-      endpoints,
-      graphFields,
-      hooks,
-      gates,
-      challenge,
-      authenticators,
-      accountKinds,
-      reclaims,
-      factor,
-      stepUps,
-      isAdministrator,
-      administratorsNeedFactor,
-      beforeUserRemoval,
-      sessionTransports,
-      keepers,
-      confirmedAddresses,
-      findings,
-      "~needs": undefined,
-    }
+    const parts = feature.parts(settings)
+    // A misspelt gate would let users in that it was written to refuse.
+    const stranger = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
+    if (stranger !== undefined) throw new Error(`the module ${feature.name} brings ${stranger}, which is not a part of a module`)
+    return { ...noParts, ...parts, name: feature.name, "~needs": undefined } as Module<any, any>
   },
 })
 

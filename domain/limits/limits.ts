@@ -7,6 +7,7 @@ import { hashIn } from "../sessions/session-token.ts"
 import type { SettingsValue } from "../settings.ts"
 import { Settings } from "../settings.ts"
 import type { SignInName } from "../sign-in/sign-in-name.ts"
+import { noteName } from "../sign-in/subject.ts"
 import { tokenHash } from "../tokens/keys.ts"
 import { requestNetwork, signInNetwork } from "./client-network.ts"
 import { knownDevice } from "./known-device.ts"
@@ -107,11 +108,12 @@ const signInShares = Effect.fnUntraced(function* (identifier: string, owner: Opt
 })
 
 const countedSignIn =
-  <R0>({ owner }: SignInName<R0>, identifierOf: (owner: Option.Option<string>) => string) =>
+  <R0>(typed: SignInName<R0>, identifierOf: (owner: Option.Option<string>) => string) =>
   <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
+      yield* noteName(typed)
       if (!(yield* Settings).rate_limit.enabled) return yield* attempt
-      const user_id = yield* owner
+      const user_id = yield* typed.owner
       return yield* within(yield* signInShares(identifierOf(user_id), user_id), attempt)
     })
 

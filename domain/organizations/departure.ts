@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { SoleOwner } from "../errors.ts"
+import { Policies } from "../policies.ts"
 import { removeAll, Store } from "../ports/store.ts"
 import { removeLater, removing } from "../storage/removals.ts"
-import { BeforeUserRemoval } from "../users/before-user-removal.ts"
 import type { User } from "../users/user.ts"
 import type { AccessControl } from "./access-control.ts"
 import { steppingDown } from "./membership.ts"
@@ -75,5 +75,5 @@ const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, mem
 const removeLone = Effect.fnUntraced(function* removeLone(id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })
   if (Option.isNone(organization)) return []
-  return yield* removing((yield* BeforeUserRemoval).tables, Organizations, organization.value)
+  return yield* removing((yield* Policies).tables, Organizations, organization.value)
 })

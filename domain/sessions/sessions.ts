@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../errors.ts"
+import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { check, find, remove, removeAll, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
-import { Factors } from "../sign-in/factors.ts"
 import type { Issued } from "../sign-in/sign-in.ts"
 import { Sessions, Users } from "../storage/tables.ts"
 import type { StoredUser } from "../users/user.ts"
@@ -82,7 +82,7 @@ export const rereadSession = Effect.gen(function* () {
 /** Whether a session is fresh enough, by the factors that its user has now, for `requireFresh`. */
 export const hasFreshProof = Effect.fnUntraced(function* (session: StoredSession) {
   const { session: lifetimes } = yield* Settings
-  return isFresh(session, yield* (yield* Factors).heldBy(session.user_id), yield* DateTime.now, lifetimes)
+  return isFresh(session, yield* (yield* Policies).factorsHeldBy(session.user_id), yield* DateTime.now, lifetimes)
 })
 
 /** Fails with `session_not_fresh` unless the current session passes this test. */
@@ -90,7 +90,7 @@ const requireProof = (isRecent: typeof isFresh) =>
   Effect.gen(function* () {
     const { session, user } = yield* CurrentSession
     const { session: lifetimes } = yield* Settings
-    const held = yield* (yield* Factors).heldBy(user.id)
+    const held = yield* (yield* Policies).factorsHeldBy(user.id)
     if (!isRecent(session, held, yield* DateTime.now, lifetimes)) return yield* new SessionNotFresh()
   })
 

@@ -1,6 +1,8 @@
-import { Context, DateTime, Effect, Option, Schema } from "effect"
-import type { AuthError, CommonCode } from "../errors.ts"
+import { DateTime, Effect, Option, Schema } from "effect"
+import type { AuthError } from "../errors.ts"
 import { InvalidToken } from "../errors.ts"
+import type { ModuleChallenge } from "../policies.ts"
+import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { find, insert, removeVersioned, Store, update } from "../ports/store.ts"
 import * as Table from "../storage/table.ts"
@@ -8,9 +10,8 @@ import { Accounts, Users } from "../storage/tables.ts"
 import { randomToken, tokenHash } from "../tokens/keys.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { AccountName } from "./account-links.ts"
-import { Gates } from "./gates.ts"
-import type { SignsIn } from "./sign-in.ts"
 import { Authentication } from "./sign-in.ts"
+import { noteUser } from "./subject.ts"
 
 // What somebody is asked for before there is a session: a sign-in that is held up, and how it goes on.
 
@@ -70,23 +71,6 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<Told<A>>, AuthError, R>
 }): Challenger<R> => challenger
 
-/** A module that may ask. */
-export interface ModuleChallenge {
-  readonly name: string
-  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
-}
-
-/** What the modules ask for before there is a session. `Auth.call` provides it, for one endpoint. */
-export class Challenges extends Context.Service<
-  Challenges,
-  {
-    /** Dies in an endpoint that does not say that it signs in. */
-    readonly signsIn: Effect.Effect<SignsIn>
-    /** Who may ask somebody who comes like this, in the order of the modules; of those behind one whose challenge they have answered. */
-    readonly challengesFor: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<ModuleChallenge>
-  }
->()("sallyport/Challenges") {}
-
 const kind = "challenge"
 
 /** The first that is asked of a user. None where nobody asks: they are let in. */
@@ -134,7 +118,8 @@ export const pendingSignIn = Effect.fnUntraced(function* (asked_by: string, toke
   const { row } = pending
   if (row.asked_by !== asked_by || !DateTime.isLessThan(yield* DateTime.now, row.expires_at)) return yield* new InvalidToken()
 
-  yield* (yield* Gates).pass(user.row)
+  yield* noteUser(user.row.id)
+  yield* (yield* Policies).passGates(user.row)
   if (row.user_revision !== user.revision) return yield* new InvalidToken()
   // Another user linked the account meanwhile.
   if (row.link !== null && Option.isSome(yield* find(Accounts, { ...row.link }))) return yield* new InvalidToken()

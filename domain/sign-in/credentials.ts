@@ -1,8 +1,8 @@
 import { Effect } from "effect"
+import { Policies } from "../policies.ts"
 import { remove, removeAll, Store } from "../ports/store.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts } from "../storage/tables.ts"
-import { Authenticators } from "./authenticators.ts"
 import { accountsOf } from "./linked-accounts.ts"
 import { isPassword } from "./passwords.ts"
 
@@ -21,18 +21,18 @@ export const otherCredentialLabels = Effect.fnUntraced(function* otherCredential
 
 /** The writes that remove every row of the modules' authenticator tables. */
 export const authenticatorRemovals = Effect.fnUntraced(function* authenticatorRemovals(user_id: string) {
-  return (yield* Authenticators).tables.map(({ table }) => removeAll(table, { user_id }))
+  return (yield* Policies).authenticators.map(({ table }) => removeAll(table, { user_id }))
 })
 
 /** The writes that remove a user's linked accounts except the password and second factors, and their labels. */
 export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemovals(userId: string) {
-  const { isFactor } = yield* Authenticators
-  const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !isFactor(account.provider_id))
+  const { isFactorAccount } = yield* Policies
+  const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !isFactorAccount(account.provider_id))
   return { writes: others.map(({ id }) => remove(Accounts, id)), removed: yield* labelsOf(others) }
 })
 
 const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Account>) {
-  const { accountLabel } = yield* Authenticators
+  const { accountLabel } = yield* Policies
   const counts = new Map<string, number>()
   for (const account of accounts) {
     const label = isPassword(account) ? "password" : accountLabel(account.provider_id)
@@ -43,7 +43,7 @@ const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Ac
 
 const authenticatorLabels = Effect.fnUntraced(function* authenticatorLabels(user_id: string) {
   const { list } = yield* Store
-  const { tables } = yield* Authenticators
-  const rows = yield* Effect.forEach(tables, ({ table }) => list(table, { user_id }, { limit: 1 }))
-  return tables.flatMap(({ label }, index) => (rows[index]?.length === 0 ? [] : [label]))
+  const { authenticators } = yield* Policies
+  const rows = yield* Effect.forEach(authenticators, ({ table }) => list(table, { user_id }, { limit: 1 }))
+  return authenticators.flatMap(({ label }, index) => (rows[index]?.length === 0 ? [] : [label]))
 })

@@ -1,13 +1,13 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Unauthorized } from "../errors.ts"
+import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { Conflict, check, insert, remove, removeVersioned, Store, Taken, update } from "../ports/store.ts"
 import { Caller, CurrentSession } from "../sessions/caller.ts"
 import type { StoredSession } from "../sessions/session.ts"
 import { endOf } from "../sessions/session.ts"
 import { limitSessions } from "../sessions/session-limit.ts"
-import { Replacement } from "../sessions/session-replacement.ts"
 import { newToken } from "../sessions/session-token.ts"
 import { current, heldBy, rereadSession } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
@@ -16,9 +16,9 @@ import type { StoredUser, User } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { linkAccount } from "./account-links.ts"
 import type { PendingSignInOfUser } from "./challenges.ts"
-import { Challenges, challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn } from "./challenges.ts"
-import { Gates } from "./gates.ts"
+import { challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn } from "./challenges.ts"
 import type { Authentication, Challenged, Issued } from "./sign-in.ts"
+import { noteUser } from "./subject.ts"
 
 // How a session begins, whichever way somebody comes.
 
@@ -53,7 +53,9 @@ const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArra
     expires_at: endOf(authenticated_at, now, lifetimes),
   }
   const issued: Issued = { session, user, credential }
-  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session)])
+  const method = typeof from === "string" ? from : "hand_off"
+  const added = yield* (yield* Policies).sessionOpened({ session, user, method })
+  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session), ...added])
   yield* limitSessions(user.id)
   return issued
 })
@@ -64,7 +66,7 @@ const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArra
  */
 const replacing = Effect.fnUntraced(function* ({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
-  if (credential === null || (yield* (yield* Replacement).keeps(credential))) return []
+  if (credential === null || (yield* (yield* Policies).keepsSession(credential))) return []
   const carried = Option.map(yield* heldBy(credential), ({ session }) => session)
   if (Option.isNone(carried) || carried.value.user_id !== id || carried.value.id === source?.id) return []
   return [remove(Sessions, carried.value.id)]
@@ -87,8 +89,10 @@ interface Entrant {
  * A link is committed with the session, never with a challenge.
  */
 const admit = Effect.fnUntraced(function* ({ user, revision, authentication, link = null, behind }: Entrant, writes: ReadonlyArray<Write>) {
-  yield* (yield* Gates).pass(user)
-  const challengesFor = (yield* Challenges).challengesFor(authentication, behind)
+  yield* noteUser(user.id)
+  const policies = yield* Policies
+  yield* policies.passGates(user)
+  const challengesFor = policies.challengesFor(authentication, behind)
   if (challengesFor.length === 0 && revision === undefined)
     return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication).pipe(conflictIfLinked)
 
@@ -135,7 +139,7 @@ const written = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyA
 
 /** How the callers of this endpoint prove who they are. */
 const authentication = Effect.gen(function* () {
-  const signsIn = yield* (yield* Challenges).signsIn
+  const signsIn = yield* (yield* Policies).signsIn
   return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
 })
 
@@ -169,7 +173,7 @@ export const resume = Effect.fnUntraced(function* (
   alongside: ReadonlyArray<Write>,
   authentication = pending.row.authentication,
 ) {
-  yield* (yield* Challenges).signsIn
+  yield* (yield* Policies).signsIn
   const { asked_by, link } = pending.row
   const entrant = { user: user.row, revision: user.revision, authentication, link, behind: asked_by }
   return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...alongside])
@@ -181,7 +185,7 @@ export const resumeWith = Effect.fnUntraced(function* (
   writes: ReadonlyArray<Write>,
   authentication: Authentication,
 ) {
-  yield* (yield* Challenges).signsIn
+  yield* (yield* Policies).signsIn
   const { asked_by, link } = pending.row
   const entrant = { user: user.row, authentication, link, behind: asked_by }
   return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...writes])
@@ -212,6 +216,7 @@ const signedIn = Effect.gen(function* () {
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
 export const handOff = Effect.fnUntraced(function* (session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
   yield* authentication
-  yield* (yield* Gates).pass(user.row)
+  yield* noteUser(user.row.id)
+  yield* (yield* Policies).passGates(user.row)
   return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)
 })

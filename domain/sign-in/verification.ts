@@ -3,12 +3,12 @@ import { EmailNotVerified } from "../errors.ts"
 import * as Emails from "../mail/emails.ts"
 import { link } from "../mail/links.ts"
 import { Outbox } from "../mail/outbox.ts"
+import { Policies } from "../policies.ts"
 import { after, hasCome } from "../sessions/session.ts"
 import { Settings } from "../settings.ts"
 import { mailedToken } from "../tokens/mailed-tokens.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { isSynthetic } from "../values/text.ts"
-import { Factors } from "./factors.ts"
 
 /** Whether a user must verify their address before they can sign in by other means. Synthetic addresses cannot be verified. */
 export const awaitsVerification = (user: User) =>
@@ -41,6 +41,6 @@ export const requireLastingAddress = Effect.fnUntraced(function* (user: StoredUs
   const { fresh_age } = (yield* Settings).session
   const { readdressed_at } = user
   if (readdressed_at === null || hasCome(after(readdressed_at, fresh_age), yield* DateTime.now)) return
-  if ((yield* (yield* Factors).heldBy(user.id)).any) return
+  if ((yield* (yield* Policies).factorsHeldBy(user.id)).any) return
   return yield* new EmailNotVerified({ message: "The e-mail address was changed a short time ago. Try again later." })
 })

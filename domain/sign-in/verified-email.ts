@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import * as Emails from "../mail/emails.ts"
 import { Outbox } from "../mail/outbox.ts"
+import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { conflictIfTaken, insert, put, removeAll, Store, update } from "../ports/store.ts"
 import { current, revokeAll } from "../sessions/sessions.ts"
@@ -12,13 +13,11 @@ import type { StoredUser } from "../users/user.ts"
 import { hadVerifiedAddress, verified } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { newAccount } from "./account-links.ts"
-import { ConfirmedAddresses } from "./confirmed-addresses.ts"
 import { authenticatorRemovals, credentialLabels, otherCredentialLabels } from "./credentials.ts"
 import { issue, issueToNewAccount, issueWith } from "./issuing.ts"
 import type { Newcomer } from "./linked-accounts.ts"
 import { accountsOf, requireRoom } from "./linked-accounts.ts"
 import { credentialOf } from "./passwords.ts"
-import { Reclaims } from "./reclaims.ts"
 
 // What changes when a caller proves to read the mailbox of an address.
 
@@ -75,7 +74,7 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
  * rights always does: the user who adopted it before it gave them must not gain these rights by the owner's proof.
  */
 export const isReclaimable = Effect.fnUntraced(function* (user: StoredUser) {
-  if (!user.email_verified && (yield* ConfirmedAddresses).includes(user.email)) return true
+  if (!user.email_verified && (yield* Policies).isConfirmedAddress(user.email)) return true
   return !hadVerifiedAddress(user) && (yield* Settings).account.unverified_takeover === "reset"
 })
 
@@ -101,7 +100,7 @@ export const reclaim = Effect.fnUntraced(function* (held: Versioned<StoredUser>,
   const where = { user_id: id }
   const changes = verified(yield* DateTime.now)
   const removed = yield* credentialLabels(id)
-  const { writes, kept } = yield* (yield* Reclaims).of(held.row)
+  const { writes, kept } = yield* (yield* Policies).reclaim(held.row)
   const message = Emails.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })
   return {
     user: { ...held.row, ...changes },

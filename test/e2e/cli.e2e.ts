@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -253,6 +253,22 @@ describe("serve", () => {
     const { code, error } = await run(["serve"], { config: { graphql: { path: "/api/auth/sign-out" } } })
     expect(code).toBe(78)
     expect(error).toBe('graphql.path: found "/api/auth/sign-out", the path of an endpoint, wanted another path\n')
+  })
+
+  it("an extension in another folder shares the classes of the service: sallyport/module is not loaded twice", async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, "node_modules"))
+    symlinkSync(repository, join(folder, "node_modules/sallyport"))
+    const own = `
+      import { Conflict, Endpoint, Errors, Module } from "sallyport/module"
+      import { Conflict as Served } from ${JSON.stringify(join(repository, "domain/ports/store.ts"))}
+      import { signInLog } from ${JSON.stringify(join(repository, "examples/sign-in-log.ts"))}
+      if (Conflict !== Served) throw new Error("two classes of one name")
+      export default { secret: "${secret}", extensions: [signInLog] }`
+    writeFileSync(join(folder, "own.ts"), own)
+    const { code, out, error } = await run(["schema", "--config", "own.ts"], { folder })
+    expect([code, error]).toEqual([0, ""])
+    expect(out).toContain("type SignInLogEntry")
   })
 
   it("two modules that bring the same path: 78 and one line", async () => {

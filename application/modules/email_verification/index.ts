@@ -4,12 +4,12 @@ import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
+import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
-import { ConfirmedAddresses } from "../../../domain/sign-in/confirmed-addresses.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
 import type { MailedToken } from "../../../domain/storage/tables.ts"
@@ -70,7 +70,7 @@ const applyVerification = Effect.fnUntraced(function* (held: Versioned<MailedTok
   const user = yield* ownerOf(held.row)
   if (user.row.email !== held.row.email) return yield* new InvalidToken()
   // The password would make the person who registered the address an administrator: it goes as well.
-  if ((yield* ConfirmedAddresses).includes(user.row.email) && (yield* isReclaimed(user.row))) {
+  if ((yield* Policies).isConfirmedAddress(user.row.email) && (yield* isReclaimed(user.row))) {
     const { writes } = yield* reclaim(user)
     return yield* (yield* Store).commit([removeVersioned(MailedTokens, held), ...writes])
   }
@@ -85,7 +85,7 @@ const applyVerification = Effect.fnUntraced(function* (held: Versioned<MailedTok
 const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
   const { email } = held.row
-  if ((yield* ConfirmedAddresses).includes(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
+  if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
   yield* commitAddress(user, readdressedAndVerified(email, yield* DateTime.now), [removeVersioned(MailedTokens, held), ...removals])
 })
@@ -135,7 +135,7 @@ const changeEmail = Endpoint.make({
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password
-    if (require_email_verification || (yield* ConfirmedAddresses).includes(new_email)) {
+    if (require_email_verification || (yield* Policies).isConfirmedAddress(new_email)) {
       yield* countMessage("change_email", new_email)
       yield* retryOnConflict(Effect.flatMap(rereadSession, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })

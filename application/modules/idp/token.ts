@@ -2,11 +2,11 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidClient, InvalidGrant, InvalidRequest, UnsupportedGrantType } from "../../../domain/errors.ts"
+import { Policies } from "../../../domain/policies.ts"
 import { check, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
-import { Gates } from "../../../domain/sign-in/gates.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -98,7 +98,7 @@ const exchange = Effect.fnUntraced(function* exchange(client: Client, presented:
 
   const removal = removeVersioned(AuthorizationCodes, code)
   yield* checkCode(code.row, session.row, client, presented).pipe(
-    Effect.andThen(Effect.mapError((yield* Gates).pass(user.value.row), ({ message }) => new InvalidGrant({ message }))),
+    Effect.andThen(Effect.mapError((yield* Policies).passGates(user.value.row), ({ message }) => new InvalidGrant({ message }))),
     Effect.tapError(() => store.commit([removal])),
   )
 

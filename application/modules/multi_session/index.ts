@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { SessionNotFound } from "../../../domain/errors.ts"
+import { Policies } from "../../../domain/policies.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { heldBy, revoke } from "../../../domain/sessions/sessions.ts"
 import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
 import { between, orElse } from "../../../domain/settings.ts"
-import { Gates } from "../../../domain/sign-in/gates.ts"
 import type { Issued } from "../../../domain/sign-in/sign-in.ts"
 import { User } from "../../../domain/users/user.ts"
 import type { Reply } from "../../service/endpoint.ts"
@@ -109,7 +109,7 @@ const setActive = ({ live }: Holding) =>
     handler: Effect.fn("multiSession.setActive")(function* ({ session_id }) {
       const target = (yield* live).find(({ session }) => session.id === session_id)
       if (target === undefined) return yield* new SessionNotFound()
-      yield* (yield* Gates).pass(target.user)
+      yield* (yield* Policies).passGates(target.user)
       return Endpoint.reply({ active: session_id }, target)
     }),
   })

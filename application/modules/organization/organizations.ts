@@ -6,13 +6,13 @@ import { gaining, membership, permitted } from "../../../domain/organizations/me
 import type { Member } from "../../../domain/organizations/organization.ts"
 import { Invitation, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
+import { Policies } from "../../../domain/policies.ts"
 import type { Taken } from "../../../domain/ports/store.ts"
 import { check, find, insert, put, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { removing } from "../../../domain/storage/removals.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
-import { BeforeUserRemoval } from "../../../domain/users/before-user-removal.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
@@ -92,7 +92,7 @@ const deleteOrganization = (access: AccessControl) =>
     handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-        const removal = yield* removing((yield* BeforeUserRemoval).tables, Organizations, organization)
+        const removal = yield* removing((yield* Policies).tables, Organizations, organization)
         yield* (yield* Store).commit([check(Members, member), ...removal])
       })
       yield* retryOnConflict(deletion)

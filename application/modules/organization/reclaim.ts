@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ActiveOrganizations, Members, Organizations } from "../../../domain/organizations/tables.ts"
+import type { Reclaim } from "../../../domain/policies.ts"
 import { remove, Store } from "../../../domain/ports/store.ts"
-import type { Reclaim } from "../../../domain/sign-in/reclaims.ts"
 import type { User } from "../../../domain/users/user.ts"
 
 /** Limit on the organizations that a mail lists. */

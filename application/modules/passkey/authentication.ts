@@ -6,6 +6,7 @@ import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { issue } from "../../../domain/sign-in/issuing.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import { noteUser } from "../../../domain/sign-in/subject.ts"
 import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
@@ -94,6 +95,7 @@ const asserted = Effect.fnUntraced(function* asserted(response: AuthenticationRe
   const rows = yield* (yield* Store).readWithReferenced(Passkeys, { credential_id: response.id }, "user_id")
   if (Option.isNone(rows)) return yield* new InvalidPasskey()
   const [passkey, user] = rows.value
+  yield* noteUser(user.row.id)
   if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
 
   const used = yield* (yield* WebAuthn).asserted(response, challenge, party, passkey.row)

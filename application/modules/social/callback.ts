@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/errors.ts"
+import { Policies } from "../../../domain/policies.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
@@ -7,7 +8,6 @@ import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { linkAccount } from "../../../domain/sign-in/account-links.ts"
-import { ConfirmedAddresses } from "../../../domain/sign-in/confirmed-addresses.ts"
 import { issue } from "../../../domain/sign-in/issuing.ts"
 import { accountsOf, requireRoom, signUpByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
@@ -89,7 +89,7 @@ const signIn = Effect.fnUntraced(function* (account: AccountName, profile: Profi
 
 /** An address that gives its user rights needs an explicit claim: providers that are trusted without one may not have verified it. */
 const provenEmail = Effect.fnUntraced(function* (profile: Profile, trust: TrustEmail) {
-  const needsClaim = profile.email !== null && trust === "always" && (yield* ConfirmedAddresses).includes(profile.email)
+  const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
   return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })
 

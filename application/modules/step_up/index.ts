@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
 import { InvalidCredentials, InvalidRequest } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
+import { Policies } from "../../../domain/policies.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
-import { Factors } from "../../../domain/sign-in/factors.ts"
 import { checkPassword } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { Accounts } from "../../../domain/storage/tables.ts"
@@ -35,8 +35,8 @@ const endpoint = Endpoint.make({
   errors: [InvalidRequest],
   handler: Effect.fn("stepUp")(function* (input: Readonly<Record<string, unknown>>) {
     const { user } = yield* CurrentSession
-    const { stepUps, heldBy } = yield* Factors
-    const { second } = yield* heldBy(user.id)
+    const { stepUps, factorsHeldBy } = yield* Policies
+    const { second } = yield* factorsHeldBy(user.id)
     const given = Object.entries(stepUps).filter(([member]) => input[member] !== undefined)
     const [[member = "", stepUp] = []] = given
     // A password of a user with a second factor is not even checked: the answer would tell a thief of the session whether it is right.

@@ -1,13 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
+import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
-import { Factors } from "../../../domain/sign-in/factors.ts"
 import { resume } from "../../../domain/sign-in/issuing.ts"
 import type { Authentication } from "../../../domain/sign-in/sign-in.ts"
 import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
-import { Administrators } from "../../../domain/users/administrators.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { guess, redeem } from "./codes.ts"
@@ -38,8 +37,8 @@ const askForCode = Effect.fnUntraced(function* (user: User, authentication: Auth
 
 /** Asks users who have to have a factor, and have none, to enrol one, however they sign in. */
 const askToEnrol = Effect.fnUntraced(function* (user: User, required: TwoFactorSettings["required"]) {
-  if (required === "admins" && !(yield* (yield* Administrators).includes(user))) return Option.none()
-  const { any } = yield* (yield* Factors).heldBy(user.id)
+  if (required === "admins" && !(yield* (yield* Policies).isAdministrator(user))) return Option.none()
+  const { any } = yield* (yield* Policies).factorsHeldBy(user.id)
   if (any) return Option.none()
   yield* requireVerifiedAddress(user)
   return Option.some({ two_factor_enrolment_required: true as const })

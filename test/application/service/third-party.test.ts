@@ -1,17 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Array, DateTime, Effect, Schema } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import * as Published from "sallyport/module"
+import { multiSession } from "../../../application/modules/multi_session/index.ts"
+import { oneTimeToken } from "../../../application/modules/one_time_token/index.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import type * as Endpoint from "../../../application/service/endpoint.ts"
 import type { Hook } from "../../../application/service/module.ts"
 import * as Module from "../../../application/service/module.ts"
 import { define } from "../../../domain/errors.ts"
+import { Conflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Table from "../../../domain/storage/table.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
 import { age, Births } from "../../../examples/age.ts"
 import { Notes, notes } from "../../../examples/notes.ts"
+import { SignIns, signInLog } from "../../../examples/sign-in-log.ts"
 import { rulesOf } from "../../rule.ts"
-import { built as twoFactor } from "../../two-factor.ts"
+import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signedIn, signedUp, times, world } from "../../world.ts"
 
 // What somebody else writes: the features in `examples/`, and hooks.
@@ -123,6 +132,153 @@ describe("a third party's module that asks everybody", () => {
     const ada = at(yield* signedUp(email, AuthOf.make(core)), asking)
     yield* atOnce([...times(5, () => ada.call(ageDeclare, { year: adult })), ada.call(endpoints.deleteUser, { password })])
     assert.lengthOf(yield* rows(Births), 0)
+  })
+})
+
+describe("a third party's log of sign-ins", () => {
+  const log = signInLog.build({ expires_in: 3600 })
+  const multi = multiSession.build({ max_sessions: 5 })
+  const handing = oneTimeToken.build({ expires_in: 60 })
+  const codes = twoFactor
+  const modules = [...core, multi, handing, codes, log]
+  const rule = rulesOf(modules)
+  const entries = (their: Pick<ReturnType<typeof browser>, "body">) =>
+    Effect.map(their.body(log.endpoints.signInLog), (body) => body.entries.map(({ endpoint, outcome }) => `${endpoint} ${outcome}`))
+  const wrong = { email, password: "a wrong password" }
+
+  it("needs the services that its functions need", () => {
+    type Needed = typeof log extends Module.Module<any, infer R> ? R : never
+    const needed: [Store | SecureRandom.SecureRandom] extends [Needed]
+      ? [Needed] extends [Store | SecureRandom.SecureRandom]
+        ? true
+        : 0
+      : 0 = true
+    assert.isTrue(needed)
+  })
+
+  rule("lists the caller's opened sessions and failed sign-ins, the newest first, by pages", function* () {
+    const ada = yield* signedUp(email)
+    yield* TestClock.adjust(1)
+    assert.strictEqual(yield* browser().code(endpoints.signInEmail, wrong), "invalid_credentials")
+    yield* TestClock.adjust(1)
+    yield* signedIn(email)
+    yield* signedUp("bob@example.com")
+    const all = ["/sign-in/email single_factor", "/sign-in/email invalid_credentials", "/sign-up/email registration"]
+    assert.deepStrictEqual(yield* entries(ada), all)
+
+    const first = yield* ada.body(log.endpoints.signInLog, { limit: 2 })
+    const second = yield* ada.body(log.endpoints.signInLog, { limit: 2, cursor: first.next_cursor })
+    assert.deepStrictEqual(
+      [...first.entries, ...second.entries].map(({ outcome }) => outcome),
+      ["single_factor", "invalid_credentials", "registration"],
+    )
+    assert.lengthOf((yield* ada.edge("signInLog")) as ReadonlyArray<unknown>, 3)
+    assert.strictEqual(yield* browser().code(log.endpoints.signInLog), "unauthorized")
+  })
+
+  rule("takes neither the switch to another session nor a step-up for a sign-in", function* () {
+    const ada = yield* signedUp(email)
+    const { sessions } = yield* ada.body(multi.endpoints.multiSessionList)
+    yield* ada.body(endpoints.signUpEmail, { email: "bob@example.com", password })
+    const session_id = sessions[0]?.session_id
+    yield* ada.body(multi.endpoints.multiSessionSetActive, { session_id })
+    yield* ada.body(endpoints.stepUp, { password })
+    assert.strictEqual(yield* ada.code(endpoints.stepUp, { password: "a wrong password" }), "invalid_credentials")
+    assert.deepStrictEqual(yield* entries(ada), ["/sign-up/email registration"])
+  })
+
+  rule("tells a hand-off, and a new session of a signed-in user, from a sign-in", function* () {
+    const ada = yield* signedUp(email)
+    const { token } = yield* ada.body(handing.endpoints.oneTimeTokenGenerate)
+    yield* TestClock.adjust(1)
+    yield* browser().body(handing.endpoints.oneTimeTokenVerify, { token })
+    yield* TestClock.adjust(1)
+    const change = { current_password: password, new_password: "another long password", revoke_other_sessions: true }
+    yield* ada.body(endpoints.changePassword, change)
+    assert.deepStrictEqual(yield* entries(ada), [
+      "/change-password session",
+      "/one-time-token/verify hand_off",
+      "/sign-up/email registration",
+    ])
+  })
+
+  rule("has a sign-in that was challenged once, when its session opens, and every wrong answer to the challenge", function* () {
+    const ada = yield* signedUp(email)
+    const { secret } = yield* enrolled(ada)
+    yield* TestClock.adjust(60_000)
+    const here = browser()
+    const { challenge_token } = challengeIn(yield* here.call(endpoints.signInEmail, { email, password }))
+    const verify = codes.endpoints.twoFactorTotpChallenge
+    assert.strictEqual(yield* here.code(verify, { challenge_token, code: "000000" }), "invalid_otp")
+    yield* TestClock.adjust(1)
+    yield* here.body(verify, { challenge_token, code: yield* shownBy(secret) })
+    assert.deepStrictEqual(yield* entries(here), [
+      "/2fa/totp/challenge multi_factor",
+      "/2fa/totp/challenge invalid_otp",
+      "/sign-up/email registration",
+    ])
+  })
+
+  rule("has one entry for each session and each failure, of many at once", function* () {
+    const ada = yield* signedUp(email)
+    const calls = times(10, (index) => browser().call(endpoints.signInEmail, index % 2 === 0 ? { email, password } : wrong))
+    assert.deepStrictEqual(yield* atOnce(calls), { ok: 5, invalid_credentials: 5 })
+    const outcomes = Array.groupBy(yield* rows(SignIns), ({ outcome }) => outcome)
+    assert.deepStrictEqual(
+      [outcomes["single_factor"]?.length, outcomes["invalid_credentials"]?.length, (yield* entries(ada)).length],
+      [5, 5, 11],
+    )
+    assert.sameMembers(
+      (yield* rows(Sessions)).map(({ id }) => id),
+      (yield* rows(SignIns)).flatMap(({ id, outcome }) => (outcome === "invalid_credentials" ? [] : [id])),
+    )
+  })
+
+  rule("keeps no entry of a session that was not committed, nor of a user who goes at that moment", function* () {
+    const ada = yield* signedUp(email)
+    const calls = times(5, () => browser().call(endpoints.signInEmail, { email, password }))
+    yield* atOnce([...calls, ada.call(endpoints.deleteUser, { password })])
+    const opened = (yield* rows(SignIns)).filter(({ outcome }) => outcome === "single_factor")
+    assert.lengthOf(opened, 0)
+  })
+
+  rule("costs an unknown name the same write, which expires at once; entries of users expire, too", function* () {
+    yield* signedUp(email)
+    for (const name of [email, "nobody@example.com"])
+      assert.strictEqual(yield* browser().code(endpoints.signInEmail, { ...wrong, email: name }), "invalid_credentials")
+    assert.lengthOf(yield* rows(SignIns), 3)
+    const { sweep } = yield* Store
+    const left = Effect.gen(function* () {
+      yield* sweep(DateTime.toDateUtc(yield* DateTime.now), 100)
+      return (yield* rows(SignIns)).length
+    })
+    yield* TestClock.adjust(1)
+    assert.strictEqual(yield* left, 2)
+    yield* TestClock.adjust(3_599_998)
+    assert.strictEqual(yield* left, 2)
+    yield* TestClock.adjust(2)
+    assert.strictEqual(yield* left, 0)
+  })
+})
+
+describe("examples", () => {
+  const folder = join(import.meta.dirname, "../../../examples")
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts"))
+
+  it.each(files)("%s imports nothing of the project but its public module", (name) => {
+    const source = readFileSync(join(folder, name), "utf8")
+    const imported = [...source.matchAll(/from "([^"]+)"|import\("([^"]+)"|^import "([^"]+)"/gm)].map(([, from]) => from)
+    assert.isNotEmpty(imported)
+    for (const from of imported) assert.match(from ?? "", /^(effect(\/[a-z]+)?|sallyport\/module)$/)
+  })
+
+  it("share the classes of the service: a conflict that a module raises is one that the service retries", () => {
+    assert.strictEqual(Published.Conflict, Conflict)
+    assert.strictEqual(Published.Store, Store)
+  })
+
+  it("have a log of sign-ins of at most 70 lines", () => {
+    assert.isAtMost(readFileSync(join(folder, "sign-in-log.ts"), "utf8").trimEnd().split("\n").length, 70)
   })
 })
 

@@ -105,7 +105,7 @@ describe("removing an old secret does not break authenticator apps", () => {
     yield* store.commit([update(TwoFactors, held, { backup_codes: [tag, ...held.row.backup_codes] })])
     const rotated = yield* keyedBy
     assert.strictEqual(rotated[0]?.keyed?.count, 1)
-    assert.match(linesOf(rotated, false)[0] ?? "", /^two_factor\.secret: 0 sealed anew; 1 row has backup codes of an earlier version, /)
+    assert.match(linesOf(rotated, false)[0] ?? "", /^two_factor\.secret: 0 resealed; 1 row has backup codes of an earlier version, /)
   })
 
   rule("a rotation seals every value anew, page by page, and finds nothing to do the second time", function* () {

@@ -1,0 +1,112 @@
+import type { Effect, Option } from "effect"
+import { Context } from "effect"
+import type { AuthError, CommonCode } from "./errors.ts"
+import type { Write } from "./ports/store.ts"
+import type { HeldFactors, StoredSession } from "./sessions/session.ts"
+import type { Authentication, Issued, SignsIn } from "./sign-in/sign-in.ts"
+import type { StepUp } from "./sign-in/step-up.ts"
+import type { AnyTable, Table } from "./storage/table.ts"
+import type { Users } from "./storage/tables.ts"
+import type { User } from "./users/user.ts"
+
+/** The endpoint that is being called. */
+export interface Operation {
+  /** Its name among all endpoints, such as `signInEmail`. */
+  readonly name: string
+  readonly path: string
+  /** What its callers prove to get a session; undefined where it issues none. */
+  readonly signsIn: SignsIn | undefined
+}
+
+/** A session that is about to be committed. */
+export interface OpenedSession {
+  readonly session: StoredSession
+  readonly user: User
+  /**
+   * What the user has proved: `session` for a session that takes the place of the caller's own, `hand_off` for one that another session of
+   * the user hands to a second browser.
+   */
+  readonly method: Authentication | "hand_off"
+  readonly endpoint: Operation
+}
+
+/** What became of one operation. It holds no password, code, token or identifier as the caller typed it. */
+export interface Outcome {
+  readonly endpoint: Operation
+  /** `ok`, the code of the error, `internal_error` for a defect, or `interrupted` when the caller went away. */
+  readonly code: string
+  readonly caller: {
+    /** The user of the valid session that the request carried. */
+    readonly user: User | null
+    readonly ip_address: string | null
+    readonly user_agent: string | null
+  }
+  /** Whom a sign-in was for, also where it failed. Both are null where the operation is not about a user. */
+  readonly subject: {
+    readonly user_id: string | null
+    /** HMAC of the typed name under the newest secret: equal names have equal values, and a dictionary of addresses does not reverse it. */
+    readonly identifier: string | null
+  }
+}
+
+/** A table of rows that authenticate a user beside their linked accounts, and what mails call one. */
+export interface Authenticator {
+  readonly table: Table<any, any, any, { readonly user_id: typeof Users }, any>
+  readonly label: string
+}
+
+/** What a module does with its rows when a never-verified account returns to the owner of its address. */
+export interface Reclaim {
+  /** Committed with the reclaim. */
+  readonly writes: ReadonlyArray<Write>
+  /** What the account keeps, as paragraphs of the mail to its owner. They hold no text that another user typed. */
+  readonly kept: ReadonlyArray<string>
+}
+
+/** A challenge of one module. */
+export interface ModuleChallenge {
+  readonly name: string
+  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
+}
+
+/** A proof of a module for `POST /step-up`. Its codes are the module's own, as those of a gate are. */
+interface Proof extends Omit<StepUp<never>, "prove"> {
+  readonly prove: (...given: Parameters<StepUp<never>["prove"]>) => Effect.Effect<Issued, AuthError<CommonCode>>
+}
+
+/** The rules that all modules together add to the service, for one endpoint. `Auth.call` provides it. */
+export class Policies extends Context.Service<
+  Policies,
+  {
+    /** Runs the gates of all modules before a session is issued; fails with the code of the first that refuses. */
+    readonly passGates: (user: User) => Effect.Effect<void, AuthError<CommonCode>>
+    /** How callers of this endpoint prove who they are. Dies in an endpoint that does not declare it. */
+    readonly signsIn: Effect.Effect<SignsIn>
+    /** The challenges of a sign-in, in the order of the modules; only those after the module `behind`, whose challenge was answered. */
+    readonly challengesFor: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<ModuleChallenge>
+    /** The writes that modules add to the commit that opens a session. */
+    readonly sessionOpened: (opened: Omit<OpenedSession, "endpoint">) => Effect.Effect<ReadonlyArray<Write>>
+    /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */
+    readonly keepsSession: (credential: string) => Effect.Effect<boolean>
+    /** The tables of credentials beside the user's linked accounts. */
+    readonly authenticators: ReadonlyArray<Authenticator>
+    /** What mails call a linked account. */
+    readonly accountLabel: (providerId: string) => string
+    /** Whether linked accounts of this provider are second factors, which a password reset of a verified account never removes. */
+    readonly isFactorAccount: (providerId: string) => boolean
+    /** What all modules do with their rows when a never-verified account returns to the owner of its address. */
+    readonly reclaim: (user: User) => Effect.Effect<Reclaim>
+    /** Whether the address gives its user rights: a user adopts such an address only by proving the mailbox. */
+    readonly isConfirmedAddress: (email: string) => boolean
+    readonly factorsHeldBy: (userId: string) => Effect.Effect<HeldFactors>
+    /** The proofs that `POST /step-up` takes, by the name of their member in its input. */
+    readonly stepUps: Readonly<Record<string, Proof>>
+    /** Whether administrators must hold a factor. */
+    readonly administratorsNeedFactor: boolean
+    readonly isAdministrator: (user: User) => Effect.Effect<boolean>
+    /** The tables of all modules: removals follow the references between them. */
+    readonly tables: ReadonlyArray<AnyTable>
+    /** The writes that belong in the commit that removes the user; fails with the code of a module that refuses the removal. */
+    readonly beforeUserRemoval: (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError<CommonCode>>
+  }
+>()("sallyport/Policies") {}

@@ -1,0 +1,70 @@
+import { DateTime, Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { CurrentSession, Endpoint, GraphField, insert, Module, orElse, Paging, Seconds, Store, Table, Users } from "sallyport/module"
+
+// A user's log of opened sessions and failed sign-ins. `extensions: [signInLog]` in a configuration file (.ts) turns it on.
+
+const Entry = Schema.Struct({
+  /** Of an opened session, the id of the session. */
+  id: Schema.String,
+  at: Schema.DateTimeUtc,
+  endpoint: Schema.String,
+  /** What was proved, or the error that the sign-in failed with. */
+  outcome: Schema.String,
+  ip_address: Schema.NullOr(Schema.String),
+  user_agent: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "SignInLogEntry" })
+
+const Row = Schema.Struct({ ...Entry.fields, user_id: Schema.NullOr(Schema.String), expires_at: Schema.DateTimeUtc })
+export const SignIns = Table.make("sign_in_log", Row, { key: "id", references: { user_id: Users }, expires: "expires_at" })
+const entry = (seconds: number, row: Omit<typeof Row.Type, "expires_at">) =>
+  insert(SignIns, { ...row, expires_at: DateTime.add(row.at, { seconds }) })
+
+const list = Endpoint.make({
+  method: "GET",
+  path: "/sign-in-log",
+  summary: "The caller's opened sessions and failed sign-ins, the newest first.",
+  access: "session",
+  input: Schema.Struct(Paging.PageInput),
+  output: Schema.Struct({ entries: Schema.Array(Entry), ...Paging.NextPage }),
+  errors: [],
+  handler: Effect.fn("signInLog.list")(function* (asked) {
+    const { rows, rest } = yield* Paging.page(SignIns, { user_id: (yield* CurrentSession).user.id }, asked, true)
+    return Endpoint.reply({ entries: rows, ...rest })
+  }),
+})
+
+const ofViewer = GraphField.paged({
+  on: "viewer",
+  name: "signInLog",
+  summary: "Their opened sessions and failed sign-ins, the newest first.",
+  output: Entry,
+  place: ["id"],
+  load: (viewers, asked) => {
+    const ids = viewers.map(({ user }) => user.id)
+    return Store.use(({ listForEach }) => listForEach(SignIns, "user_id", ids, { ...asked, descending: true }))
+  },
+})
+
+const attempts: ReadonlyArray<unknown> = ["single_factor", "multi_factor", "federated", "challenge"]
+const unlogged = ["ok", "invalid_request", "rate_limited", "overloaded"] // Refused before a credential was looked at.
+
+export const signInLog = Module.define({
+  name: "sign_in_log",
+  settings: Schema.Struct({ expires_in: Seconds.pipe(orElse(2_592_000)) }),
+  parts: ({ expires_in }) => ({
+    tables: [SignIns],
+    endpoints: { signInLog: list },
+    graphFields: [ofViewer],
+    sessionOpened: ({ session: { id, user_id, created_at: at, ip_address, user_agent }, method: outcome, endpoint: { path: endpoint } }) =>
+      Effect.succeed([entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })]),
+    observe: Effect.fn("signInLog.observe")(function* ({ endpoint, code: outcome, caller, subject: { user_id } }) {
+      if (unlogged.includes(outcome) || !attempts.includes(endpoint.signsIn)) return
+      const [id, at] = [yield* (yield* SecureRandom.SecureRandom).uuidV7(), yield* DateTime.now]
+      const { ip_address, user_agent } = caller
+      const row = { id, at, endpoint: endpoint.path, outcome, ip_address, user_agent, user_id }
+      // An attempt without a user is written as well, so that the answer takes as long, and expires at once.
+      yield* (yield* Store).commit([entry(user_id === null ? 0 : expires_in, row)])
+    }),
+  }),
+})

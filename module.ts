@@ -1,0 +1,34 @@
+// What modules of your own are written with: `import { Endpoint, Module } from "sallyport/module"`.
+
+export * as Endpoint from "./application/service/endpoint.ts"
+export * as GraphField from "./application/service/graph-field.ts"
+export * as Module from "./application/service/module.ts"
+export * as Paging from "./application/service/paging.ts"
+export * as Errors from "./domain/errors.ts"
+export type { OpenedSession, Operation, Outcome, Reclaim } from "./domain/policies.ts"
+export type { Versioned, Write } from "./domain/ports/store.ts"
+export {
+  Conflict,
+  check,
+  conflictIfTaken,
+  find,
+  insert,
+  put,
+  remove,
+  removeAll,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  Taken,
+  update,
+} from "./domain/ports/store.ts"
+export { Caller, CurrentSession } from "./domain/sessions/caller.ts"
+export { requireFresh, rereadSession } from "./domain/sessions/sessions.ts"
+export { between, orElse, Positive, Seconds } from "./domain/settings.ts"
+export * as Challenges from "./domain/sign-in/challenges.ts"
+export { answering as answerChallenge, issue, issueToNewAccount, issueWith } from "./domain/sign-in/issuing.ts"
+export * as StepUp from "./domain/sign-in/step-up.ts"
+export { noteName, noteUser } from "./domain/sign-in/subject.ts"
+export * as Table from "./domain/storage/table.ts"
+export { Sessions, Users } from "./domain/storage/tables.ts"
+export { User } from "./domain/users/user.ts"

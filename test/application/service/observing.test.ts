@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Schema } from "effect"
+import * as AuthOf from "../../../application/service/auth.ts"
+import * as Endpoint from "../../../application/service/endpoint.ts"
+import * as Module from "../../../application/service/module.ts"
+import { Forbidden } from "../../../domain/errors.ts"
+import type { OpenedSession, Outcome } from "../../../domain/policies.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
+import { atOnce, bringing, browser, core, endpoints, password, rows, signedUp, times, world } from "../../world.ts"
+
+const email = "ada@example.com"
+
+/** A module that keeps what it observes. */
+const observer = (seen: Array<Outcome>, then: Effect.Effect<void, unknown> = Effect.void, name = "observer") =>
+  Module.define({
+    name,
+    settings: Module.NoSettings,
+    parts: () => ({
+      observe: (outcome) =>
+        Effect.andThen(
+          Effect.sync(() => seen.push(outcome)),
+          then,
+        ),
+    }),
+  }).build({})
+
+const guarded = bringing(
+  Endpoint.make({
+    method: "POST",
+    path: "/guarded",
+    summary: "Refuses every caller.",
+    access: "public",
+    guard: Effect.fail(new Forbidden()),
+    input: Schema.Struct({ text: Schema.String }),
+    output: Endpoint.Success,
+    errors: [],
+    handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
+  }),
+)
+
+const defective = bringing(
+  Endpoint.make({
+    method: "POST",
+    path: "/defective",
+    summary: "Dies.",
+    access: "public",
+    input: Endpoint.NoInput,
+    output: Endpoint.Success,
+    errors: [],
+    handler: () => Effect.die(new Error("a defect")),
+  }),
+)
+
+const codesOf = (seen: ReadonlyArray<Outcome>) => seen.map(({ endpoint, code }) => `${endpoint.name} ${code}`)
+
+describe("a module that observes", () => {
+  it.effect("sees every outcome: successes, errors, undecodable input, refusals of a guard, callers without a session, and defects", () => {
+    const seen: Array<Outcome> = []
+    return Effect.gen(function* () {
+      const ada = yield* signedUp(email)
+      yield* ada.code(endpoints.signInEmail, { email, password: "a wrong password" })
+      yield* ada.code(endpoints.signInEmail, { email })
+      yield* ada.code(guarded.endpoints["guarded"], {})
+      yield* browser().code(endpoints.listSessions)
+      yield* Effect.exit(ada.call(defective.endpoints["defective"]))
+      assert.deepStrictEqual(codesOf(seen), [
+        "signUpEmail ok",
+        "signInEmail invalid_credentials",
+        "signInEmail invalid_request",
+        "guarded forbidden",
+        "listSessions unauthorized",
+        "defective internal_error",
+      ])
+    }).pipe(Effect.provide(world([...core, guarded, defective, observer(seen)])))
+  })
+
+  it.effect("sees the caller's user, also at a public endpoint and when the operation ends the session", () => {
+    const seen: Array<Outcome> = []
+    return Effect.gen(function* () {
+      const ada = yield* signedUp(email)
+      yield* ada.body(endpoints.getSession)
+      yield* ada.body(endpoints.signOut)
+      yield* ada.body(endpoints.getSession)
+      assert.deepStrictEqual(
+        seen.map(({ caller }) => caller.user?.id ?? null),
+        [null, ada.user.id, ada.user.id, null],
+      )
+      assert.deepStrictEqual([seen[1]?.caller.ip_address, seen[1]?.caller.user_agent], ["192.0.2.1", "test"])
+    }).pipe(Effect.provide(world([...core, observer(seen)])))
+  })
+
+  it.effect("learns whom a failed sign-in was for, of an unknown name a hash, and no password or address", () => {
+    const seen: Array<Outcome> = []
+    return Effect.gen(function* () {
+      const { user } = yield* signedUp(email)
+      seen.length = 0
+      const wrong = "a wrong password"
+      for (const name of [email, "nobody@example.com", "nobody@example.com"])
+        yield* browser().code(endpoints.signInEmail, { email: name, password: wrong })
+      const [known, unknown, again] = seen.map(({ subject }) => subject)
+      assert.deepStrictEqual([known?.user_id, unknown?.user_id], [user.id, null])
+      assert.isString(unknown?.identifier)
+      assert.notStrictEqual(known?.identifier, unknown?.identifier)
+      assert.strictEqual(unknown?.identifier, again?.identifier)
+      const all = JSON.stringify(seen)
+      for (const secret of [wrong, "nobody@example.com", email]) assert.notInclude(all, secret)
+    }).pipe(Effect.provide(world([...core, observer(seen)])))
+  })
+
+  it.effect("changes no answer by a failure or a defect, which reach no other observer", () => {
+    const seen: Array<Outcome> = []
+    const broken = [observer([], Effect.fail("a failure"), "failing"), observer([], Effect.die("a defect"), "dying")]
+    const throwing = Module.define({
+      name: "throwing",
+      settings: Module.NoSettings,
+      parts: () => ({
+        observe: () => {
+          throw new Error("no effect at all")
+        },
+      }),
+    }).build({})
+    return Effect.gen(function* () {
+      const ada = yield* signedUp(email)
+      assert.strictEqual(yield* ada.code(endpoints.signInEmail, { email, password: "a wrong password" }), "invalid_credentials")
+      assert.deepStrictEqual(codesOf(seen), ["signUpEmail ok", "signInEmail invalid_credentials"])
+    }).pipe(Effect.provide(world([...core, ...broken, throwing, observer(seen)])))
+  })
+
+  it.effect("sees an attempt whose caller closes the connection before the answer", () => {
+    const seen: Array<Outcome> = []
+    return Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const slow = bringing(
+        Endpoint.make({
+          method: "POST",
+          path: "/slow",
+          summary: "Never answers.",
+          access: "public",
+          input: Endpoint.NoInput,
+          output: Endpoint.Success,
+          errors: [],
+          handler: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never),
+        }),
+      )
+      const yields = observer(seen, Effect.yieldNow)
+      const fiber = yield* Effect.forkChild(browser(AuthOf.make([...core, slow, yields])).call(slow.endpoints["slow"]))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(codesOf(seen), ["slow interrupted"])
+    }).pipe(Effect.provide(world()))
+  })
+
+  it.effect("sees each of many calls at once with its own subject", () => {
+    const seen: Array<Outcome> = []
+    return Effect.gen(function* () {
+      const users = [yield* signedUp(email), yield* signedUp("bob@example.com")]
+      seen.length = 0
+      yield* atOnce(
+        times(10, (index) =>
+          browser().call(endpoints.signInEmail, {
+            email: users[index % 2]?.user.email,
+            password: index < 5 ? password : "a wrong password",
+          }),
+        ),
+      )
+      const subjects = users.map(({ user }) => seen.filter(({ subject }) => subject.user_id === user.id).length)
+      assert.deepStrictEqual(subjects, [5, 5])
+    }).pipe(Effect.provide(world([...core, observer(seen)])))
+  })
+})
+
+describe("a module that is told of opened sessions", () => {
+  const telling = (seen: Array<OpenedSession>) =>
+    Module.define({
+      name: "telling",
+      settings: Module.NoSettings,
+      parts: () => ({
+        sessionOpened: (opened) =>
+          Effect.as(
+            Effect.sync(() => seen.push(opened)),
+            [],
+          ),
+      }),
+    }).build({})
+
+  it.effect("learns the session, its user, what was proved, and the endpoint", () => {
+    const seen: Array<OpenedSession> = []
+    return Effect.gen(function* () {
+      const { user } = yield* signedUp(email)
+      yield* browser().body(endpoints.signInEmail, { email, password })
+      assert.deepStrictEqual(
+        seen.map(({ method, endpoint }) => [method, endpoint.name, endpoint.path]),
+        [
+          ["registration", "signUpEmail", "/sign-up/email"],
+          ["single_factor", "signInEmail", "/sign-in/email"],
+        ],
+      )
+      assert.deepStrictEqual(
+        seen.map(({ session, user }) => [session.user_id, user.id]),
+        times(2, () => [user.id, user.id]),
+      )
+      assert.sameMembers(
+        seen.map(({ session }) => session.id),
+        (yield* rows(Sessions)).map(({ id }) => id),
+      )
+    }).pipe(Effect.provide(world([...core, telling(seen)])))
+  })
+
+  it.effect("opens no session when it fails: what it writes is never missing", () => {
+    const dying = Module.define({
+      name: "dying",
+      settings: Module.NoSettings,
+      parts: () => ({ sessionOpened: () => Effect.die(new Error("no log, no session")) }),
+    }).build({})
+    return Effect.gen(function* () {
+      yield* Effect.exit(browser().call(endpoints.signUpEmail, { email, password }))
+      assert.lengthOf(yield* rows(Sessions), 0)
+    }).pipe(Effect.provide(world([...core, dying])))
+  })
+})
