@@ -16,15 +16,25 @@ const openingBrace = 0x7b
 export const structureOf = (json: string): { readonly members: number; readonly values: number } => {
   let members = 0
   let values = 1
-  let inString = false
   for (let at = 0; at < json.length && values <= maxJsonValues; at++) {
     const character = json.charCodeAt(at)
-    if (inString) {
-      if (character === backslash) at++
-      else if (character === quote) inString = false
-    } else if (character === quote) inString = true
+    if (character === quote) at = endOfString(json, at + 1)
     else if (character === colon) members++
     else if (character === comma || character === openingBracket || character === openingBrace) values++
   }
   return { members, values }
+}
+
+/** The index of the quote that ends a string. Searches natively: one character after another, a megabyte of text takes ten times as long. */
+const endOfString = (json: string, start: number): number => {
+  let at = json.indexOf('"', start)
+  while (at !== -1 && isEscaped(json, at, start)) at = json.indexOf('"', at + 1)
+  return at === -1 ? json.length : at
+}
+
+/** Whether an odd number of backslashes precedes the quote. */
+const isEscaped = (json: string, at: number, start: number): boolean => {
+  let first = at
+  while (first > start && json.charCodeAt(first - 1) === backslash) first--
+  return (at - first) % 2 === 1
 }
