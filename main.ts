@@ -9,6 +9,7 @@ import { HttpRouter } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { command } from "./adapters/cli/command.ts"
 import { doctor } from "./adapters/cli/doctor.ts"
+import { keepPausesShort } from "./adapters/cli/garbage-collection.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, teardown } from "./adapters/cli/stop.ts"
 import { waitForStore } from "./adapters/cli/wait-for-store.ts"
@@ -211,6 +212,7 @@ const sallyport = command({
 
 // Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
+keepPausesShort()
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),

@@ -1,5 +1,5 @@
-// Sends an attacker's requests at a fixed rate, without waiting for answers, and prints the number of answers per status. Runs in
-// a separate process, so that building the requests does not delay the bystanders.
+// Sends an attacker's requests at a fixed rate, without waiting for answers, and reports the number of answers per status. Runs in
+// a separate process, which builds all requests before it reports that it is ready: only sending them takes place during the measurement.
 import { request } from "node:http"
 
 /** One attack. */
@@ -32,22 +32,21 @@ const tokenOf = (number: number) => {
 }
 
 const { port, kind, perSecond, count, from, address }: Attack = JSON.parse(process.argv[2] ?? "")
-const header = JSON.stringify({ token: tokenOf(from) })
 const bodyOf = (number: number) => {
-  if (kind === "header") return header
+  if (kind === "header") return JSON.stringify({ token: tokenOf(from) })
   return JSON.stringify({ query: kind === "fragments" ? fragmentsOf(number) : documentOf(number) })
 }
+const bodies = Array.from({ length: kind === "header" ? 1 : count }, (_, index) => Buffer.from(bodyOf(from + index)))
 const path = kind === "header" ? "/api/auth/token/verify" : "/graphql"
 const codes: Record<string, number> = {}
 
-const send = (number: number) =>
+const send = (body = Buffer.alloc(0)) =>
   new Promise<void>((resolve) => {
-    const body = bodyOf(number)
     const done = (code: string | number) => {
       codes[code] = (codes[code] ?? 0) + 1
       resolve()
     }
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), "x-forwarded-for": address }
+    const headers = { "content-type": "application/json", "content-length": body.length, "x-forwarded-for": address }
     request({ port, host: "127.0.0.1", method: "POST", path, headers, timeout: 60_000 }, (response) => {
       response.resume().on("end", () => done(response.statusCode ?? 0))
     })
@@ -55,12 +54,16 @@ const send = (number: number) =>
       .end(body)
   })
 
-const begun = performance.now()
-const answers: Array<Promise<void>> = []
-for (let index = 0; index < count; index++) {
-  const due = begun + (index * 1000) / perSecond
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-  answers.push(send(from + index))
+const attack = async () => {
+  const begun = performance.now()
+  const answers: Array<Promise<void>> = []
+  for (let index = 0; index < count; index++) {
+    const due = begun + (index * 1000) / perSecond
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    answers.push(send(bodies[index % bodies.length]))
+  }
+  await Promise.all(answers)
+  process.send?.(JSON.stringify(codes), () => process.disconnect())
 }
-await Promise.all(answers)
-console.log(JSON.stringify(codes))
+process.once("message", attack)
+process.send?.("ready")

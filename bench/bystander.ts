@@ -1,11 +1,11 @@
 // Measures the response times of other users with and without attacks by anonymous clients. Fails when the p99 more than doubles, or
 // when the server dies. See README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts.
 
-import { execFile } from "node:child_process"
+import { fork } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { freePort, startPostgres } from "../test/postgres-server.ts"
 import type { Attack } from "./attack.ts"
 import { leaveServersProcessor, pinning, residentMegabytes, startNode, stopped, until, warnIfBusy } from "./machine.ts"
@@ -18,6 +18,8 @@ const bystanders = 10
 const perSecond = 100
 /** The limit of the ratio of p99 under attack to p99 without. */
 const mostGrowth = 2
+/** Requests of an attack before it is measured: the first ones run uncompiled. */
+const warmUps = 40
 /** Megabytes of the server's heap: enough for normal work, too small if the server kept an attacker's documents. */
 const heap = 256
 
@@ -92,14 +94,15 @@ const addressOf = (index: number) => `198.51.${100 + Math.floor(index / 250)}.${
 /** The times of all answers in milliseconds. Requests do not wait for one another, so a stall counts for each request sent during it. */
 const watch = async ({ port, cookies }: Running): Promise<ReadonlyArray<number>> => {
   const agent = new Agent({ keepAlive: true })
-  const one = (index: number) =>
+  const one = (index: number, sent = performance.now()) =>
     new Promise<number>((resolve, reject) => {
-      const sent = performance.now()
       const headers = { cookie: cookies[index % cookies.length] ?? "", "x-forwarded-for": addressOf(index % 500) }
-      get({ agent, port, host: "127.0.0.1", path: "/api/auth/get-session", headers }, (response) => {
+      const sending = get({ agent, port, host: "127.0.0.1", path: "/api/auth/get-session", headers }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`a bystander was answered ${response.statusCode}`))
         response.resume().on("end", () => resolve(performance.now() - sent))
-      }).on("error", reject)
+      })
+      // The server may close an idle connection at the moment it is used again.
+      sending.on("error", (error) => (sending.reusedSocket ? one(index, sent).then(resolve, reject) : reject(error)))
     })
   const begun = performance.now()
   const answers: Array<Promise<number>> = []
@@ -114,11 +117,23 @@ const watch = async ({ port, cookies }: Running): Promise<ReadonlyArray<number>>
 }
 
 let documents = 0
-const attack = async ({ port }: Running, what: Scenario["attack"], count: number): Promise<string> => {
+/** Prepares an attack; the result runs it and returns the number of answers per status. */
+const prepareAttack = async (
+  { port }: Running,
+  what: Scenario["attack"],
+  count: number,
+  address = "203.0.113.1",
+): Promise<() => Promise<string>> => {
   const from = documents
   documents += count
-  const all: Attack = { port, ...what, count, from, address: "203.0.113.1" }
-  return (await promisify(execFile)(process.execPath, [join(here, "attack.ts"), JSON.stringify(all)])).stdout.trim()
+  const all: Attack = { port, ...what, count, from, address }
+  const child = fork(join(here, "attack.ts"), [JSON.stringify(all)])
+  await once(child, "message")
+  return async () => {
+    child.send("attack")
+    const [codes] = await once(child, "message")
+    return codes
+  }
 }
 
 const shown = (times: ReadonlyArray<number>) => `p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`
@@ -126,10 +141,13 @@ const shown = (times: ReadonlyArray<number>) => `p50 ${quantile(times, 0.5).toFi
 /** Alternates rounds without and with the attack. Whether the median of the ratios is within the limit. */
 const examine = async (running: Running, { name, attack: what }: Scenario): Promise<boolean> => {
   console.log(name)
+  // Warm-up, from an address with a budget of its own.
+  await (await prepareAttack(running, what, warmUps, "203.0.113.2"))()
   const growths: Array<number> = []
   for (let round = 0; round < rounds; round++) {
     const calm = await watch(running)
-    const [attacked, codes] = await Promise.all([watch(running), attack(running, what, what.perSecond * seconds)])
+    const attack = await prepareAttack(running, what, what.perSecond * seconds)
+    const [attacked, codes] = await Promise.all([watch(running), attack()])
     const growth = quantile(attacked, 0.99) / quantile(calm, 0.99)
     growths.push(growth)
     console.log(`  calm ${shown(calm)}; attack ${shown(attacked)}; ratio of p99 ${growth.toFixed(2)}; the attacker was answered ${codes}`)
@@ -143,7 +161,8 @@ const examine = async (running: Running, { name, attack: what }: Scenario): Prom
 const examineMemory = async (running: Running): Promise<boolean> => {
   console.log(`600 distinct GraphQL documents of 5.9 KB, in a heap of ${heap} MB (rate limit off)`)
   const before = residentMegabytes(running.child)
-  const codes = await attack(running, { kind: "documents", perSecond: 30 }, 600)
+  const attack = await prepareAttack(running, { kind: "documents", perSecond: 30 }, 600)
+  const codes = await attack()
   // A process without memory takes a moment to end.
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const lives = running.child.exitCode === null && running.child.signalCode === null

@@ -1,7 +1,10 @@
-import { Result } from "effect"
+import { Array, Effect } from "effect"
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
 import {
   NoSchemaIntrospectionCustomRule,
+  NoUndefinedVariablesRule,
+  NoUnusedVariablesRule,
+  OverlappingFieldsCanBeMergedRule,
   ProvidedRequiredArgumentsRule,
   parse,
   specifiedRules,
@@ -22,8 +25,19 @@ interface Faults {
   readonly document?: DocumentNode
 }
 
+/** Rules, grouped so that each step of validation takes a few milliseconds at most. */
+type Steps = ReadonlyArray<ReadonlyArray<ValidationRule>>
+
 /** The rules about what operations are given: what they find is the operation's to answer. */
-const inputRules: ReadonlyArray<ValidationRule> = [ValuesOfCorrectTypeRule, ProvidedRequiredArgumentsRule, VariablesInAllowedPositionRule]
+const inputRules: Steps = [[ValuesOfCorrectTypeRule, ProvidedRequiredArgumentsRule], [VariablesInAllowedPositionRule]]
+
+/** The rules that take long: these visit the fields or the operations of a document once more. */
+const slowRules: Steps = [[OverlappingFieldsCanBeMergedRule], [NoUndefinedVariablesRule, NoUnusedVariablesRule]]
+
+const rulesPerStep = 15
+
+/** The length from which a document is validated in several steps: one shorter takes less than a millisecond. */
+const longText = 1000
 
 /** The most lines of a document: each fault counts them anew to say where it stands. */
 const mostLines = 10_000
@@ -45,25 +59,37 @@ export const makeDocuments = (
   { max_depth, max_aliases, max_tokens }: Pick<Settings, "max_depth" | "max_aliases" | "max_tokens">,
   { introspection, suggestions }: Openness,
 ) => {
-  const structureRules = specifiedRules.filter((rule) => !inputRules.includes(rule))
-  const rules = [...structureRules, introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule]
+  const quickRules = specifiedRules.filter((rule) => ![...slowRules, ...inputRules].flat().includes(rule))
+  const introspectionRule = introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule
+  const structureRules: Steps = [...Array.chunksOf([...quickRules, introspectionRule], rulesPerStep), ...slowRules]
   const options = { maxErrors, hideSuggestions: !suggestions }
   const most = { maxLexicalTokens: max_tokens, maxComments: max_tokens }
   const cache = makeDocumentCache()
 
-  const read = (text: string): Result.Result<DocumentNode, Faults> => {
+  /** Validates a short document in one step. Other requests are answered between the steps of a long one. */
+  const faultsOf = Effect.fnUntraced(function* faultsOf(document: DocumentNode, steps: Steps, isLong: boolean) {
+    for (const rules of isLong ? steps : [steps.flat()]) {
+      if (isLong) yield* Effect.yieldNow
+      const faults = validate(schema, document, rules, options)
+      if (faults.length > 0) return faults
+    }
+    return []
+  })
+  const read = Effect.fnUntraced(function* read(text: string): Effect.fn.Return<DocumentNode, Faults> {
     if (text.split(/\r\n|[\n\r]/, mostLines + 1).length > mostLines)
-      return Result.fail({ errors: [refusedWith(QueryTooComplex, `The document has more than ${mostLines} lines.`)] })
-    const parsed = Result.try({ try: () => parse(text, most), catch: (error) => ({ errors: [syntaxFault(error as GraphQLError)] }) })
-    if (Result.isFailure(parsed)) return parsed
-    const document = parsed.success
+      return yield* Effect.fail({ errors: [refusedWith(QueryTooComplex, `The document has more than ${mostLines} lines.`)] })
+    const document = yield* Effect.try({
+      try: () => parse(text, most),
+      catch: (error) => ({ errors: [syntaxFault(error as GraphQLError)] }),
+    })
     const tooMuch = excessOf(document)
-    if (tooMuch !== undefined) return Result.fail({ errors: [tooMuch] })
-    const faults = validate(schema, document, rules, options)
-    if (faults.length > 0) return Result.fail({ errors: faults })
-    const inputFaults = validate(schema, document, inputRules, options)
-    return inputFaults.length > 0 ? Result.fail({ errors: inputFaults, document }) : Result.succeed(document)
-  }
+    if (tooMuch !== undefined) return yield* Effect.fail({ errors: [tooMuch] })
+    const isLong = text.length > longText
+    const faults = yield* faultsOf(document, structureRules, isLong)
+    if (faults.length > 0) return yield* Effect.fail({ errors: faults })
+    const inputFaults = yield* faultsOf(document, inputRules, isLong)
+    return inputFaults.length > 0 ? yield* Effect.fail({ errors: inputFaults, document }) : document
+  })
   const excessOf = (document: DocumentNode): GraphQLError | undefined => {
     const { depth, aliases, cycle } = sizeOf(document)
     if (cycle !== undefined) return refusedWith(InvalidRequest, `The fragment ${cycle} leads back to itself.`)
@@ -78,12 +104,10 @@ export const makeDocuments = (
   return {
     /** Whether the document is in the cache. */
     has: (text: string) => cache.get(text) !== undefined,
-    read: (text: string): Result.Result<DocumentNode, Faults> => {
+    read: (text: string): Effect.Effect<DocumentNode, Faults> => {
       const known = cache.get(text)
-      if (known !== undefined) return Result.succeed(known)
-      const document = read(text)
-      if (Result.isSuccess(document)) cache.offer(text, document.success)
-      return document
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.tap(read(text), (document) => Effect.sync(() => cache.offer(text, document)))
     },
   }
 }

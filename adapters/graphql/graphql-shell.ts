@@ -93,7 +93,7 @@ const makeRunner = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings,
       const parameters = yield* Effect.fromResult(parametersOf(yield* body(request)))
       // A new document costs the most: a session that has ended must not pay for it.
       if (!isKnown(parameters)) yield* lookUp
-      const execution = yield* Effect.fromResult(prepare(parameters))
+      const execution = yield* Effect.result(yield* Effect.fromResult(prepare(parameters)))
       if (Result.isFailure(execution)) {
         const { errors, endpoint } = execution.failure
         if (endpoint !== undefined) return yield* refusedInput(endpoint, caller, errors, type)

@@ -128,7 +128,7 @@ export const comparisonsOf = (document: DocumentNode, most: number): number => {
 }
 
 /** What an operation costs in comparisons, beside those of its fields. */
-const perOperation = 20
+const perOperation = 100
 
 const pairs = (count: number) => (count * (count - 1)) / 2
 

@@ -1,5 +1,5 @@
-import { Result } from "effect"
-import type { GraphQLError, GraphQLSchema, ValidatedExecutionArgs } from "graphql"
+import { Effect, Result } from "effect"
+import type { DocumentNode, GraphQLError, GraphQLSchema, ValidatedExecutionArgs } from "graphql"
 import { validateExecutionArgs } from "graphql"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
@@ -19,7 +19,7 @@ interface Faults {
   readonly endpoint?: AnyEndpoint | undefined
 }
 
-type Prepared = Result.Result<ValidatedExecutionArgs, Faults>
+type Prepared = Effect.Effect<ValidatedExecutionArgs, Faults>
 
 /** Parses, validates and measures requests. A request without a document fails with an `AuthError`, since it is not a GraphQL request. */
 export const makePreparation = (
@@ -36,21 +36,22 @@ export const makePreparation = (
   }
 
   const { max_tokens, max_cost } = settings
-  const prepareText = (text: string, { variables, operationName }: Parameters): Prepared => {
-    if (holdsMoreThan(max_tokens, variables)) return tooComplex(`The variables hold more than ${max_tokens} values.`)
-    const parsed = documents.read(text)
-    if (Result.isFailure(parsed)) {
-      const { errors, document } = parsed.failure
-      return Result.fail({ errors, endpoint: document && calledFirst(schema, document, operationName) })
-    }
-    const document = parsed.success
+  const prepareText = Effect.fnUntraced(function* prepareText(
+    text: string,
+    { variables, operationName }: Parameters,
+  ): Effect.fn.Return<ValidatedExecutionArgs, Faults> {
+    if (holdsMoreThan(max_tokens, variables)) return yield* tooComplex(`The variables hold more than ${max_tokens} values.`)
+    const endpointOf = (document: DocumentNode) => calledFirst(schema, document, operationName)
+    const document = yield* documents
+      .read(text)
+      .pipe(Effect.mapError(({ errors, document }) => ({ errors, endpoint: document && endpointOf(document) })))
     const options = { maxCoercionErrors: maxErrors }
     const hideSuggestions = !openness.suggestions
     const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
-    if (!("schema" in execution)) return Result.fail({ errors: execution, endpoint: calledFirst(schema, document, operationName) })
+    if (!("schema" in execution)) return yield* Effect.fail({ errors: execution, endpoint: endpointOf(document) })
     const cost = costOf(schema, document, execution.variableValues.coerced)
-    return cost <= max_cost ? Result.succeed(execution) : tooComplex(`The response can hold ${cost} objects; the limit is ${max_cost}.`)
-  }
+    return cost <= max_cost ? execution : yield* tooComplex(`The response can hold ${cost} objects; the limit is ${max_cost}.`)
+  })
 
   return {
     prepare: (parameters: Parameters): Result.Result<Prepared, AuthError> =>
@@ -63,4 +64,4 @@ export const makePreparation = (
   }
 }
 
-const tooComplex = (message: string): Prepared => Result.fail({ errors: [refusedWith(QueryTooComplex, message)] })
+const tooComplex = (message: string): Effect.Effect<never, Faults> => Effect.fail({ errors: [refusedWith(QueryTooComplex, message)] })

@@ -9,6 +9,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import { UntrustedOrigin } from "../../domain/errors.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
 import { Settings } from "../../domain/settings.ts"
+import { requestsOf } from "./body-size.ts"
 import { clientAddress } from "./client-address.ts"
 import { clientReader } from "./client-credentials.ts"
 import { anonymous, makeExchange } from "./exchange.ts"
@@ -60,7 +61,9 @@ export const makeGuard = Effect.fnUntraced(function* ({ sessionTransports }: Pic
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           const caller = exchange.callerOf(request, address)
           return clientOf(request, endpoint).pipe(
-            Effect.flatMap((client) => countRequest(open || !onSession ? anonymous(caller) : caller, client)),
+            Effect.flatMap((client) =>
+              countRequest(open || !onSession ? anonymous(caller) : caller, client, requestsOf(request.headers, max_body_bytes)),
+            ),
             Effect.flatMap((consumed) => {
               Object.assign(headers, limitHeaders(consumed))
               return handle(request, address, id)

@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import type { AuthError } from "../../domain/errors.ts"
 import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
 import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
+import { mostBytes } from "./body-size.ts"
 
 /** Invalid UTF-8 is refused: a replacement character would store another text than the one sent. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -16,28 +17,28 @@ export const jsonBody = (maxBytes: number) => {
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<object, AuthError> =>
     Effect.flatMap(text(request), (body) => {
       if (body === "") return Effect.succeed({})
-      if (isJson(request.headers["content-type"])) return parse(body)
+      if (isJson(request.headers["content-type"])) return Effect.flatMap(pauseAfter(body), () => parse(body))
       return Effect.fail(new InvalidJson({ message: "The body must have the content type application/json." }))
     })
 }
 
 const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
 
-/** Reads the body as text; never reads more than `maxBytes`, whatever `Content-Length` says. */
-export const textBody = (maxBytes: number) => {
-  const limit = ByteSize.fromInputUnsafe(maxBytes)
-
-  return (request: HttpServerRequest.HttpServerRequest) => {
-    if (Number(request.headers["content-length"]) > maxBytes) return Effect.fail(new PayloadTooLarge())
-    return request.arrayBuffer.pipe(
-      Effect.provideService(HttpServerRequest.MaxBodySize, limit),
-      Effect.mapError(({ reason }) =>
-        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new PayloadTooLarge() : new InvalidJson(),
-      ),
-      Effect.flatMap(decode),
-    )
-  }
+/** Reads the body as text; never reads more than `maxBytes`, whatever `Content-Length` says, nor more than 64 KiB without that header. */
+export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpServerRequest) => {
+  const limit = mostBytes(request.headers, maxBytes)
+  if (Number(request.headers["content-length"]) > limit) return Effect.fail(new PayloadTooLarge())
+  return request.arrayBuffer.pipe(
+    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new PayloadTooLarge() : new InvalidJson(),
+    ),
+    Effect.flatMap(decode),
+  )
 }
+
+/** Reading 1 MB takes milliseconds, and parsing it again as long: other requests are answered in between. */
+const pauseAfter = ({ length }: string) => (length > 65_536 ? Effect.yieldNow : Effect.void)
 
 const decode = (bytes: ArrayBuffer) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })
 

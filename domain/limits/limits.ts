@@ -29,7 +29,7 @@ export const consume = Effect.fnUntraced(function* (budget: Budget, owner: strin
   const { limit, window } = rate_limit[budget]
   const limiter = yield* RateLimiter.RateLimiter
   const key = `${budget}:${yield* tokenHash("rate_limit", owner)}`
-  return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens }).pipe(
+  return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens: Math.min(tokens, limit) }).pipe(
     Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(limit, reason.retryAfter)) : failOpen)),
     Effect.catchDefect(() => failOpen),
   )
@@ -44,17 +44,20 @@ const failOpen = Effect.logError("The counters of the rate limiter cannot be rea
 )
 
 /**
- * Counts one request on its client, its session or its address. `client` is a client whose secret was verified. The signature of a session's
- * credential is verified without the store; without that check a caller could invent a new budget for each request.
+ * Counts a request on its client, its session or its address. `client` is a client whose secret was verified. The signature of a session's
+ * credential is verified without the store; without that check a caller could invent a new budget for each request. A request with a large
+ * body counts as several.
  */
 export const countRequest = Effect.fnUntraced(function* (
   { credential, ip_address }: Pick<Caller["Service"], "credential" | "ip_address">,
   client: string | null = null,
+  requests = 1,
 ) {
   if (!(yield* Settings).rate_limit.enabled) return null
-  if (client !== null) return yield* consume("client_requests", client)
+  if (client !== null) return yield* consume("client_requests", client, requests)
   const session = credential === null ? null : yield* hashIn(credential)
-  return yield* session === null ? consume("requests", requestNetwork(ip_address)) : consume("session_requests", session)
+  if (session !== null) return yield* consume("session_requests", session, requests)
+  return yield* consume("requests", requestNetwork(ip_address), requests)
 })
 
 /** Counts a message to a recipient. Each purpose has its own budget, so that requested codes do not block the password reset. */

@@ -89,6 +89,14 @@ describe("the body of a request", () => {
         assert.strictEqual(refused(yield* send(of(1_048_577))), "413 payload_too_large")
       }),
     )
+
+    it.effect("may be 64 KiB where its length is not announced", () =>
+      Effect.gen(function* () {
+        const of = (bytes: number) => [`{"pad":"`, "x".repeat(bytes - 10), `"}`]
+        assert.strictEqual(refused(yield* send(of(65_536))), "400 invalid_request")
+        assert.strictEqual(refused(yield* send(of(65_537))), "413 payload_too_large")
+      }),
+    )
   })
 
   const max_body_bytes = 1000

@@ -61,6 +61,30 @@ describe("rate limits over HTTP", () => {
     )
   })
 
+  layer(served(limited({ limit: 20, window: 60 })))((it) => {
+    it.effect("count a request once more for each 64 KiB of its body, but not for a body that is too long to be read", () =>
+      Effect.gen(function* () {
+        const post = (length: number) =>
+          ask("POST", `${base}/sign-out`, { ...from("203.0.113.1"), body: `{"pad":"${"x".repeat(length - 10)}"}` })
+        const left: Array<unknown> = []
+        for (const length of [65_535, 65_536, 131_072, 1_048_577]) left.push((yield* post(length)).headers["ratelimit-remaining"])
+        assert.deepStrictEqual(left, ["19", "17", "14", "13"])
+        assert.strictEqual(refused(yield* post(1_048_576)), "429 rate_limited")
+        assert.strictEqual((yield* post(100)).headers["ratelimit-remaining"], "12")
+      }),
+    )
+  })
+
+  layer(served(limited({ limit: 3, window: 60 })))((it) => {
+    it.effect("let a request with a large body through where the whole budget is smaller than its cost", () =>
+      Effect.gen(function* () {
+        const body = `{"pad":"${"x".repeat(500_000)}"}`
+        const large = yield* ask("POST", `${base}/sign-out`, { ...from("203.0.113.1"), body })
+        assert.deepStrictEqual([large.status, large.headers["ratelimit-remaining"]], [200, "0"])
+      }),
+    )
+  })
+
   const strangers: Served = { settings: { rate_limit: { requests: { limit: 3, window: 60 } }, trusted_proxies: ["10.0.0.0/8"] } }
   layer(served(strangers))((it) => {
     it.effect("are not got around with a header that no trusted proxy wrote", () =>
