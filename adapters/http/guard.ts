@@ -32,7 +32,7 @@ interface Options {
 }
 
 /** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
-export const makeGuard = Effect.fnUntraced(function* ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
+export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
   const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange({ sessionTransports })

@@ -127,7 +127,7 @@ const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
  * COMMIT into ROLLBACK. So a condition that is not met has to raise. Values were encoded before, so that none can stay behind.
  * The frame is never prepared: a name that a connection pooler has forgotten would let the statements run without it.
  */
-const transaction = Effect.fnUntraced(function* (connection: PgConnection, steps: ReadonlyArray<Step>) {
+const transaction = Effect.fnUntraced(function* runTransaction(connection: PgConnection, steps: ReadonlyArray<Step>) {
   const results = yield* atOnce([
     connection.query(begin, [], false),
     ...steps.map(({ text, values, must }) => connection.query(must ? raising(text) : text, values)),

@@ -40,7 +40,11 @@ export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Laye
  * A third of the connections, one at least, is kept for transactions, which need theirs
  * to themselves; the statements that stand alone share the rest. One connection does both, in turns.
  */
-export const make = Effect.fnUntraced(function* ({ maxConnections = 10, patience = "5 seconds", ...options }: Options & Lines.Config) {
+export const make = Effect.fnUntraced(function* connectPostgres({
+  maxConnections = 10,
+  patience = "5 seconds",
+  ...options
+}: Options & Lines.Config) {
   const millis = Duration.toMillis(patience)
   // Half of the patience, so that whoever waits behind an attempt that hangs has time for one of its own.
   const config = { connectTimeout: millis / 2, preparedStatementCacheSize: 500, ...options }

@@ -98,7 +98,7 @@ const caller = (name: string, endpoint: AnyEndpoint, modules: ReadonlyArray<AnyM
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
-  const steps = Effect.fnUntraced(function* (raw: unknown) {
+  const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
     if (endpoint.guard !== undefined) yield* endpoint.guard
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
     for (const hook of before) input = yield* hook(input, endpoint.path)
@@ -116,7 +116,7 @@ const caller = (name: string, endpoint: AnyEndpoint, modules: ReadonlyArray<AnyM
 }
 
 /** A new credential has a budget of requests of its own, so that an endpoint which makes one has to count on the address. */
-const assertDeclared = Effect.fnUntraced(function* (endpoint: AnyEndpoint, { session }: Reply<unknown>) {
+const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyEndpoint, { session }: Reply<unknown>) {
   if (typeof session === "string" || countsOnAddress(endpoint)) return
   if (session.credential !== (yield* Caller).credential)
     return yield* Effect.die(new Error(`${endpoint.path} changes the credential and does not say so`))
@@ -132,7 +132,12 @@ const viewer = Effect.map(liveSession, (found): Reply<Viewer | null> => {
   return reply(here, refreshed ? here : "keep")
 })
 
-const load = Effect.fnUntraced(function* (graphField: AnyGraphField, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page) {
+const load = Effect.fnUntraced(function* loadGraphField(
+  graphField: AnyGraphField,
+  viewer: Viewer | null,
+  parents: ReadonlyArray<unknown>,
+  page: Page,
+) {
   if (viewer === null) return yield* new Unauthorized()
   const found = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
   if (found.length !== parents.length)
@@ -142,7 +147,7 @@ const load = Effect.fnUntraced(function* (graphField: AnyGraphField, viewer: Vie
 
 /** Answers `unauthorized` before anything else is looked at, and renews the cookie of a session that was rolled on. */
 const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, lookup: typeof liveSession) =>
-  Effect.fnUntraced(function* (raw: unknown) {
+  Effect.fnUntraced(function* runWithSession(raw: unknown) {
     const found = yield* lookup
     if (Option.isNone(found)) return yield* new Unauthorized()
 

@@ -33,7 +33,7 @@ const callerOf = Effect.gen(function* () {
 })
 
 /** The owner of the typed name is looked up whether or not the attempt found a user, so that both answers take as long. */
-const subjectOf = Effect.fnUntraced(function* ({ user_id, name }: ReturnType<typeof nothingNoted>) {
+const subjectOf = Effect.fnUntraced(function* subjectOf({ user_id, name }: ReturnType<typeof nothingNoted>) {
   if (name === null) return { user_id, identifier: null }
   const owner = yield* name.owner
   const identifier = yield* (yield* Keys).sign("observed-identifier", name.name)

@@ -59,7 +59,7 @@ const flattened = <A, E, R>(
 
 /** Whether one of these predicates holds; those after it are not asked. */
 const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean, never, any>>) =>
-  Effect.fnUntraced(function* (value: A) {
+  Effect.fnUntraced(function* anyPredicateHolds(value: A) {
     for (const holds of predicates) if (yield* holds(value) as Effect.Effect<boolean>) return true
     return false
   })

@@ -34,7 +34,7 @@ const devices = Effect.gen(function* () {
  * Identifies the caller's browser as one that this user signed in with; none for any other browser. A new password makes older cookies void:
  * an attacker who once knew the password could have collected many, each with guesses of its own.
  */
-export const knownDevice = Effect.fnUntraced(function* (user_id: string) {
+export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: string) {
   const device = (yield* devices).find((device) => device.user_id === user_id)
   if (device === undefined) return Option.none()
   const issued_at = DateTime.subtract(device.expires_at, { seconds: lifetime })
@@ -43,7 +43,7 @@ export const knownDevice = Effect.fnUntraced(function* (user_id: string) {
 })
 
 /** A new nonce at each sign-in: a copy of the former cookie does not share the budget of its owner. */
-const remembered = Effect.fnUntraced(function* (user_id: string) {
+const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string) {
   const others = (yield* devices).filter((device) => device.user_id !== user_id)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
   const device = { user_id, nonce: yield* randomToken, expires_at }
@@ -54,12 +54,12 @@ const remembered = Effect.fnUntraced(function* (user_id: string) {
  * The device cookies that go with what becomes of a session at an endpoint: one where a user proved who they are. A session that is handed on (`session`) leaves
  * none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
  */
-export const rememberDevice = Effect.fnUntraced(function* (signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
+export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
   if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []
   return yield* rememberBrowser(session.user.id)
 })
 
 /** The cookie of a browser whose user has just proved who they are, for instance by the current password. */
-export const rememberBrowser = Effect.fnUntraced(function* (user_id: string) {
+export const rememberBrowser = Effect.fnUntraced(function* rememberBrowser(user_id: string) {
   return (yield* Settings).rate_limit.enabled ? [yield* remembered(user_id)] : []
 })

@@ -22,7 +22,7 @@ export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "
 type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
 
 /** Takes tokens from the budget of an owner; fails with `rate_limited` when it is used up. A limiter store that does not answer refuses no request. */
-export const consume = Effect.fnUntraced(function* (budget: Budget, owner: string, tokens = 1) {
+export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, owner: string, tokens = 1) {
   const { rate_limit } = yield* Settings
   if (!rate_limit.enabled) return null
 
@@ -48,7 +48,7 @@ const failOpen = Effect.logError("The counters of the rate limiter cannot be rea
  * credential is verified without the store; without that check a caller could invent a new budget for each request. A request with a large
  * body counts as several.
  */
-export const countRequest = Effect.fnUntraced(function* (
+export const countRequest = Effect.fnUntraced(function* countRequest(
   { credential, ip_address }: Pick<Caller["Service"], "credential" | "ip_address">,
   client: string | null = null,
   requests = 1,
@@ -96,7 +96,7 @@ const isGuess = ({ status, _tag }: AuthError) => status < 500 && status !== 403 
  * The budget of a browser that this user signed in with before, and that of all such browsers; for any other browser, that of its network and
  * that of all networks. Without the total, each device cookie that an attacker collects would give more guesses.
  */
-const signInShares = Effect.fnUntraced(function* (identifier: string, owner: Option.Option<string>) {
+const signInShares = Effect.fnUntraced(function* signInShares(identifier: string, owner: Option.Option<string>) {
   const user_id = Option.getOrElse(owner, () => "")
   const device = yield* knownDevice(user_id)
   if (Option.isSome(device)) {

@@ -164,7 +164,7 @@ export const check = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Wr
 // What is written once, over the verbs above.
 
 /** The row of a key or of a unique index. */
-export const find = Effect.fnUntraced(function* <T extends AnyTable>(table: T, where: Where<T>) {
+export const find = Effect.fnUntraced(function* findRow<T extends AnyTable>(table: T, where: Where<T>) {
   const held = yield* (yield* Store).read(table, where)
   return Option.map(held, ({ row }) => row as Row<T>)
 })
@@ -188,7 +188,7 @@ export const conflictIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>)
  * Reads the row of a key, lets a pure function decide what stays, and writes that
  * if nobody else has written in between; otherwise the function decides again.
  */
-export const modify = Effect.fnUntraced(function* <T extends AnyTable, A>(
+export const modify = Effect.fnUntraced(function* modify<T extends AnyTable, A>(
   table: T,
   key: Key<T>,
   decision: (row: Option.Option<Row<T>>) => readonly [answer: A, left: Option.Option<Row<T>>],

@@ -30,7 +30,7 @@ export const make = (name: string, lifetime: number) => {
     /** The cookie that ends the binding in the caller's browser. */
     unbind: Effect.map(kept, ({ clear }) => clear),
     /** Whether the caller's browser is the one. Other software than browsers is led nowhere by strangers, and need not keep cookies. */
-    isSame: Effect.fnUntraced(function* (hash: string) {
+    isSame: Effect.fnUntraced(function* isSameBrowser(hash: string) {
       const { from_browser } = yield* Caller
       return !from_browser || Option.contains(yield* present, hash)
     }),

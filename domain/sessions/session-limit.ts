@@ -13,7 +13,7 @@ const mostUsers = 10_000
  * Ends a user's oldest sessions beyond `session.max_per_user`; call it after a new one. The store is asked once in a tenth of
  * that number, so that signing in costs no further statement: a user may have a tenth more for each process.
  */
-export const limitSessions = Effect.fnUntraced(function* (user_id: string) {
+export const limitSessions = Effect.fnUntraced(function* limitSessions(user_id: string) {
   const { max_per_user } = (yield* Settings).session
   const begun = yield* Begun
   const count = (begun.get(user_id) ?? 0) + 1
@@ -28,7 +28,7 @@ const page = 100
 
 /** The new session exists already: a fault here must not refuse the sign-in. */
 const endOldest = Effect.fnUntraced(
-  function* (user_id: string, most: number) {
+  function* endOldest(user_id: string, most: number) {
     const { commit, list } = yield* Store
     const limit = most + page
     let found = limit

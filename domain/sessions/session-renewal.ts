@@ -9,7 +9,7 @@ import { newToken } from "./session-token.ts"
  * The write that records a new proof in a session, and the session after it. The session gets a new token: a stolen copy of the old one would
  * otherwise gain what its owner has just proved.
  */
-export const sessionRenewal = Effect.fnUntraced(function* (session: Versioned<StoredSession>, multi_factor: boolean) {
+export const sessionRenewal = Effect.fnUntraced(function* sessionRenewal(session: Versioned<StoredSession>, multi_factor: boolean) {
   const { token_hash, credential } = yield* newToken
   const changes = { token_hash, proved_at: yield* DateTime.now, multi_factor }
   return { session: { ...session.row, ...changes }, credential, write: update(Sessions, session, changes) }

@@ -13,7 +13,7 @@ export const newToken = Effect.gen(function* () {
 })
 
 /** The hash of the token in what somebody comes with; null where we did not sign it. */
-export const hashIn = Effect.fnUntraced(function* (credential: string) {
+export const hashIn = Effect.fnUntraced(function* sessionTokenHash(credential: string) {
   const [token, signature, ...rest] = credential.split(".")
   if (token === undefined || signature === undefined || rest.length > 0) return null
   return (yield* (yield* Keys).verify(purpose, token, signature)) ? yield* tokenHash(purpose, token) : null

@@ -38,7 +38,7 @@ export const heldBy = (credential: string) =>
     Option.map(([session, user]): Issued => ({ session: session.row, user: user.row, credential })),
   )
 
-const liveBy = Effect.fnUntraced(function* (credential: string) {
+const liveBy = Effect.fnUntraced(function* liveByCredential(credential: string) {
   const token_hash = yield* hashIn(credential)
   if (token_hash === null) return Option.none()
   const found = yield* (yield* Store).readWithReferenced(Sessions, { token_hash }, "user_id")
@@ -51,7 +51,7 @@ const liveBy = Effect.fnUntraced(function* (credential: string) {
  * Of many uses at once, one rolls the session on; a session revoked meanwhile stays revoked. The token is compared again: read by its id
  * alone, a session that was stepped up meanwhile would give its new proof to a copy of the old token.
  */
-const refresh = Effect.fnUntraced(function* (held: Versioned<StoredSession>, now: DateTime.Utc) {
+const refresh = Effect.fnUntraced(function* refreshSession(held: Versioned<StoredSession>, now: DateTime.Utc) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const changes = { updated_at: now, expires_at: endOf(held.row.authenticated_at, now, lifetimes) }
@@ -80,7 +80,7 @@ export const rereadSession = Effect.gen(function* () {
 })
 
 /** Whether a session is fresh enough, by the factors that its user has now, for `requireFresh`. */
-export const hasFreshProof = Effect.fnUntraced(function* (session: StoredSession) {
+export const hasFreshProof = Effect.fnUntraced(function* hasFreshProof(session: StoredSession) {
   const { session: lifetimes } = yield* Settings
   return isFresh(session, yield* (yield* Policies).factorsHeldBy(session.user_id), yield* DateTime.now, lifetimes)
 })
@@ -104,7 +104,7 @@ export const requireStepUp = requireProof(isSteppedUp)
 const most = 1000
 
 /** The user's live sessions, the oldest first; where there are more than are listed, the newest. */
-export const liveOf = Effect.fnUntraced(function* (userId: string) {
+export const liveOf = Effect.fnUntraced(function* liveSessionsOf(userId: string) {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   const rows = yield* (yield* Store).list(Sessions, { user_id: userId }, { limit: most, order: "created_at", descending: true })
@@ -112,7 +112,7 @@ export const liveOf = Effect.fnUntraced(function* (userId: string) {
 })
 
 /** Ends one session of a user; false when they have none of this id. It is removed as it was read: of many at once, one ends it. */
-export const revoke = Effect.fnUntraced(function* (id: string, userId: string) {
+export const revoke = Effect.fnUntraced(function* revokeSession(id: string, userId: string) {
   const store = yield* Store
   const removal = Effect.gen(function* () {
     const held = yield* store.read(Sessions, { id })
@@ -133,7 +133,7 @@ export const revokeAll = (user: Versioned<StoredUser>, changes: Partial<StoredUs
 ]
 
 /** Some of the user's sessions beside this one. */
-const othersOf = Effect.fnUntraced(function* ({ id: own, user_id }: StoredSession) {
+const othersOf = Effect.fnUntraced(function* otherSessionsOf({ id: own, user_id }: StoredSession) {
   const rows = yield* (yield* Store).list(Sessions, { user_id }, { limit: most, order: "created_at" })
   return rows.filter(({ id }) => id !== own)
 })
@@ -144,13 +144,13 @@ const removals = (sessions: ReadonlyArray<StoredSession>): ReadonlyArray<Write> 
  * The writes that begin to end all sessions of a user but one, which has to be there still and stays as it is: what hangs on it stays,
  * too. Whoever commits them goes on with `endOthers`, since one that was issued a moment ago may not be among them.
  */
-export const revokingOthers = Effect.fnUntraced(function* (session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
+export const revokingOthers = Effect.fnUntraced(function* revokingOthers(session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
   const ended = yield* othersOf(session.row)
   return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removals(ended)] }
 })
 
 /** Ends the other sessions until none is left, once the user was written: from then on no `issue` that read them before succeeds. */
-export const endOthers = Effect.fnUntraced(function* (session: StoredSession) {
+export const endOthers = Effect.fnUntraced(function* endOtherSessions(session: StoredSession) {
   const ended: Array<StoredSession> = []
   while (true) {
     const others = yield* othersOf(session)

@@ -63,7 +63,7 @@ const signed = <A>(name: string, max_age: number, { encode, decode }: Encoding<A
       if (text === undefined || signature === undefined || rest.length > 0) return Option.none<A>()
       return (yield* (yield* Keys).verify(purpose, text, signature)) ? yield* decode(text) : Option.none<A>()
     }),
-    write: Effect.fnUntraced(function* (value: A) {
+    write: Effect.fnUntraced(function* writeSignedCookie(value: A) {
       const text = yield* encode(value)
       const cookie: Cookie = { name, value: `${text}.${yield* (yield* Keys).sign(purpose, text)}`, max_age }
       return cookie

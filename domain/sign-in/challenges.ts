@@ -74,7 +74,7 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
 const kind = "challenge"
 
 /** The first that is asked of a user. None where nobody asks: they are let in. */
-export const firstChallenge = Effect.fnUntraced(function* (
+export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   challengesFor: ReadonlyArray<ModuleChallenge>,
   user: User,
   authentication: Authentication,
@@ -88,7 +88,7 @@ export const firstChallenge = Effect.fnUntraced(function* (
 type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstChallenge>>>
 
 /** A sign-in that is held up: what its user is told, and the write that lets them come back. */
-export const challengeSignIn = Effect.fnUntraced(function* (
+export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   { asked_by, told }: Asked,
   { row: user, revision }: Versioned<StoredUser>,
   authentication: Authentication,
@@ -111,7 +111,7 @@ export interface PendingSignInOfUser {
  * The sign-in that a module has held up, by the token its user comes back with: `invalid_token` once its time is over or anything about
  * the user has changed, and a gate's code where one has closed.
  */
-export const pendingSignIn = Effect.fnUntraced(function* (asked_by: string, token: string) {
+export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(asked_by: string, token: string) {
   const found = yield* (yield* Store).readWithReferenced(PendingSignIns, { hash: yield* tokenHash(kind, token) }, "user_id")
   if (Option.isNone(found)) return yield* new InvalidToken()
   const [pending, user] = found.value

@@ -50,7 +50,7 @@ export const newCode = Effect.fnUntraced(function* newCode(codes: CodeTable, rec
 })
 
 /** The write that makes a code valid in a table. */
-export const validIn = Effect.fnUntraced(function* (codes: CodeTable, recipient: string, code: string, expires_at: DateTime.Utc) {
+export const validIn = Effect.fnUntraced(function* validIn(codes: CodeTable, recipient: string, code: string, expires_at: DateTime.Utc) {
   const hash = yield* (yield* Keys).sign(codes.name, bound(recipient, code))
   return put(codes, { recipient, hash, attempts: 0, expires_at })
 })

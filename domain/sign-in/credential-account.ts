@@ -10,7 +10,7 @@ export const credentialProvider = "credential"
 export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
 
 /** The account that holds a user's password. */
-export const credentialOf = Effect.fnUntraced(function* (userId: string) {
+export const credentialOf = Effect.fnUntraced(function* credentialOf(userId: string) {
   return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
 })
 

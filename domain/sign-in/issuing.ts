@@ -26,7 +26,7 @@ import { noteUser } from "./subject.ts"
  * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. A session that another one hands
  * off has the proof of that one: a hand-off would be a way around the step-up otherwise.
  */
-const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
+const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
   const random = yield* SecureRandom.SecureRandom
@@ -64,7 +64,7 @@ const open = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArra
  * Ends the session of the same user that the request carries: the browser forgets its credential, so that the user could no longer sign it
  * out. The source of a hand-off stays, since the new session is for another browser.
  */
-const replacing = Effect.fnUntraced(function* ({ id }: User, source: StoredSession | undefined) {
+const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
   if (credential === null || (yield* (yield* Policies).keepsSession(credential))) return []
   const carried = Option.map(yield* heldBy(credential), ({ session }) => session)
@@ -88,7 +88,10 @@ interface Entrant {
  * Issues a session, or a challenge where a module asks for one. In both cases `writes` are committed: the proof of the sign-in is used up.
  * A link is committed with the session, never with a challenge.
  */
-const admit = Effect.fnUntraced(function* ({ user, revision, authentication, link = null, behind }: Entrant, writes: ReadonlyArray<Write>) {
+const admit = Effect.fnUntraced(function* admitUser(
+  { user, revision, authentication, link = null, behind }: Entrant,
+  writes: ReadonlyArray<Write>,
+) {
   yield* noteUser(user.id)
   const policies = yield* Policies
   yield* policies.passGates(user)
@@ -112,7 +115,7 @@ const linking = (user: StoredUser, link: AccountName | null) => (link === null ?
  * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a
  * password reset leaves none behind.
  */
-const opening = Effect.fnUntraced(function* (
+const opening = Effect.fnUntraced(function* openingWrites(
   held: Versioned<StoredUser>,
   writes: ReadonlyArray<Write>,
   authentication: Authentication,
@@ -130,7 +133,7 @@ const conflictIfLinked = <A, E, R>(opened: Effect.Effect<A, E | Taken, R>) =>
   )
 
 /** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
-const written = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
+const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
   const held = yield* store.read(Users, { id: user.id })
@@ -151,24 +154,28 @@ const authenticationOf = (link: AccountName | undefined) =>
   Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
 
 /** Signs in a user who was read, and links an account to them: fails with `Conflict` when something about them has changed since. */
-export const issue = Effect.fnUntraced(function* (user: Versioned<StoredUser>, alongside: ReadonlyArray<Write> = [], link?: AccountName) {
+export const issue = Effect.fnUntraced(function* issueSession(
+  user: Versioned<StoredUser>,
+  alongside: ReadonlyArray<Write> = [],
+  link?: AccountName,
+) {
   const entrant = { user: user.row, revision: user.revision, authentication: yield* authenticationOf(link) }
   return yield* admit({ ...entrant, link: link ?? null }, alongside)
 })
 
 /** Signs in a user whom the same commit changes, and links an account to them. */
-export const issueWith = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>, link?: AccountName) {
+export const issueWith = Effect.fnUntraced(function* issueSessionWith(user: StoredUser, writes: ReadonlyArray<Write>, link?: AccountName) {
   return yield* admit({ user, authentication: yield* authenticationOf(link), link: link ?? null }, writes)
 })
 
 /** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
-export const issueToNewAccount = Effect.fnUntraced(function* (user: StoredUser, writes: ReadonlyArray<Write>) {
+export const issueToNewAccount = Effect.fnUntraced(function* issueToNewAccount(user: StoredUser, writes: ReadonlyArray<Write>) {
   yield* authentication
   return yield* admit({ user, authentication: "registration" }, writes)
 })
 
 /** Lets a sign-in go on that was held up, to the next challenge or the session. `authentication` is what they have shown by now. */
-export const resume = Effect.fnUntraced(function* (
+export const resume = Effect.fnUntraced(function* resumeSignIn(
   { pending, user }: PendingSignInOfUser,
   alongside: ReadonlyArray<Write>,
   authentication = pending.row.authentication,
@@ -180,7 +187,7 @@ export const resume = Effect.fnUntraced(function* (
 })
 
 /** The same where the answer changes the user: `writes` write them. */
-export const resumeWith = Effect.fnUntraced(function* (
+export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
   { pending, user }: PendingSignInOfUser,
   writes: ReadonlyArray<Write>,
   authentication: Authentication,
@@ -195,10 +202,10 @@ export const resumeWith = Effect.fnUntraced(function* (
  * For an endpoint that takes the answer to a module's question from whoever was held up at their sign-in, by the token they were given, and
  * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `retryOnConflict`.
  */
-export const answering = Effect.fnUntraced(function* (asked_by: string, challenge_token: string | undefined) {
+export const answering = Effect.fnUntraced(function* answeringChallenge(asked_by: string, challenge_token: string | undefined) {
   const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(asked_by, challenge_token)
   const { user } = pending ?? (yield* signedIn)
-  const commit = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>) {
+  const commit = Effect.fnUntraced(function* commitAnswer(writes: ReadonlyArray<Write>) {
     if (pending !== undefined) return yield* resume(pending, writes)
     yield* (yield* Store).commit([check(Users, user), ...writes])
     return "keep" as const
@@ -214,7 +221,7 @@ const signedIn = Effect.gen(function* () {
 })
 
 /** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
-export const handOff = Effect.fnUntraced(function* (session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
+export const handOff = Effect.fnUntraced(function* handOffSession(session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
   yield* authentication
   yield* noteUser(user.row.id)
   yield* (yield* Policies).passGates(user.row)

@@ -36,7 +36,7 @@ export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifie
  * For signed-in users who add a second factor or a passkey. Without a factor, a changed address counts as unverified for `fresh_age`: a stolen
  * session could otherwise change it, sign in or step up by the new mailbox, add a passkey, and change it back before the owner reads the notice.
  */
-export const requireLastingAddress = Effect.fnUntraced(function* (user: StoredUser) {
+export const requireLastingAddress = Effect.fnUntraced(function* requireLastingAddress(user: StoredUser) {
   yield* requireVerifiedAddress(user)
   const { fresh_age } = (yield* Settings).session
   const { readdressed_at } = user

@@ -25,14 +25,18 @@ import { credentialOf } from "./passwords.ts"
  * Signs in the user of an address that the caller has proved, in one commit with `proof`, which uses the proof up; signs up a new user
  * if the address has none. None when that is not allowed. Run it within `retryOnConflict`: the second of two first sign-ins finds the user of the first.
  */
-export const signInByVerifiedEmail = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, newcomer: Newcomer) {
+export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifiedEmail(
+  email: string,
+  proof: ReadonlyArray<Write>,
+  newcomer: Newcomer,
+) {
   const held = yield* (yield* Store).read(Users, { email })
   if (Option.isSome(held)) return Option.some(yield* signIn(held.value, proof, newcomer))
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
 /** The account is linked in one commit with the session: a challenge comes before both. */
-const signIn = Effect.fnUntraced(function* (held: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
+const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
   if (yield* isReclaimed(held.row)) {
     // Everything that could be challenged is removed, and so is what would count against the limit of linked accounts.
     const { user, writes } = yield* reclaim(held)
@@ -49,22 +53,22 @@ const signIn = Effect.fnUntraced(function* (held: Versioned<StoredUser>, proof: 
  * The mail to an address that is proved after a change of address, without a session of the account: another user may have changed theirs to
  * it, and would share the account with its owner.
  */
-const credentialListing = Effect.fnUntraced(function* (user: StoredUser) {
+const credentialListing = Effect.fnUntraced(function* credentialListing(user: StoredUser) {
   const credentials = yield* credentialLabels(user.id)
   if (credentials.length === 0 || (yield* isCaller(user))) return []
   return [yield* (yield* Outbox).mail({ to: user.email, ...Emails.addressProved({ email: user.email, credentials }) })]
 })
 
-const requireRoomFor = Effect.fnUntraced(function* (account: AccountName | undefined, userId: string) {
+const requireRoomFor = Effect.fnUntraced(function* requireRoomFor(account: AccountName | undefined, userId: string) {
   if (account !== undefined) yield* requireRoom((yield* accountsOf(userId)).length)
 })
 
 /** The account of a user who has no other way to sign in. */
-const firstAccount = Effect.fnUntraced(function* (user_id: string, account: AccountName | undefined) {
+const firstAccount = Effect.fnUntraced(function* firstAccount(user_id: string, account: AccountName | undefined) {
   return account === undefined ? [] : [insert(Accounts, yield* newAccount(user_id, account))]
 })
 
-const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
+const signUp = Effect.fnUntraced(function* signUp(email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
   const user = yield* newUser({ email, email_verified: true, name })
   return yield* issueToNewAccount(user, [...proof, insert(Users, user), ...(yield* firstAccount(user.id, account))]).pipe(conflictIfTaken)
 })
@@ -73,7 +77,7 @@ const signUp = Effect.fnUntraced(function* (email: string, proof: ReadonlyArray<
  * Whether a proof of the address without a session of the account returns it to the owner of the address. An unverified address that gives
  * rights always does: the user who adopted it before it gave them must not gain these rights by the owner's proof.
  */
-export const isReclaimable = Effect.fnUntraced(function* (user: StoredUser) {
+export const isReclaimable = Effect.fnUntraced(function* isReclaimable(user: StoredUser) {
   if (!user.email_verified && (yield* Policies).isConfirmedAddress(user.email)) return true
   return !hadVerifiedAddress(user) && (yield* Settings).account.unverified_takeover === "reset"
 })
@@ -84,7 +88,7 @@ export const isReclaimable = Effect.fnUntraced(function* (user: StoredUser) {
  * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
  * Addresses that give rights are the exception (`isReclaimable`): no session takes one without a proof of it.
  */
-export const isReclaimed = Effect.fnUntraced(function* (user: StoredUser) {
+export const isReclaimed = Effect.fnUntraced(function* isReclaimed(user: StoredUser) {
   return (yield* isReclaimable(user)) && !(yield* isCaller(user))
 })
 
@@ -95,7 +99,7 @@ export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => 
  * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed, and
  * the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
  */
-export const reclaim = Effect.fnUntraced(function* (held: Versioned<StoredUser>, password?: Account) {
+export const reclaim = Effect.fnUntraced(function* reclaimAccount(held: Versioned<StoredUser>, password?: Account) {
   const { id, email } = held.row
   const where = { user_id: id }
   const changes = verified(yield* DateTime.now)
@@ -120,7 +124,7 @@ export const reclaim = Effect.fnUntraced(function* (held: Versioned<StoredUser>,
  * The writes that go with a followed verification link: of a never-verified account they remove every credential except the password, unless
  * the caller has a session of it. The link issues no session, and the owner may be about to use the password that they set.
  */
-export const revokeUnverifiedCredentials = Effect.fnUntraced(function* (user: StoredUser, email: string) {
+export const revokeUnverifiedCredentials = Effect.fnUntraced(function* revokeUnverifiedCredentials(user: StoredUser, email: string) {
   if (!(yield* isReclaimed(user))) return []
   const where = { user_id: user.id }
   const password = Option.toArray(yield* credentialOf(user.id)).map(({ row }) => put(Accounts, row))

@@ -20,7 +20,7 @@ type Tables = ReadonlyArray<Table.AnyTable>
 
 /** Whether each table has few rows that reference one of these, directly or through rows of another table. */
 const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<string>) => Effect.Effect<boolean, never, Store> =
-  Effect.fnUntraced(function* (tables, table, keys) {
+  Effect.fnUntraced(function* hasFewReferences(tables, table, keys) {
     const { listForEach } = yield* Store
     const children = yield* Effect.forEach(
       dependants(tables, table),
@@ -37,7 +37,7 @@ const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<strin
   })
 
 /** The write that has a row, and everything that references it, removed later. */
-export const removeLater = Effect.fnUntraced(function* (table: Table.AnyTable, key: string) {
+export const removeLater = Effect.fnUntraced(function* removeLater(table: Table.AnyTable, key: string) {
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   return insert(Removals, { id, table: table.name, key, created_at: yield* DateTime.now })
 })
@@ -46,7 +46,7 @@ export const removeLater = Effect.fnUntraced(function* (table: Table.AnyTable, k
  * The writes that remove a row that was read, with everything that references it: in the same commit where that is little.
  * Otherwise the row alone goes at once, and `others` with it: rows that must not outlive it, not even for a minute.
  */
-export const removing = Effect.fnUntraced(function* <T extends Table.AnyTable>(
+export const removing = Effect.fnUntraced(function* removingRow<T extends Table.AnyTable>(
   tables: ReadonlyArray<Table.AnyTable>,
   table: T,
   held: Versioned<Table.Row<T>>,
@@ -69,7 +69,7 @@ const page = 20
 type Removal = typeof Removals.schema.Type
 
 /** Finishes every removal that is under way. Each batch is a commit of its own, so that a crash loses at most one. */
-export const finishRemovals = Effect.fnUntraced(function* (tables: Tables) {
+export const finishRemovals = Effect.fnUntraced(function* finishRemovals(tables: Tables) {
   const { list } = yield* Store
   const failures = yield* Failures
   let after = {}
@@ -88,7 +88,7 @@ export const finishRemovals = Effect.fnUntraced(function* (tables: Tables) {
 })
 
 /** A removal that fails is logged and tried again in the next round, by itself and in smaller batches: it must not stop the others. */
-const attempt = Effect.fnUntraced(function* (tables: Tables, table: Table.AnyTable, removals: ReadonlyArray<Removal>) {
+const attempt = Effect.fnUntraced(function* attemptRemovals(tables: Tables, table: Table.AnyTable, removals: ReadonlyArray<Removal>) {
   const failures = yield* Failures
   const times = Math.max(...removals.map(({ id }) => failures.get(id) ?? 0))
   const ids = removals.map(({ id }) => id)
@@ -105,7 +105,12 @@ const attempt = Effect.fnUntraced(function* (tables: Tables, table: Table.AnyTab
   )
 })
 
-const finish = Effect.fnUntraced(function* (tables: Tables, table: Table.AnyTable, removals: ReadonlyArray<Removal>, divisor: number) {
+const finish = Effect.fnUntraced(function* finishRemovalsOf(
+  tables: Tables,
+  table: Table.AnyTable,
+  removals: ReadonlyArray<Removal>,
+  divisor: number,
+) {
   const { commit } = yield* Store
   const keys = removals.map(({ key }) => key)
   yield* removeReferencing(tables, table, keys, divisor)
@@ -122,7 +127,7 @@ const removeReferencing: (
   table: Table.AnyTable,
   keys: ReadonlyArray<string>,
   divisor: number,
-) => Effect.Effect<void, never, Store> = Effect.fnUntraced(function* (tables, table, keys, divisor) {
+) => Effect.Effect<void, never, Store> = Effect.fnUntraced(function* removeReferencingRows(tables, table, keys, divisor) {
   const { commit, listForEach } = yield* Store
   for (const child of dependants(tables, table)) {
     const size = dependants(tables, child.table).length === 0 ? batch.plain : batch.referenced

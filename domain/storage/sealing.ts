@@ -46,7 +46,7 @@ const concurrency = 8
 export const rotate = (tables: ReadonlyArray<AnyTable>, options: RotateOptions) =>
   Effect.forEach(columnsOf(tables), (column) => rotateColumn(column, options))
 
-const rotateColumn = Effect.fnUntraced(function* (column: Column, options: RotateOptions) {
+const rotateColumn = Effect.fnUntraced(function* rotateColumn(column: Column, options: RotateOptions) {
   const { table } = column
   const store = yield* Store
   const [newest] = (yield* Keys).ids
@@ -72,7 +72,11 @@ const rotateColumn = Effect.fnUntraced(function* (column: Column, options: Rotat
   return rotated
 })
 
-const rotateRow = Effect.fnUntraced(function* ({ table, field, purpose }: Column, key: unknown, { removeUnreadable }: RotateOptions) {
+const rotateRow = Effect.fnUntraced(function* rotateRow(
+  { table, field, purpose }: Column,
+  key: unknown,
+  { removeUnreadable }: RotateOptions,
+) {
   const store = yield* Store
   const held = yield* store.read(table, { [table.key]: key })
   if (Option.isNone(held)) return "current"
@@ -101,13 +105,13 @@ const mostCounted = 10_000
  * What a missing secret would break. The index leads past all values of each listed secret at once, so that a start reads a page
  * for each secret, however many rows there are; values without an id have to be tried.
  */
-export const unreadable = Effect.fnUntraced(function* (tables: ReadonlyArray<AnyTable>) {
+export const unreadable = Effect.fnUntraced(function* unreadable(tables: ReadonlyArray<AnyTable>) {
   const lasting = columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))
   const found = yield* Effect.forEach(lasting, unreadableIn)
   return found.filter(({ count }) => count > 0)
 })
 
-const unreadableIn = Effect.fnUntraced(function* (column: Column) {
+const unreadableIn = Effect.fnUntraced(function* unreadableIn(column: Column) {
   const { table, field, purpose } = column
   const store = yield* Store
   const keys = yield* Keys

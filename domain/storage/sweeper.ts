@@ -22,7 +22,7 @@ export const layer = (tables: ReadonlyArray<AnyTable>) =>
       })
 
       let reachable = true
-      const round = Effect.fnUntraced(function* (work: Effect.Effect<void>) {
+      const round = Effect.fnUntraced(function* sweepRound(work: Effect.Effect<void>) {
         const fault = yield* work.pipe(Effect.as(undefined), Effect.catchDefect(Effect.succeed))
         if (fault !== undefined && reachable) yield* unreachable(fault)
         reachable = fault === undefined

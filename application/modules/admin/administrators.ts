@@ -22,7 +22,7 @@ export type AdminSettings = typeof AdminSettings.Type
 
 /** Whether a user is an administrator: by configuration, or by role. */
 export const isAdministrator = (settings: AdminSettings) =>
-  Effect.fnUntraced(function* (user: User) {
+  Effect.fnUntraced(function* isUserAdministrator(user: User) {
     const { admin_emails, admin_user_ids } = settings
     if (admin_user_ids.includes(user.id)) return true
     if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return true

@@ -13,13 +13,13 @@ const user_id = Schema.String
 const OneUser = Schema.Struct({ user_id })
 
 /** Nobody locks themselves out: somebody else has to do that. */
-const notOneself = Effect.fnUntraced(function* (userId: string) {
+const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
   if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: this cannot be done to oneself" })
 })
 
 /** What stands there as text; anything else counts as left out. */
-const roleOf = Effect.fnUntraced(function* (role: unknown) {
+const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   if (typeof role !== "string") return undefined
   return yield* Effect.mapError(
     Schema.decodeEffect(Role)(role as Role),

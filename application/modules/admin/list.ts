@@ -23,7 +23,7 @@ export const ListInput = Schema.Struct({
 })
 
 /** A page of users with what was decided about them, the newest first, and where the next one begins: a few questions, however many users. */
-export const list = Effect.fnUntraced(function* ({ limit = usual, cursor, search = "" }: typeof ListInput.Type) {
+export const list = Effect.fnUntraced(function* listUsers({ limit = usual, cursor, search = "" }: typeof ListInput.Type) {
   const now = yield* DateTime.now
   const found = yield* matching(searchable(search), limit + 1, cursor)
   const users = found.slice(0, limit)
@@ -39,7 +39,7 @@ export const list = Effect.fnUntraced(function* ({ limit = usual, cursor, search
 const placeOf = ({ created_at, id }: User) => ({ at: DateTime.toEpochMillis(created_at), id })
 
 /** The newest users whose address or name begins with a text. Both lists go on at one place, so that their best together are the best of all. */
-const matching = Effect.fnUntraced(function* (text: string, limit: number, cursor: typeof Place.Type | undefined) {
+const matching = Effect.fnUntraced(function* matchingUsers(text: string, limit: number, cursor: typeof Place.Type | undefined) {
   const { list } = yield* Store
   const after = cursor === undefined ? {} : { after: { id: cursor.id, created_at: DateTime.makeUnsafe(cursor.at) } }
   const newest = { limit, order: "created_at", descending: true, ...after } as const

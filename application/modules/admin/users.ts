@@ -18,17 +18,17 @@ import { Text } from "../../../domain/values/text.ts"
 export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key: "user_id", references: { user_id: Users } })
 
 /** What was decided about a user. */
-export const metadataOf = Effect.fnUntraced(function* (user_id: string) {
+export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string) {
   return Option.getOrElse(yield* find(AdminMetadatas, { user_id }), () => undecided)
 })
 
 /** The gate: a banned user gets no session. Whoever bans somebody also writes the user, so that a session in the making fails. */
-export const refuseBanned = Effect.fnUntraced(function* ({ id }: User) {
+export const refuseBanned = Effect.fnUntraced(function* refuseBanned({ id }: User) {
   if (isBanned(yield* metadataOf(id), yield* DateTime.now)) return yield* new Banned()
 })
 
 /** A user as they are now, and what was decided about them: to decide a write on. */
-const target = Effect.fnUntraced(function* (id: string) {
+const target = Effect.fnUntraced(function* targetUser(id: string) {
   const found = yield* (yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {})
   if (Option.isNone(found)) return yield* new UserNotFound()
   const [user, metadata] = found.value
@@ -36,7 +36,7 @@ const target = Effect.fnUntraced(function* (id: string) {
 })
 
 /** Decides something about a user. */
-const decided = Effect.fnUntraced(function* (
+const decided = Effect.fnUntraced(function* decidedUser(
   user: Versioned<StoredUser>,
   metadata: Option.Option<Versioned<AdminMetadata>>,
   changes: Partial<AdminMetadata>,
@@ -87,7 +87,7 @@ export const unban = (userId: string) =>
   )
 
 /** Adds a user who signs in with a password. */
-export const create = Effect.fnUntraced(function* (registration: Registration, role?: Role) {
+export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: Role) {
   const { user, writes } = yield* register(registration)
   const now = yield* DateTime.now
   const metadata = { ...undecided, user_id: user.id, role: role ?? undecided.role, updated_at: now }

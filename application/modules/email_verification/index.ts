@@ -66,7 +66,7 @@ const verifyEmail = Endpoint.make({
   }),
 })
 
-const applyVerification = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
+const applyVerification = Effect.fnUntraced(function* applyVerification(held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
   if (user.row.email !== held.row.email) return yield* new InvalidToken()
   // The password would make the person who registered the address an administrator: it goes as well.
@@ -82,7 +82,7 @@ const applyVerification = Effect.fnUntraced(function* (held: Versioned<MailedTok
  * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
  * account: otherwise one careless click of its owner would give these rights to the user who asked for the change.
  */
-const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
+const applyChange = Effect.fnUntraced(function* applyChange(held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
   const { email } = held.row
   if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
@@ -90,13 +90,13 @@ const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
   yield* commitAddress(user, readdressedAndVerified(email, yield* DateTime.now), [removeVersioned(MailedTokens, held), ...removals])
 })
 
-const ownerOf = Effect.fnUntraced(function* ({ user_id }: MailedToken) {
+const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
   const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
   return Option.isSome(user) ? user.value : yield* new InvalidToken()
 })
 
 /** Changes the address, voids every link that was mailed for the user, and sends notices to the previous addresses. */
-const commitAddress = Effect.fnUntraced(function* (
+const commitAddress = Effect.fnUntraced(function* commitAddress(
   user: Versioned<StoredUser>,
   changes: Partial<StoredUser> & Pick<User, "email">,
   alongside: ReadonlyArray<Write> = [],
@@ -149,7 +149,7 @@ const changeEmail = Endpoint.make({
 })
 
 /** The user is checked so that a password reset, which voids such links, leaves none behind that is being made at this moment. */
-const mailConfirmation = Effect.fnUntraced(function* (user: Versioned<StoredUser>, email: string) {
+const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Versioned<StoredUser>, email: string) {
   const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
   const message = Emails.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
   const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...message })

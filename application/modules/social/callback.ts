@@ -70,13 +70,13 @@ export const oauthCallback = (settings: SocialSettings) => {
 }
 
 /** The flow is over. */
-const refused = Effect.fnUntraced(function* (state: string, error: string, settings: SocialSettings) {
+const refused = Effect.fnUntraced(function* refusedByProvider(state: string, error: string, settings: SocialSettings) {
   yield* Effect.ignore(take(state, settings))
   return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
 })
 
 /** A linked account signs in its user, whatever the profile says; the address decides only where the account is not linked yet. */
-const signIn = Effect.fnUntraced(function* (account: AccountName, profile: Profile, trust: TrustEmail) {
+const signIn = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
   const { provider_id, account_id } = account
   const { name } = profile
   const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
@@ -88,13 +88,13 @@ const signIn = Effect.fnUntraced(function* (account: AccountName, profile: Profi
 })
 
 /** An address that gives its user rights needs an explicit claim: providers that are trusted without one may not have verified it. */
-const provenEmail = Effect.fnUntraced(function* (profile: Profile, trust: TrustEmail) {
+const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: TrustEmail) {
   const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
   return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })
 
 /** The protocol has no code for an address that still waits for its proof. */
-const signInAgain = Effect.fnUntraced(function* (user: Versioned<StoredUser>) {
+const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<StoredUser>) {
   if (yield* awaitsVerification(user.row))
     return yield* new InvalidRequest({ message: "The e-mail address has to be verified before the first sign-in." })
   return yield* issue(user)
@@ -104,7 +104,7 @@ const signInAgain = Effect.fnUntraced(function* (user: Versioned<StoredUser>) {
  * Links the account to the user whose session began it. The session has to have the same token and still be fresh: a link that a stolen copy
  * began must not outlive the step-up or the factor that was to end it. Writes the user, so that a password reset leaves no such link behind.
  */
-const link = Effect.fnUntraced(function* (account: AccountName, session_id: string, session_token_hash: string | null) {
+const link = Effect.fnUntraced(function* linkProvider(account: AccountName, session_id: string, session_token_hash: string | null) {
   const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const found = yield* store.readWithReferenced(Sessions, { id: session_id }, "user_id")

@@ -42,7 +42,7 @@ const kind = "oauth-state"
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 
 /** A flow that begins: where the browser goes, the record to keep, and the cookie. */
-export const begin = Effect.fnUntraced(function* (provider: Provider, session: StoredSession | null) {
+export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, session: StoredSession | null) {
   const { hash: browser_hash, cookie } = yield* browser.bind
   const [state, verifier] = [yield* randomToken, yield* randomToken]
   const row: OAuthState = {
@@ -69,7 +69,7 @@ const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Pr
 }
 
 /** Takes the flow that a state stands for. It is used up by that, whatever comes of it: a code is good for one try at the provider, too. */
-export const take = Effect.fnUntraced(function* (state: string, { providers, browser_binding }: SocialSettings) {
+export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
   const taken = yield* (yield* Store).take(OAuthStates, { hash: yield* tokenHash(kind, state) })
   const now = yield* DateTime.now
   const row = Option.filter(taken, ({ expires_at }) => DateTime.isLessThan(now, expires_at))

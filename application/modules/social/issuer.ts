@@ -13,7 +13,7 @@ const remembered = 3_600_000
 export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
   const known = new Map<string, { readonly isPromised: boolean; readonly until: number }>()
 
-  const mustCome = Effect.fnUntraced(function* (provider: Provider) {
+  const mustCome = Effect.fnUntraced(function* mustNameIssuer(provider: Provider) {
     if (provider.issuer === undefined) return false
     const now = yield* Clock.currentTimeMillis
     const last = known.get(provider.id)
@@ -23,7 +23,7 @@ export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
     return isPromised
   })
 
-  return Effect.fnUntraced(function* (provider: Provider, iss: string | undefined) {
+  return Effect.fnUntraced(function* checkIssuer(provider: Provider, iss: string | undefined) {
     const isForeign = iss === undefined ? yield* mustCome(provider) : isForeignIssuer(iss, provider, providers)
     if (!isForeign) return
     yield* Effect.logWarning("a callback did not come from the provider's issuer", { provider: provider.id, setting: "issuer" })

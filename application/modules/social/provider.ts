@@ -17,7 +17,7 @@ class Unusable extends Data.TaggedError("Unusable")<{ readonly reason: string; r
 type Answer = Readonly<Record<string, unknown>>
 
 /** Exchanges a code for an access token (RFC 6749 section 4.1.3). */
-export const tokenFrom = Effect.fnUntraced(function* (provider: Provider, code: string, code_verifier: string, timeout: number) {
+export const tokenFrom = Effect.fnUntraced(function* tokenFrom(provider: Provider, code: string, code_verifier: string, timeout: number) {
   const request = HttpClientRequest.post(provider.token_url).pipe(
     HttpClientRequest.bodyUrlParams({
       grant_type: "authorization_code",
@@ -45,7 +45,7 @@ const accessTokenIn = (answer: Answer) => {
 }
 
 /** Who signed in, as the provider tells whoever has the token. */
-export const profileFrom = Effect.fnUntraced(function* (provider: Provider, token: Redacted.Redacted<string>, timeout: number) {
+export const profileFrom = Effect.fnUntraced(function* profileFrom(provider: Provider, token: Redacted.Redacted<string>, timeout: number) {
   const request = HttpClientRequest.get(provider.userinfo_url).pipe(HttpClientRequest.bearerToken(token))
   return yield* Effect.retry(answer(request, timeout), { times: 1 }).pipe(
     Effect.flatMap((raw) => profileIn(raw, provider)),
@@ -68,7 +68,7 @@ const profileIn = (raw: Answer, { map_user }: Provider) =>
  * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises nothing; where
  * it cannot be read the sign-in fails, since the promise may be there.
  */
-export const promisesIssuer = Effect.fnUntraced(function* (provider: Provider, issuer: string, timeout: number) {
+export const promisesIssuer = Effect.fnUntraced(function* promisesIssuer(provider: Provider, issuer: string, timeout: number) {
   const request = HttpClientRequest.get(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
   return yield* Effect.retry(answer(request, timeout), { times: 1, while: ({ isMissing }) => isMissing !== true }).pipe(
     Effect.flatMap((metadata) =>
@@ -87,7 +87,7 @@ export const promisesIssuer = Effect.fnUntraced(function* (provider: Provider, i
 
 /** The JSON object that a provider answers. Redirects are not followed: they would lead a code or a token somewhere else. */
 const answer = Effect.fnUntraced(
-  function* (request: HttpClientRequest.HttpClientRequest, timeout: number) {
+  function* providerAnswer(request: HttpClientRequest.HttpClientRequest, timeout: number) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
     // Some providers answer forms unless JSON is asked for, and refuse whoever does not say what they are.
     const asked = HttpClientRequest.setHeaders(request, { accept: "application/json", "user-agent": "sallyport" })
@@ -105,7 +105,10 @@ const answer = Effect.fnUntraced(
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
 )
 
-const read = Effect.fnUntraced(function* ({ status, stream }: HttpClientResponse.HttpClientResponse): Effect.fn.Return<Answer, Unusable> {
+const read = Effect.fnUntraced(function* readAnswer({
+  status,
+  stream,
+}: HttpClientResponse.HttpClientResponse): Effect.fn.Return<Answer, Unusable> {
   const body = Stream.mapError(stream, (error) => new Unusable({ reason: faultOf(error) })).pipe(
     Stream.limitBytes(maxAnswer, () => Stream.fail(new Unusable({ reason: `the answer has more than ${maxAnswer} bytes` }))),
     Stream.mkUint8Array,

@@ -15,7 +15,7 @@ import * as Module from "../../service/module.ts"
 
 /** Records the proof in the session. Of two step-ups at once the second does not void the token that the first has just handed out. */
 const renewing = (multi_factor: boolean): StepUp.Renew =>
-  Effect.fnUntraced(function* (writes) {
+  Effect.fnUntraced(function* renewSession(writes) {
     const { session, user } = yield* rereadSession
     const { write, ...renewed } = yield* sessionRenewal(session, multi_factor)
     yield* (yield* Store).commit([...writes, write])

@@ -30,13 +30,13 @@ export const TwoFactorEnrolmentChallenge = Schema.Struct({
 }).annotate({ identifier: "TwoFactorEnrolmentChallenge" })
 
 /** Asks users who have confirmed an app, and have shown one factor, for its code. */
-const askForCode = Effect.fnUntraced(function* (user: User, authentication: Authentication) {
+const askForCode = Effect.fnUntraced(function* askForCode(user: User, authentication: Authentication) {
   if (authentication !== "single_factor") return Option.none()
   return Option.map(yield* confirmedOf(user.id), () => ({ two_factor_required: true as const, methods }))
 })
 
 /** Asks users who have to have a factor, and have none, to enrol one, however they sign in. */
-const askToEnrol = Effect.fnUntraced(function* (user: User, required: TwoFactorSettings["required"]) {
+const askToEnrol = Effect.fnUntraced(function* askToEnrol(user: User, required: TwoFactorSettings["required"]) {
   if (required === "admins" && !(yield* (yield* Policies).isAdministrator(user))) return Option.none()
   const { any } = yield* (yield* Policies).factorsHeldBy(user.id)
   if (any) return Option.none()
@@ -50,7 +50,7 @@ const asksForFactor = (required: TwoFactorSettings["required"]) =>
   Challenges.make({
     of: "everybody",
     output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
-    ask: Effect.fnUntraced(function* (user: User, authentication: Authentication) {
+    ask: Effect.fnUntraced(function* askForSecondFactor(user: User, authentication: Authentication) {
       const asked = yield* askForCode(user, authentication)
       return Option.isSome(asked) ? asked : yield* askToEnrol(user, required)
     }),
@@ -89,7 +89,7 @@ export const challenge = Endpoint.make({
 })
 
 /** One of the two codes is tried, never both. */
-const tryOf = Effect.fnUntraced(function* ({ code, backup_code }: Input) {
+const tryOf = Effect.fnUntraced(function* tryOfInput({ code, backup_code }: Input) {
   if (code !== undefined && backup_code === undefined)
     return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)
   if (backup_code !== undefined && code === undefined)

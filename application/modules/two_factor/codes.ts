@@ -20,7 +20,7 @@ export const newSecret = Effect.gen(function* () {
   return { bytes, sealed: yield* (yield* Keys).seal(sealedFor, Base64Url.encode(bytes)) }
 })
 
-const opened = Effect.fnUntraced(function* (sealed: string) {
+const opened = Effect.fnUntraced(function* openedSecret(sealed: string) {
   return Option.flatMap(yield* (yield* Keys).open(sealedFor, sealed), strictBase64Url)
 })
 
@@ -31,12 +31,12 @@ const drift = 1
 const remembered = 20
 
 /** The secret sealed under the newest of the service's secrets. */
-const renewed = Effect.fnUntraced(function* (secret: string) {
+const renewed = Effect.fnUntraced(function* resealedSecret(secret: string) {
   return { secret: Option.getOrElse(yield* (yield* Keys).reseal(sealedFor, secret), () => secret) }
 })
 
 /** What uses a code of the app up: it is accepted once. None for any other text. */
-export const matchCode = Effect.fnUntraced(function* ({ secret, used_steps }: TwoFactor, typed: string) {
+export const matchCode = Effect.fnUntraced(function* matchCode({ secret, used_steps }: TwoFactor, typed: string) {
   const bytes = yield* opened(secret)
   if (Option.isNone(bytes)) return Option.none()
   const mac = yield* Mac.Mac
@@ -66,7 +66,7 @@ const groupLength = 5
 const codeLength = groups * groupLength
 
 /** New backup codes, as people read them and as they are stored. */
-export const newBackupCodes = Effect.fnUntraced(function* (app: App, count: number) {
+export const newBackupCodes = Effect.fnUntraced(function* newBackupCodes(app: App, count: number) {
   const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
   return { codes, hashes: yield* Effect.forEach(codes, (code) => Effect.map(hashOf(app, code), Option.getOrThrow)) }
 })
@@ -89,7 +89,7 @@ const backupPurpose = "two_factor/backup_code"
 type App = Pick<TwoFactor, "user_id" | "secret">
 
 /** Keyed by the app's own secret: a key derived from the service's would void backup codes when that is rotated. */
-const hashOf = Effect.fnUntraced(function* ({ user_id, secret }: App, code: string) {
+const hashOf = Effect.fnUntraced(function* hashOf({ user_id, secret }: App, code: string) {
   const bytes = yield* opened(secret)
   if (Option.isNone(bytes)) return Option.none()
   const mac = yield* Mac.Mac
@@ -99,7 +99,7 @@ const hashOf = Effect.fnUntraced(function* ({ user_id, secret }: App, code: stri
 }, Effect.orDie)
 
 /** What uses a backup code up. None for any other text. */
-const matchBackupCode = Effect.fnUntraced(function* (app: TwoFactor, typed: string) {
+const matchBackupCode = Effect.fnUntraced(function* matchBackupCode(app: TwoFactor, typed: string) {
   const keys = yield* Keys
   const given = Option.map(yield* hashOf(app, typed), (text) => utf8.encode(text))
   for (const hash of app.backup_codes) {
@@ -115,7 +115,7 @@ const matchBackupCode = Effect.fnUntraced(function* (app: TwoFactor, typed: stri
  * One guess at the code of an app: the changes that use the right one up. A wrong one is counted together with `missing`, against
  * a budget that no fresh challenge fills again: a code has a million values.
  */
-export const guess = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const now = yield* DateTime.now
   const pause = pauseOf(held.row, now)
   if (pause > 0) return yield* new RateLimited({ retryAfter: pause, limit: allowed })
@@ -126,7 +126,11 @@ export const guess = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, ty
 })
 
 /** The same with a backup code. Nobody guesses one, so that no budget keeps its owner out. */
-export const redeem = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+export const redeem = Effect.fnUntraced(function* redeemCode(
+  held: Versioned<TwoFactor>,
+  typed: string,
+  missing: ReadonlyArray<Write> = [],
+) {
   const match = yield* matchBackupCode(held.row, typed)
   if (Option.isSome(match)) return { ...untouched, ...match.value }
   if (missing.length > 0) yield* (yield* Store).commit(missing)

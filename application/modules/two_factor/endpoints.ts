@@ -152,7 +152,7 @@ export const status = Endpoint.make({
 const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(retryOnConflict(attempt))
 
 /** The caller and their app, once the password has shown that it is them; where they have none, a code. */
-const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {
+const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, code }: Proof) {
   const { user } = yield* rereadSession
   const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
   if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new TwoFactorNotEnabled()
@@ -161,7 +161,7 @@ const proved = Effect.fnUntraced(function* ({ password, code }: Proof) {
 })
 
 /** A backup code will do: who has lost the app, and has no password, could never get another one. */
-const byCode = Effect.fnUntraced(function* (app: Versioned<TwoFactor>, typed: string | undefined) {
+const byCode = Effect.fnUntraced(function* provedByCode(app: Versioned<TwoFactor>, typed: string | undefined) {
   if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
   return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)
 })

@@ -15,7 +15,7 @@ import { TwoFactors } from "./tables.ts"
 // The enrolment that stands before the session where a factor is required (`required`).
 
 /** A held-up sign-in of a user without a confirmed app. A token that waits for the app's code replaces no app. */
-const pendingSignIn = Effect.fnUntraced(function* (challenge_token: string) {
+const pendingSignIn = Effect.fnUntraced(function* signInAwaitingEnrolment(challenge_token: string) {
   const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", challenge_token)
   const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
   if (Option.isSome(app) && app.value.row.confirmed_at !== null) return yield* new InvalidToken()

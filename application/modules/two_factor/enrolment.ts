@@ -15,7 +15,7 @@ export const BackupCodes = Schema.Array(Schema.String)
 export const Enrolment = Schema.Struct({ secret: Schema.String, totp_uri: Schema.String, backup_codes: BackupCodes })
 
 /** A new secret for a user without a confirmed app, and the write that keeps it until they confirm it. It replaces one that waits. */
-export const newEnrolment = Effect.fnUntraced(function* (
+export const newEnrolment = Effect.fnUntraced(function* newEnrolment(
   { issuer, backup_code_count }: TwoFactorSettings,
   { id, email }: User,
   held: Option.Option<Versioned<TwoFactor>>,
@@ -41,7 +41,7 @@ const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<st
 })
 
 /** The write that confirms an app by its first code. None for a wrong code, and for an app that is confirmed already. */
-export const confirmation = Effect.fnUntraced(function* (held: Versioned<TwoFactor>, code: string) {
+export const confirmation = Effect.fnUntraced(function* confirmation(held: Versioned<TwoFactor>, code: string) {
   if (held.row.confirmed_at !== null) return Option.none()
   const match = yield* matchCode(held.row, code)
   const now = yield* DateTime.now
