@@ -16,7 +16,7 @@ import { parameters, repeated, singles } from "./parameters.ts"
 import { inDialect } from "./refusals.ts"
 import type { Client, Settings } from "./settings.ts"
 import type { AccessToken, AuthorizationCode } from "./tables.ts"
-import { AccessTokens, AuthorizationCodes, accessKind, codeKind } from "./tables.ts"
+import { AccessTokens, AuthorizationCodes, accessKind, codes } from "./tables.ts"
 
 const Parameters = parameters("grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier")
 
@@ -43,7 +43,7 @@ const missing = (name: string) => new InvalidRequest({ message: `${name} is miss
 /** RFC 7636 section 4.1. */
 const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
 
-/** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
+/** Fails unless the client, redirect URI, session and PKCE verifier permit the exchange of a code. */
 const checkCode = Effect.fnUntraced(function* checkCode(
   code: AuthorizationCode,
   session: StoredSession,
@@ -52,11 +52,7 @@ const checkCode = Effect.fnUntraced(function* checkCode(
 ) {
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
-  const isRight =
-    code.client_id === client.client_id &&
-    code.redirect_uri === presented.redirect_uri &&
-    DateTime.isLessThan(now, code.expires_at) &&
-    isLive(session, now, lifetimes)
+  const isRight = code.client_id === client.client_id && code.redirect_uri === presented.redirect_uri && isLive(session, now, lifetimes)
   if (!isRight) return yield* new InvalidGrant()
   if (!(yield* isProven(code.code_challenge, presented.code_verifier))) {
     return yield* new InvalidGrant({ message: "code_verifier does not match the code_challenge." })
@@ -86,10 +82,9 @@ const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, cl
  */
 const exchange = Effect.fnUntraced(function* exchange(client: Client, presented: Presented) {
   const store = yield* Store
-  const code_hash = yield* tokenHash(codeKind, presented.code)
-  const stored = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
+  const stored = yield* codes.readWithReferenced(presented.code, "session_id")
   if (Option.isNone(stored)) {
-    yield* store.take(AccessTokens, { code_hash })
+    yield* store.take(AccessTokens, { code_hash: yield* codes.hashOf(presented.code) })
     return yield* new InvalidGrant()
   }
   const [code, session] = stored.value
@@ -105,7 +100,7 @@ const exchange = Effect.fnUntraced(function* exchange(client: Client, presented:
   const access_token = yield* randomToken
   const row: AccessToken = {
     hash: yield* tokenHash(accessKind, access_token),
-    code_hash,
+    code_hash: code.row.hash,
     session_id: session.row.id,
     client_id: client.client_id,
     scope: code.row.scope,
