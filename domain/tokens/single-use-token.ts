@@ -32,7 +32,7 @@ export const singleUseToken = <T extends TokenTable>(table: T, { kind, secret = 
 
   return {
     issue,
-    /** The hash under which a token is stored: what else was stored for a token can be found by it once its row is gone. */
+    /** The hash under which a token is stored, for callers that also act on an expired or consumed token. */
     hashOf,
     /** Removes the row of a token and returns it, unless it has expired: of many callers at once, one gets it. */
     take: (token: string) => Effect.flatMap(whereOf(token), (where) => takeLive(table, where)),

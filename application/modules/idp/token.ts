@@ -7,6 +7,7 @@ import { check, insert, removeEach, removeVersioned, retryOnConflict, Store } fr
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -43,7 +44,7 @@ const missing = (name: string) => new InvalidRequest({ message: `${name} is miss
 /** RFC 7636 section 4.1. */
 const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
 
-/** Fails unless the client, redirect URI, session and PKCE verifier permit the exchange of a code. */
+/** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
 const checkCode = Effect.fnUntraced(function* checkCode(
   code: AuthorizationCode,
   session: StoredSession,
@@ -52,7 +53,11 @@ const checkCode = Effect.fnUntraced(function* checkCode(
 ) {
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
-  const isRight = code.client_id === client.client_id && code.redirect_uri === presented.redirect_uri && isLive(session, now, lifetimes)
+  const isRight =
+    code.client_id === client.client_id &&
+    code.redirect_uri === presented.redirect_uri &&
+    liveAt(AuthorizationCodes, now)(code) &&
+    isLive(session, now, lifetimes)
   if (!isRight) return yield* new InvalidGrant()
   if (!(yield* isProven(code.code_challenge, presented.code_verifier))) {
     return yield* new InvalidGrant({ message: "code_verifier does not match the code_challenge." })
@@ -82,9 +87,10 @@ const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, cl
  */
 const exchange = Effect.fnUntraced(function* exchange(client: Client, presented: Presented) {
   const store = yield* Store
-  const stored = yield* codes.readWithReferenced(presented.code, "session_id")
+  const code_hash = yield* codes.hashOf(presented.code)
+  const stored = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
   if (Option.isNone(stored)) {
-    yield* store.take(AccessTokens, { code_hash: yield* codes.hashOf(presented.code) })
+    yield* store.take(AccessTokens, { code_hash })
     return yield* new InvalidGrant()
   }
   const [code, session] = stored.value
@@ -100,7 +106,7 @@ const exchange = Effect.fnUntraced(function* exchange(client: Client, presented:
   const access_token = yield* randomToken
   const row: AccessToken = {
     hash: yield* tokenHash(accessKind, access_token),
-    code_hash: code.row.hash,
+    code_hash,
     session_id: session.row.id,
     client_id: client.client_id,
     scope: code.row.scope,
