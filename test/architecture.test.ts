@@ -154,3 +154,54 @@ describe("the look at a file", () => {
     expect(faultsOf(path, source)).toEqual([])
   })
 })
+
+/** Files that compare an expiry by themselves, and why `liveAt` of `domain/storage/live.ts` does not fit. */
+const ownExpiries: Readonly<Record<string, string>> = {
+  "domain/storage/live.ts": "the rule itself",
+  "domain/sessions/session.ts": "a session also ends at its max_lifetime, and its expiry rolls on",
+  "domain/limits/rate-limits.ts": "the counters of a window, most of them in the process and not in the store",
+  "domain/limits/known-device.ts": "the expiry is in a cookie",
+  "domain/mail/outbox-delivery.ts": "the expiry is that of a message, in the sealed payload of a row that does not expire",
+  "application/modules/idp/token.ts": "the seconds until a session ends, for `expires_in` of the response",
+}
+
+const comparesTimes = [
+  /\bDateTime\.(is(Less|Greater)Than\w*|isPast\w*|isFuture\w*|between|distance\w*|Order)\b/,
+  /\bhasCome\(/,
+  /\btoEpochMillis\([^)]*expires_at/,
+]
+
+/** Whether a declaration of a file both names an expiry (`expires_at`, or `table.expires`) and compares times. */
+const comparesExpiry = (source: string) =>
+  withoutComments(source)
+    .split(/\n(?=[a-z])/)
+    .some((code) => /\bexpires_at\b|\.expires\b/.test(code) && comparesTimes.some((pattern) => pattern.test(code)))
+
+describe("expired rows are told apart in one place", () => {
+  it("only the files with a reason compare an expiry by themselves", () => {
+    const inner = sources.filter((path) => !path.startsWith("adapters/"))
+    const own = inner.filter((path) => comparesExpiry(readFileSync(join(root, path), "utf8")))
+    expect(own.toSorted()).toEqual(Object.keys(ownExpiries).toSorted())
+  })
+
+  it.each([
+    "Option.filter(row, ({ expires_at }) => DateTime.isLessThan(now, expires_at))",
+    "const has = (row) => {\n  const { expires_at: end } = row\n\n  return DateTime.isGreaterThanOrEqualTo(now, end)\n}",
+    "if (hasCome(row.expires_at, now)) return",
+    "DateTime.isLessThan(now, row[table.expires])",
+    "const left = DateTime.toEpochMillis(row.expires_at) - now",
+    "if (yield* DateTime.isPast(row.expires_at)) return",
+  ])("finds a comparison by hand: %s", (source) => {
+    expect(comparesExpiry(source)).toBe(true)
+  })
+
+  it.each([
+    "const expires_at = DateTime.add(yield* DateTime.now, { seconds })",
+    "const due = rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))",
+    "const { expires_at, write } = issued\nexport const isDue = (row) => DateTime.isLessThan(now, row.due_at)",
+    "// expires_at\nconst due = DateTime.isLessThan(now, due_at)",
+    "rows.filter(liveAt(Invitations, now)).map(({ expires_at }) => expires_at)",
+  ])("finds none: %s", (source) => {
+    expect(comparesExpiry(source)).toBe(false)
+  })
+})

@@ -1,13 +1,13 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { AuthError } from "../errors.ts"
 import { InvalidToken } from "../errors.ts"
 import type { ModuleChallenge } from "../policies.ts"
 import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
-import { find, insert, removeVersioned, Store, update } from "../ports/store.ts"
+import { find, removeVersioned, update } from "../ports/store.ts"
 import * as Table from "../storage/table.ts"
 import { Accounts, Users } from "../storage/tables.ts"
-import { randomToken, tokenHash } from "../tokens/keys.ts"
+import { singleUseToken } from "../tokens/single-use-token.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { AccountName } from "./account-links.ts"
 import { Authentication } from "./sign-in.ts"
@@ -71,7 +71,7 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<Told<A>>, AuthError, R>
 }): Challenger<R> => challenger
 
-const kind = "challenge"
+const challengeTokens = singleUseToken(PendingSignIns, { kind: "challenge" })
 
 /** The first that is asked of a user. None where nobody asks: they are let in. */
 export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
@@ -94,11 +94,9 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   authentication: Authentication,
   link: AccountName | null,
 ) {
-  const challenge_token = yield* randomToken
-  const hash = yield* tokenHash(kind, challenge_token)
-  const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
-  const row: PendingSignIn = { hash, asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0, expires_at }
-  return { body: { ...told, challenge_token, expires_in }, write: insert(PendingSignIns, row) }
+  const pending = { asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0 }
+  const { token: challenge_token, write } = yield* challengeTokens.issue(pending, expires_in)
+  return { body: { ...told, challenge_token, expires_in }, write }
 })
 
 /** A sign-in that is held up and may go on. */
@@ -112,11 +110,11 @@ export interface PendingSignInOfUser {
  * the user has changed, and a gate's code where one has closed.
  */
 export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(asked_by: string, token: string) {
-  const found = yield* (yield* Store).readWithReferenced(PendingSignIns, { hash: yield* tokenHash(kind, token) }, "user_id")
+  const found = yield* challengeTokens.readWithReferenced(token, "user_id")
   if (Option.isNone(found)) return yield* new InvalidToken()
   const [pending, user] = found.value
   const { row } = pending
-  if (row.asked_by !== asked_by || !DateTime.isLessThan(yield* DateTime.now, row.expires_at)) return yield* new InvalidToken()
+  if (row.asked_by !== asked_by) return yield* new InvalidToken()
 
   yield* noteUser(user.row.id)
   yield* (yield* Policies).passGates(user.row)

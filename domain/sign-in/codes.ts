@@ -6,6 +6,7 @@ import { countedCode } from "../limits/limits.ts"
 import type { Conflict, Taken, Versioned, Write } from "../ports/store.ts"
 import { put, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { between, orElse, Positive, Seconds } from "../settings.ts"
+import { readLive } from "../storage/live.ts"
 import * as Table from "../storage/table.ts"
 import { Keys } from "../tokens/keys.ts"
 import { useUp } from "../tokens/single-use.ts"
@@ -66,7 +67,7 @@ export const guess =
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
       const store = yield* Store
-      const code = yield* live(codes, recipient)
+      const code = yield* readLive(codes, { recipient })
       const isRight = yield* matches(codes, code, recipient, typed)
       if (Option.isNone(code)) return yield* new InvalidOtp()
       if (!isRight) {
@@ -83,12 +84,6 @@ export const redeem =
   <R0>(codes: CodeTable, settings: CodeSettings, recipient: string, typed: string, counted: SignInName<R0>) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) =>
     countedCode(codes.name, counted)(guess(codes, settings, recipient, typed)(use))
-
-const live = Effect.fnUntraced(function* live(codes: CodeTable, recipient: string) {
-  const code = yield* (yield* Store).read(codes, { recipient })
-  const now = yield* DateTime.now
-  return Option.filter(code, ({ row }) => DateTime.isLessThan(now, row.expires_at))
-})
 
 /** A well-formed HMAC that no code has. Guesses at a missing code are compared with it, so that they take as long. */
 const decoy = "A".repeat(43)

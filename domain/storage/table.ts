@@ -1,4 +1,4 @@
-import { Schema, SchemaAST } from "effect"
+import { type DateTime, Schema, SchemaAST } from "effect"
 
 /** One field, or several that are asked for together. */
 type Index<F extends string> = F | ReadonlyArray<F>
@@ -7,7 +7,14 @@ type Index<F extends string> = F | ReadonlyArray<F>
  * A stored record declared as data. Stores read it; nothing else creates storage.
  * Member names are column names.
  */
-export interface Table<R, K extends keyof R & string, I extends keyof R & string, Refs extends References, S extends string = never> {
+export interface Table<
+  R,
+  K extends keyof R & string,
+  I extends keyof R & string,
+  Refs extends References,
+  S extends string = never,
+  E extends string | undefined = string | undefined,
+> {
   readonly name: string
   readonly schema: Schema.Codec<R, any>
   readonly fields: Schema.Struct.Fields
@@ -18,8 +25,8 @@ export interface Table<R, K extends keyof R & string, I extends keyof R & string
   readonly references: Refs
   /** What of a row is looked for by its beginning: a short text. Stores keep it beside the row, indexed, and show it to nobody. */
   readonly searched: Readonly<Record<S, (row: any) => string | null>>
-  /** The timestamp after which a row is as good as gone; the sweeper removes it. */
-  readonly expires: (keyof R & string) | undefined
+  /** The column with the moment from which a row counts as expired (`live.ts`); the sweeper removes it then. */
+  readonly expires: E
   /**
    * Field → the purpose its values are sealed for (`Keys.seal`): `secret rotate` seals them anew. A field that is also indexed
    * is looked at by every start, which refuses to drop a secret that seals one of its values; what ends within a day needs no index.
@@ -37,6 +44,8 @@ interface Keyed<R> {
 
 type References = Readonly<Record<string, AnyTable>>
 export type AnyTable = Table<any, any, any, any, any>
+/** A table whose rows expire. */
+export type ExpiringTable = Table<any, any, any, any, any, string>
 export type Row<T extends AnyTable> = T["schema"]["Type"]
 export type Key<T extends AnyTable> = Row<T>[T["key"]]
 type IndexedField<T extends AnyTable> =
@@ -51,12 +60,16 @@ export type TextField<T extends AnyTable> =
   | SearchedField<T>
   | { [F in IndexedField<T>]: Row<T>[F] extends string | null ? F : never }[IndexedField<T>]
 
+/** The columns that always contain a moment. */
+type Timestamp<R> = { [F in keyof R & string]: R[F] extends DateTime.Utc ? F : never }[keyof R & string]
+
 export const make = <
   const Fields extends Schema.Struct.Fields,
   const K extends keyof Schema.Struct.Type<Fields> & string,
   const I extends keyof Schema.Struct.Type<Fields> & string = never,
   const Refs extends References = Record<never, AnyTable>,
   const S extends string = never,
+  const E extends Timestamp<Schema.Struct.Type<Fields>> | undefined = undefined,
 >(
   name: string,
   schema: Schema.Struct<Fields>,
@@ -66,11 +79,11 @@ export const make = <
     readonly indexed?: ReadonlyArray<Index<I>>
     readonly references?: Refs
     readonly searched?: Readonly<Record<S, (row: Schema.Struct.Type<Fields>) => string | null>>
-    readonly expires?: keyof Schema.Struct.Type<Fields> & string
+    readonly expires?: E
     readonly sealed?: { readonly [F in keyof Schema.Struct.Type<Fields> & string]?: string }
     readonly keyed?: Keyed<Schema.Struct.Type<Fields>>
   },
-): Table<Schema.Struct.Type<Fields>, K, I, Refs, S> => ({
+): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => ({
   name,
   schema: schema as unknown as Schema.Codec<Schema.Struct.Type<Fields>, any>,
   fields: schema.fields,
@@ -79,7 +92,7 @@ export const make = <
   indexed: options.indexed ?? [],
   references: options.references ?? ({} as Refs),
   searched: options.searched ?? ({} as Record<S, never>),
-  expires: options.expires,
+  expires: options.expires as E,
   sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
   keyed: options.keyed,
 })

@@ -1,11 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../domain/errors.ts"
-import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { provedAt } from "../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
-import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { Parameters, proven, read, refused } from "./authorization-request.ts"
@@ -14,7 +13,7 @@ import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
 import type { Client, Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
-import { AuthorizationCodes, codeKind } from "./tables.ts"
+import { codes } from "./tables.ts"
 
 /** Sign-ins of the last 60 seconds satisfy `prompt=login`: this service has no sign-in page of its own to show. */
 const recentSignIn = 60
@@ -42,18 +41,15 @@ const issueCode = Effect.fnUntraced(function* issueCode(
   { scope, code_challenge, nonce }: AuthorizationRequest,
   code_ttl: number,
 ) {
-  const code = yield* randomToken
-  const hash = yield* tokenHash(codeKind, code)
-  const expires_at = DateTime.add(yield* DateTime.now, { seconds: code_ttl })
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
     const auth_time = provedAt(session.row)
     const asked = { client_id: client.client_id, redirect_uri, scope, code_challenge, nonce }
-    const row = { hash, session_id: session.row.id, ...asked, auth_time, expires_at }
-    yield* (yield* Store).commit([check(Sessions, session), insert(AuthorizationCodes, row)])
+    const { token: code, write } = yield* codes.issue({ session_id: session.row.id, ...asked, auth_time }, code_ttl)
+    yield* (yield* Store).commit([check(Sessions, session), write])
+    return code
   })
-  yield* retryOnConflict(issue)
-  return code
+  return yield* retryOnConflict(issue)
 })
 
 const handler = (settings: Settings) => {

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
+import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 
 const AuthorizationCode = Schema.Struct({
   hash: Schema.String,
@@ -43,6 +44,7 @@ export const AccessTokens = Table.make("access_token", AccessToken, {
   expires: "expires_at",
 })
 
-/** The kinds for `tokenHash`. */
-export const codeKind = "authorization_code"
+export const codes = singleUseToken(AuthorizationCodes, { kind: "authorization_code" })
+
+/** The kind for `tokenHash`. */
 export const accessKind = "access_token"

@@ -7,6 +7,7 @@ import { check, insert, removeEach, removeVersioned, retryOnConflict, Store } fr
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -16,7 +17,7 @@ import { parameters, repeated, singles } from "./parameters.ts"
 import { inDialect } from "./refusals.ts"
 import type { Client, Settings } from "./settings.ts"
 import type { AccessToken, AuthorizationCode } from "./tables.ts"
-import { AccessTokens, AuthorizationCodes, accessKind, codeKind } from "./tables.ts"
+import { AccessTokens, AuthorizationCodes, accessKind, codes } from "./tables.ts"
 
 const Parameters = parameters("grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier")
 
@@ -55,7 +56,7 @@ const checkCode = Effect.fnUntraced(function* checkCode(
   const isRight =
     code.client_id === client.client_id &&
     code.redirect_uri === presented.redirect_uri &&
-    DateTime.isLessThan(now, code.expires_at) &&
+    liveAt(AuthorizationCodes, now)(code) &&
     isLive(session, now, lifetimes)
   if (!isRight) return yield* new InvalidGrant()
   if (!(yield* isProven(code.code_challenge, presented.code_verifier))) {
@@ -86,7 +87,7 @@ const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, cl
  */
 const exchange = Effect.fnUntraced(function* exchange(client: Client, presented: Presented) {
   const store = yield* Store
-  const code_hash = yield* tokenHash(codeKind, presented.code)
+  const code_hash = yield* codes.hashOf(presented.code)
   const stored = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
   if (Option.isNone(stored)) {
     yield* store.take(AccessTokens, { code_hash })

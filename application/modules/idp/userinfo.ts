@@ -1,9 +1,10 @@
 import { DateTime, Effect, Option } from "effect"
 import { InvalidRequest, InvalidToken, Unauthorized } from "../../../domain/errors.ts"
-import { find, Store } from "../../../domain/ports/store.ts"
+import { find } from "../../../domain/ports/store.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
+import { readLiveWithReferenced } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -31,16 +32,13 @@ const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Typ
 /** The claims for an access token, which is valid while its session lives and its client is registered. */
 const claimed = Effect.fnUntraced(function* claimed({ clients }: Settings, access_token: string) {
   const hash = yield* tokenHash(accessKind, access_token)
-  const rows = yield* (yield* Store).readWithReferenced(AccessTokens, { hash }, "session_id")
+  const rows = yield* readLiveWithReferenced(AccessTokens, { hash }, "session_id")
   if (Option.isNone(rows)) return yield* new InvalidToken()
 
   const [{ row: token }, { row: session }] = rows.value
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
-  const isValid =
-    DateTime.isLessThan(now, token.expires_at) &&
-    isLive(session, now, lifetimes) &&
-    clients.some(({ client_id }) => client_id === token.client_id)
+  const isValid = isLive(session, now, lifetimes) && clients.some(({ client_id }) => client_id === token.client_id)
   const user = isValid ? yield* find(Users, { id: session.user_id }) : Option.none()
   return Option.isNone(user) ? yield* new InvalidToken() : claimsOf(user.value, token.scope)
 })

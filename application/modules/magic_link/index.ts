@@ -1,16 +1,16 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
-import { find, put, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { find, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { useUp } from "../../../domain/tokens/single-use.ts"
+import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -25,8 +25,6 @@ const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-const kind = "magic-link"
-
 /** Keyed by the address, which may have no user yet, so that a new link replaces the previous one (ASVS 6.6.2), also under concurrent requests. */
 export const MagicLinks = Table.make(
   "magic_link",
@@ -34,18 +32,7 @@ export const MagicLinks = Table.make(
   { key: "email", unique: ["hash"], expires: "expires_at" },
 )
 
-const newLink = Effect.fnUntraced(function* newLink(email: string, seconds: number) {
-  const token = yield* randomToken
-  const expires_at = DateTime.add(yield* DateTime.now, { seconds })
-  return { token, expires_at, write: put(MagicLinks, { email, hash: yield* tokenHash(kind, token), expires_at }) }
-})
-
-/** The row of a presented token, unless it has expired. */
-const presented = Effect.fnUntraced(function* presented(token: string) {
-  const stored = yield* (yield* Store).read(MagicLinks, { hash: yield* tokenHash(kind, token) })
-  const now = yield* DateTime.now
-  return Option.filter(stored, ({ row }) => DateTime.isLessThan(now, row.expires_at))
-})
+const tokens = singleUseToken(MagicLinks, { kind: "magic-link" })
 
 const send = ({ expires_in, disable_signup }: Settings) =>
   Endpoint.make({
@@ -59,7 +46,7 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     handler: Effect.fn("magicLink.send")(function* ({ email }) {
       yield* countMessage("magic_link", email)
       const isUnknown = disable_signup && Option.isNone(yield* find(Users, { email }))
-      const { token, expires_at, write } = yield* newLink(email, expires_in)
+      const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
       const mail = yield* (yield* Outbox).mail({ to: isUnknown ? null : email, expiresAt: expires_at, ...message })
       yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
@@ -90,7 +77,7 @@ const verify = ({ disable_signup }: Settings) =>
     errors: [InvalidRequest, InvalidToken],
     handler: Effect.fn("magicLink.verify")(function* ({ token }) {
       const redemption = Effect.gen(function* () {
-        const magicLink = yield* presented(token)
+        const magicLink = yield* tokens.read(token)
         if (Option.isNone(magicLink)) return yield* new InvalidToken()
         const { email } = magicLink.value.row
         return yield* useUp(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>

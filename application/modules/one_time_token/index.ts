@@ -1,19 +1,17 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { orElse, Seconds, Settings } from "../../../domain/settings.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
-import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
-
-const kind = "one-time-token"
 
 const OneTimeToken = Schema.Struct({
   hash: Schema.String,
@@ -30,6 +28,8 @@ export const OneTimeTokens = Table.make("one_time_token", OneTimeToken, {
   expires: "expires_at",
 })
 
+const tokens = singleUseToken(OneTimeTokens, { kind: "one-time-token" })
+
 const generate = (expires_in: number) =>
   Endpoint.make({
     method: "POST",
@@ -40,16 +40,14 @@ const generate = (expires_in: number) =>
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     errors: [],
     handler: Effect.fn("oneTimeToken.generate")(function* () {
-      const token = yield* randomToken
-      const hash = yield* tokenHash(kind, token)
-      const expires_at = DateTime.add(yield* DateTime.now, { seconds: expires_in })
       const generation = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const pending = { hash, session_id: session.row.id, session_token_hash: session.row.token_hash, expires_at }
-        yield* (yield* Store).commit([check(Sessions, session), insert(OneTimeTokens, pending)])
+        const { id, token_hash } = session.row
+        const { token, write } = yield* tokens.issue({ session_id: id, session_token_hash: token_hash }, expires_in)
+        yield* (yield* Store).commit([check(Sessions, session), write])
+        return token
       })
-      yield* retryOnConflict(generation)
-      return Endpoint.reply({ token, expires_in })
+      return Endpoint.reply({ token: yield* retryOnConflict(generation), expires_in })
     }),
   })
 
@@ -64,13 +62,12 @@ const verify = Endpoint.make({
   errors: [[InvalidToken, 401]],
   invalid: InvalidToken,
   handler: Effect.fn("oneTimeToken.verify")(function* ({ token }) {
-    const store = yield* Store
-    const pending = yield* store.take(OneTimeTokens, { hash: yield* tokenHash(kind, token) })
-    if (Option.isNone(pending) || !DateTime.isLessThan(yield* DateTime.now, pending.value.expires_at)) return yield* new InvalidToken()
+    const pending = yield* tokens.take(token)
+    if (Option.isNone(pending)) return yield* new InvalidToken()
 
     const { session: lifetimes } = yield* Settings
     const redemption = Effect.gen(function* () {
-      const found = yield* store.readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
+      const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
       if (Option.isNone(found)) return yield* new InvalidToken()
       const [session, user] = found.value
       // A stolen copy of the session could have made the token before the step-up: it must not gain the new proof.

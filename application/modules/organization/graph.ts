@@ -7,6 +7,7 @@ import { Invitation, Member, Organization, Team } from "../../../domain/organiza
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import type { AnyTable, Row } from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -126,7 +127,7 @@ const openInvitations = Effect.fnUntraced(function* openInvitations(
   organization_ids: ReadonlyArray<string>,
   page: GraphField.Page<typeof InvitationPlace.Type>,
 ) {
-  const now = yield* DateTime.now
+  const isLive = liveAt(Invitations, yield* DateTime.now)
   const open = new Map<string, ReadonlyArray<StoredInvitation>>()
   let incomplete = organization_ids
   for (let limit = page.limit; incomplete.length > 0; limit *= 8) {
@@ -134,7 +135,7 @@ const openInvitations = Effect.fnUntraced(function* openInvitations(
     const pending = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
     incomplete = incomplete.filter((id, index) => {
       const all = pending[index] ?? []
-      const rows = all.filter(({ expires_at }) => DateTime.isLessThan(now, expires_at)).slice(0, page.limit)
+      const rows = all.filter(isLive).slice(0, page.limit)
       open.set(id, rows)
       return rows.length < page.limit && all.length === limit
     })

@@ -16,6 +16,7 @@ import { check, insert, retryOnConflict, Store, update } from "../../../domain/p
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
 import type { User } from "../../../domain/users/user.ts"
@@ -100,8 +101,8 @@ const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, 
   return Array.getSomes(versioned).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* isOpen({ status, expires_at }: Invitation) {
-  return status === "pending" && DateTime.isLessThan(yield* DateTime.now, expires_at)
+const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
+  return invitation.status === "pending" && liveAt(Invitations, yield* DateTime.now)(invitation)
 })
 
 /** The open invitation with this id. Fails if it is addressed to another user. */

@@ -5,6 +5,7 @@ import type { Member } from "../../../domain/organizations/organization.ts"
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { ActiveOrganizations, Invitations, Members } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { PageRequest } from "../../service/paging.ts"
 import { page } from "../../service/paging.ts"
@@ -36,8 +37,7 @@ export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
 ) {
   const where = { organization_id: caller.organization_id, status: "pending" } as const
   const { rows, rest } = yield* page(Invitations, where, request, true)
-  const now = yield* DateTime.now
-  return { rows: rows.filter((invitation) => DateTime.isLessThan(now, invitation.expires_at)).map(shownTo(access, caller)), rest }
+  return { rows: rows.filter(liveAt(Invitations, yield* DateTime.now)).map(shownTo(access, caller)), rest }
 })
 
 /** An invitation as a member sees it, with its reference in place of the id unless `couldInvite`. */

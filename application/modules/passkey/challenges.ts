@@ -1,7 +1,7 @@
-import { DateTime, Effect, Option, Schema } from "effect"
-import { insert, Store } from "../../../domain/ports/store.ts"
+import { Effect, Option, Schema } from "effect"
+import { Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/storage/table.ts"
-import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 
@@ -23,12 +23,12 @@ export const PasskeyChallenges = Table.make("passkey_challenge", Challenge, { ke
 /** The purpose of a challenge. */
 type Ceremony = "passkey-registration" | "passkey-authentication"
 
+const challenges = (ceremony: Ceremony) => singleUseToken(PasskeyChallenges, { kind: ceremony })
+
 /** Stores and returns a new challenge. */
 export const pose = Effect.fnUntraced(function* pose(ceremony: Ceremony, holder: string, email: string | null = null) {
-  const challenge = yield* randomToken
-  const hash = yield* tokenHash(ceremony, challenge)
-  const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
-  yield* Effect.orDie((yield* Store).commit([insert(PasskeyChallenges, { hash, holder, email, expires_at })]))
+  const { token: challenge, write } = yield* challenges(ceremony).issue({ holder, email }, lifetime)
+  yield* Effect.orDie((yield* Store).commit([write]))
   return challenge
 })
 
@@ -36,11 +36,8 @@ export const pose = Effect.fnUntraced(function* pose(ceremony: Ceremony, holder:
 export const take = Effect.fnUntraced(function* take(ceremony: Ceremony, clientDataJSON: string) {
   const challenge = challengeIn(clientDataJSON)
   if (Option.isNone(challenge)) return Option.none()
-  const taken = yield* (yield* Store).take(PasskeyChallenges, { hash: yield* tokenHash(ceremony, challenge.value) })
-  const now = yield* DateTime.now
-  return Option.filter(taken, ({ expires_at }) => DateTime.isLessThan(now, expires_at)).pipe(
-    Option.map(({ holder, email }) => ({ challenge: challenge.value, holder, email })),
-  )
+  const taken = yield* challenges(ceremony).take(challenge.value)
+  return Option.map(taken, ({ holder, email }) => ({ challenge: challenge.value, holder, email }))
 })
 
 const challengeIn = (clientDataJSON: string) =>

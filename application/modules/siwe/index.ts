@@ -3,24 +3,30 @@ import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { ExpiredMessage, InvalidMessage, InvalidNonce, InvalidSignature } from "../../../domain/errors.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
-import { insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { orElse, Positive, Seconds, Settings } from "../../../domain/settings.ts"
 import { signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Siwe from "../../../domain/sign-in/siwe.ts"
 import * as Table from "../../../domain/storage/table.ts"
-import { tokenHash } from "../../../domain/tokens/keys.ts"
+import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
-
-const kind = "siwe-nonce"
 
 /** Nonces that were issued and not yet used. */
 export const SiweNonces = Table.make("siwe_nonce", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
   key: "hash",
   expires: "expires_at",
 })
+
+/** EIP-4361 allows only letters and digits in a nonce. */
+const hexNonce = Effect.gen(function* () {
+  const { randomBytes } = yield* SecureRandom.SecureRandom
+  return Hex.encode(yield* randomBytes(16))
+})
+
+const nonces = singleUseToken(SiweNonces, { kind: "siwe-nonce", secret: hexNonce })
 
 /** `provider_id` of the account that links a wallet to a user; its `account_id` is the wallet's address. */
 const provider_id = "siwe"
@@ -50,12 +56,9 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
     errors: [],
     handler: Effect.fn("siwe.nonce")(function* () {
-      const { randomBytes } = yield* SecureRandom.SecureRandom
-      const nonce = Hex.encode(yield* randomBytes(16))
-      const hash = yield* tokenHash(kind, nonce)
-      const expires_at = DateTime.add(yield* DateTime.now, { seconds: nonce_ttl })
-      yield* Effect.orDie((yield* Store).commit([insert(SiweNonces, { hash, expires_at })]))
-      return Endpoint.reply({ nonce, chain_id })
+      const { token, write } = yield* nonces.issue({}, nonce_ttl)
+      yield* Effect.orDie((yield* Store).commit([write]))
+      return Endpoint.reply({ nonce: token, chain_id })
     }),
   })
 
@@ -86,9 +89,10 @@ const verify = (settings: SiweSettings) =>
       if (Option.isNone(parsed)) return yield* new InvalidMessage()
 
       const message = parsed.value
-      const isPending = yield* consumeNonce(message.nonce)
+      // Consumed even if the message is refused below: a refused message cannot be tried again.
+      const pending = yield* nonces.take(message.nonce)
       if (!Option.contains(signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
-      if (!isPending) return yield* new InvalidNonce()
+      if (Option.isNone(pending)) return yield* new InvalidNonce()
       const host = new URL((yield* Settings).public_url).host
       const refusal = Siwe.refusal(message, { domain: host, ...settings }, yield* DateTime.now)
       if (Option.isSome(refusal)) return yield* refusal.value
@@ -102,13 +106,6 @@ const verify = (settings: SiweSettings) =>
       return Endpoint.reply({ user: issued.user, address: message.address }, issued)
     }),
   })
-
-/** Consumes a nonce, even if the message is refused later. True if it was issued here and has not expired; of concurrent requests, one gets true. */
-const consumeNonce = Effect.fnUntraced(function* consumeNonce(nonce: string) {
-  const pending = yield* (yield* Store).take(SiweNonces, { hash: yield* tokenHash(kind, nonce) })
-  const now = yield* DateTime.now
-  return Option.exists(pending, ({ expires_at }) => DateTime.isLessThan(now, expires_at))
-})
 
 /** Sign-in by the signature of an Ethereum wallet (EIP-4361). */
 export const siwe = Module.define({

@@ -1,12 +1,12 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { InvalidState } from "../../../domain/errors.ts"
-import { Store } from "../../../domain/ports/store.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
-import { Keys, randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { Keys, randomToken } from "../../../domain/tokens/keys.ts"
 import { challengeOf } from "../../../domain/tokens/pkce.ts"
+import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 
 /** How long somebody may take at the provider, seconds. */
@@ -27,7 +27,6 @@ const OAuthState = Schema.Struct({
   browser_hash: Schema.String,
   expires_at: Schema.DateTimeUtc,
 })
-type OAuthState = typeof OAuthState.Type
 
 /** Flows that somebody has begun; those that link an account go with the session that began them. */
 export const OAuthStates = Table.make("oauth_state", OAuthState, {
@@ -37,25 +36,24 @@ export const OAuthStates = Table.make("oauth_state", OAuthState, {
   sealed: { verifier: verifierPurpose },
 })
 
-const kind = "oauth-state"
+const states = singleUseToken(OAuthStates, { kind: "oauth-state" })
 
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 
-/** A flow that begins: where the browser goes, the record to keep, and the cookie. */
+/** A new flow: the URL to send the browser to, the write that stores the flow, and the cookie. */
 export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, session: StoredSession | null) {
   const { hash: browser_hash, cookie } = yield* browser.bind
-  const [state, verifier] = [yield* randomToken, yield* randomToken]
-  const row: OAuthState = {
-    hash: yield* tokenHash(kind, state),
+  const verifier = yield* randomToken
+  const flow = {
     provider_id: provider.id,
     verifier: yield* (yield* Keys).seal(verifierPurpose, verifier),
     session_id: session?.id ?? null,
     session_token_hash: session?.token_hash ?? null,
     browser_hash,
-    expires_at: DateTime.add(yield* DateTime.now, { seconds: lifetime }),
   }
+  const { token: state, write } = yield* states.issue(flow, lifetime)
   const url = authorizationUrl(provider, state, yield* challengeOf(verifier))
-  return { url, row, cookies: [{ ...cookie, from_elsewhere: true }] }
+  return { url, write, cookies: [{ ...cookie, from_elsewhere: true }] }
 })
 
 /** RFC 6749 section 4.1.1, RFC 7636 section 4.3. */
@@ -70,9 +68,7 @@ const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Pr
 
 /** Takes the flow that a state stands for. It is used up by that, whatever comes of it: a code is good for one try at the provider, too. */
 export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
-  const taken = yield* (yield* Store).take(OAuthStates, { hash: yield* tokenHash(kind, state) })
-  const now = yield* DateTime.now
-  const row = Option.filter(taken, ({ expires_at }) => DateTime.isLessThan(now, expires_at))
+  const row = yield* states.take(state)
   if (Option.isNone(row)) return yield* new InvalidState()
   if (browser_binding === "auto" && !(yield* browser.isSame(row.value.browser_hash))) return yield* new InvalidState()
 

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { SessionNotFresh, UnknownProvider } from "../../../domain/errors.ts"
-import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { begin, OAuthStates } from "./flows.ts"
+import { begin } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 
 const Input = Schema.Struct({ provider: Schema.String })
@@ -27,8 +27,8 @@ export const signInSocial = (settings: SocialSettings) =>
     invalid: UnknownProvider,
     handler: Effect.fn("social.signIn")(function* (input) {
       const provider = yield* configured(settings, input.provider)
-      const { url, row, cookies } = yield* begin(provider, null)
-      yield* (yield* Store).commit([insert(OAuthStates, row)]).pipe(Effect.orDie)
+      const { url, write, cookies } = yield* begin(provider, null)
+      yield* (yield* Store).commit([write]).pipe(Effect.orDie)
       return { ...Endpoint.reply({ url }), cookies }
     }),
   })
@@ -48,8 +48,8 @@ export const linkSocial = (settings: SocialSettings) =>
       const provider = yield* configured(settings, input.provider)
       const start = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const { url, row, cookies } = yield* begin(provider, session.row)
-        yield* (yield* Store).commit([check(Sessions, session), insert(OAuthStates, row)])
+        const { url, write, cookies } = yield* begin(provider, session.row)
+        yield* (yield* Store).commit([check(Sessions, session), write])
         return { ...Endpoint.reply({ url }), cookies }
       })
       return yield* retryOnConflict(start)

@@ -1,0 +1,36 @@
+import { DateTime, Effect, Option } from "effect"
+import { Store } from "../ports/store.ts"
+import type { ExpiringTable, Row, Where } from "./table.ts"
+
+// The store returns expired rows until the sweeper removes them. These are its verbs for rows that must not have expired.
+
+/** Whether a row has not expired at a moment. At the moment in its `expires` column, a row has expired. */
+export const liveAt =
+  <T extends ExpiringTable>(table: T, now: DateTime.Utc) =>
+  (row: Row<T>): boolean => {
+    const end: DateTime.Utc = row[table.expires]
+    return DateTime.isLessThan(now, end)
+  }
+
+/** `Store.read` without expired rows. A session also ends at its `max_lifetime`: read sessions by `sessions.ts`. */
+export const readLive = Effect.fnUntraced(function* readLive<T extends ExpiringTable>(table: T, where: Where<T>) {
+  const stored = yield* (yield* Store).read(table, where)
+  const isLive = liveAt(table, yield* DateTime.now)
+  return Option.filter(stored, ({ row }) => isLive(row))
+})
+
+/** `Store.readWithReferenced` without expired rows of the first table. The row that it references may have expired. */
+export const readLiveWithReferenced = Effect.fnUntraced(function* readLiveWithReferenced<
+  T extends ExpiringTable,
+  F extends keyof T["references"] & string,
+>(table: T, where: Where<T>, field: F) {
+  const stored = yield* (yield* Store).readWithReferenced(table, where, field)
+  const isLive = liveAt(table, yield* DateTime.now)
+  return Option.filter(stored, ([{ row }]) => isLive(row))
+})
+
+/** `Store.take` without expired rows: it removes the row in any case, and of many callers at once, one gets it. */
+export const takeLive = Effect.fnUntraced(function* takeLive<T extends ExpiringTable>(table: T, where: Where<T>) {
+  const taken = yield* (yield* Store).take(table, where)
+  return Option.filter(taken, liveAt(table, yield* DateTime.now))
+})
