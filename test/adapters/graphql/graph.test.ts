@@ -141,7 +141,7 @@ const modules = [...core, library]
 
 describe("the graph", () => {
   layer(graphqlServed({ modules, instead: counted }), { excludeTestServices: true })((it) => {
-    it.effect("of a thousand nodes is read with as many questions as that of eight", () =>
+    it.effect("reads a thousand nodes with as many store calls as eight", () =>
       Effect.gen(function* () {
         const headers = yield* joined("reader@example.com")
         const { json } = yield* get("/get-session", { headers })
@@ -168,7 +168,7 @@ describe("the graph", () => {
   })
 
   layer(graphqlServed({ modules }), { excludeTestServices: true })((it) => {
-    it.effect("shows each caller what is theirs, and refuses the rest alone", () =>
+    it.effect("shows each caller their own data, and refuses only the rest", () =>
       Effect.gen(function* () {
         const headers = yield* joined("curious@example.com")
         yield* joined("private@example.com")
@@ -183,7 +183,7 @@ describe("the graph", () => {
       }),
     )
 
-    it.effect("is that of whoever the field before has signed in", () =>
+    it.effect("belongs to the user whom the previous field signed in", () =>
       Effect.gen(function* () {
         for (const name of ["first", "second"]) yield* joined(`${name}@example.com`)
         const signIn = (name: string) =>

@@ -117,17 +117,21 @@ describe("hostile input", () => {
       }),
     )
 
-    it.effect("that no database holds is refused in every field, and never breaks it", () => everyField(quoted(unstorable), assertFine))
+    it.effect("that no database can store is refused in every field without a defect", () => everyField(quoted(unstorable), assertFine))
 
     // Where the store is a database, fewer have to do: what differs between stores is what they store, and names come below.
     const share = storeName === "memory" ? 3 : 10
-    it.effect("that is naughty is refused or taken in every field", () => everyField(quoted(strings), assertFine, share), 60_000)
+    it.effect(
+      "from the list of naughty strings is refused or accepted in every field without a defect",
+      () => everyField(quoted(strings), assertFine, share),
+      60_000,
+    )
 
-    it.effect("of a megabyte is refused or taken in every field", () =>
+    it.effect("of a megabyte is refused or accepted in every field without a defect", () =>
       everyField(quoted(["x".repeat(1_000_000), "é".repeat(500_000)]), assertFine),
     )
 
-    it.effect("has no say in what objects are", () =>
+    it.effect("does not change the prototypes of objects", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("proto@example.com")
         for (const body of [
@@ -146,7 +150,7 @@ describe("hostile input", () => {
       }),
     )
 
-    it.effect("in a name or a picture comes back byte for byte, also when read again", () =>
+    it.effect("in a name or a picture is returned byte for byte, also when read again", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("names@example.com")
         for (const text of strings) {
@@ -205,7 +209,7 @@ describe("hostile input", () => {
       60_000,
     )
 
-    it.effect("in a query, a header or a cookie is taken for what it is", () =>
+    it.effect("in a query, a header or a cookie is treated as plain text", () =>
       Effect.gen(function* () {
         for (const text of strings) {
           const encoded = encodeURIComponent(text).slice(0, 1000)
@@ -217,6 +221,6 @@ describe("hostile input", () => {
       }),
     )
 
-    it.effect("was never an error of ours", () => Effect.map(Logged, (lines) => assert.deepStrictEqual(lines, [])))
+    it.effect("caused no defect", () => Effect.map(Logged, (lines) => assert.deepStrictEqual(lines, [])))
   })
 })

@@ -25,7 +25,7 @@ const attacks = {
     ask("POST", "/graphql", { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ query: document }) }),
 }
 
-describe("an attack that asks for nonces without end", () => {
+describe("an attacker who requests nonces without end", () => {
   for (const [shell, attack] of Object.entries(attacks)) {
     layer(served({ modules: [...core, module], settings, graphql: {} }))((it) => {
       it.effect(`over ${shell} leaves no more rows than the request budget allows in their lifetime`, () =>

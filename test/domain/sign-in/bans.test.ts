@@ -77,9 +77,9 @@ const ways: Readonly<Record<string, (ada: Browser) => Effect.Effect<(their: Brow
     }),
 }
 
-describe("a ban that falls before the last step", () => {
+describe("a ban before the last step of a sign-in", () => {
   for (const [way, prepare] of Object.entries(ways)) {
-    rule(`keeps out whoever comes by ${way}`, function* () {
+    rule(`refuses the user at ${way}`, function* () {
       const { ada, ban } = yield* both
       const enter = (yield* prepare(ada)) as (their: Browser) => ReturnType<Browser["code"]>
       yield* ban
@@ -90,7 +90,7 @@ describe("a ban that falls before the last step", () => {
     })
   }
 
-  rule("takes a session that is being handed on along", function* () {
+  rule("ends a session that is being handed over", function* () {
     const { ada, ban } = yield* both
     const { token } = yield* ada.body(built.oneTimeToken.endpoints.oneTimeTokenGenerate)
     yield* ban
@@ -98,7 +98,7 @@ describe("a ban that falls before the last step", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("takes the sessions that a browser holds beside the current one along, also once it is over", function* () {
+  rule("ends the sessions beside the current one, also after the ban is over", function* () {
     const { ada, ban, unban } = yield* both
     const { session } = yield* ada.body(endpoints.getSession)
     yield* ada.body(endpoints.signUpEmail, { email: "bob@example.com", password })

@@ -41,7 +41,7 @@ describe("a budget of guesses", () => {
     expect([0, 1, 899, 899.999, 900, 901].map((seconds) => pauseOf(budget, at(seconds)))).toEqual([900, 899, 1, 1, 0, 0])
   })
 
-  it("lets fewer than 400 guesses a year be looked at", () => {
+  it("allows fewer than 400 guesses a year", () => {
     const year = 365 * 86_400
     expect(after(383).now).toBeGreaterThan(year)
   })

@@ -54,7 +54,7 @@ const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, i
 })
 
 describe("signing in with a password", () => {
-  rule("with a text longer than any password is a wrong one at the price of one, whatever is stored", function* () {
+  rule("with a text longer than any password fails at the cost of a wrong one, whatever is stored", function* () {
     const { user } = yield* signedUp("ada@example.com")
     const store = yield* Store
     const held = yield* credential(user.id)
@@ -75,7 +75,7 @@ describe("signing in with a password", () => {
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password }), expected)
   })
 
-  rule("is one read and one check of a password whatever is wrong", function* () {
+  rule("is one read and one check of a password for every failure", function* () {
     const { user } = yield* signedUp("ada@example.com")
     const social = yield* signedUp("social@example.com")
     yield* withoutPassword(social.user.id)

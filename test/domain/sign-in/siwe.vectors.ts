@@ -55,7 +55,7 @@ const judged = (message: string, expected: Omit<Signed, "signature">, signature:
   }).pipe(Effect.provide(world([...core, siwe.build({ domain: "any", chain_id: 1, nonce_ttl: 600 })])))
 
 describe("wallets' vectors", () => {
-  it.effect("every message that is one is read into its parts", () =>
+  it.effect("every message is parsed into its fields", () =>
     Effect.gen(function* () {
       const cases = Object.entries(
         vectors<Named<{ readonly message: string; readonly fields: Parts & { readonly issuedAt: string } }>>(
@@ -74,7 +74,7 @@ describe("wallets' vectors", () => {
     }).pipe(Effect.provide(world(core))),
   )
 
-  it.effect("every text that is no message is refused", () =>
+  it.effect("every malformed text is refused", () =>
     Effect.gen(function* () {
       const texts = Object.entries(vectors<Named<string>>("siwe/spruceid-parsing_negative.json"))
       const objects = Object.entries(vectors<Named<Parts>>("siwe/spruceid-parsing_negative_objects.json"))
@@ -92,7 +92,7 @@ describe("wallets' vectors", () => {
     }),
   )
 
-  it.effect("every wrong one is refused for what is wrong with it", () =>
+  it.effect("every wrong one is refused for its reason", () =>
     Effect.gen(function* () {
       const cases = vectors<Named<Signed>>("siwe/spruceid-verification_negative.json")
       const found: Record<string, string | undefined> = {}
@@ -112,7 +112,7 @@ describe("wallets' vectors", () => {
     }),
   )
 
-  it.effect("signatures of contracts, which only their chain could judge, are none", () =>
+  it.effect("signatures of contracts, which only their chain could verify, are refused", () =>
     Effect.gen(function* () {
       const cases = Object.entries(vectors<Named<{ readonly message: string; readonly signature: string }>>("siwe/spruceid-eip1271.json"))
       assert.lengthOf(cases, 2)

@@ -32,11 +32,11 @@ export const joined = Effect.fnUntraced(function* (owner: Person, newcomer: Pers
 
 /** An organization with an owner, an administrator and a member, and a user who is not a member. */
 export const staffed = Effect.gen(function* () {
-  const [owner, admin, member, stranger] = yield* Effect.forEach(["owner", "admin", "member", "stranger"], person)
+  const [owner, admin, member, outsider] = yield* Effect.forEach(["owner", "admin", "member", "outsider"], person)
   const { id } = yield* founded(owner!)
   yield* joined(owner!, admin!, id, "admin")
   yield* joined(owner!, member!, id)
-  return { owner: owner!, admin: admin!, member: member!, stranger: stranger!, organization_id: id }
+  return { owner: owner!, admin: admin!, member: member!, outsider: outsider!, organization_id: id }
 })
 
 /** The roles of an organization's members, as one of them sees them. */
