@@ -32,7 +32,7 @@ import * as Module from "../../service/module.ts"
 const sendVerificationEmail = Endpoint.make({
   method: "POST",
   path: "/send-verification-email",
-  summary: "Mails a link to verify an address; the answer is the same for an unknown or verified one.",
+  summary: "Mails a link to verify an address. The response is the same for an unknown or verified one.",
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
@@ -48,7 +48,7 @@ const sendVerificationEmail = Endpoint.make({
 const verifyEmail = Endpoint.make({
   method: "POST",
   path: "/verify-email",
-  summary: "Takes the token of a mailed link: verifies the address, or changes to the one the link was sent to.",
+  summary: "Verifies an address with the token of a mailed link, or changes to the address that the link was sent to.",
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Success,
@@ -123,7 +123,7 @@ const ChangeEmailBody = Schema.Union([
 const changeEmail = Endpoint.make({
   method: "POST",
   path: "/change-email",
-  summary: "Changes the user's address; where it has to be verified, once the user has confirmed the new one.",
+  summary: "Changes the user's address; where addresses must be verified, after the user has confirmed the new one.",
   access: "session",
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,

@@ -295,7 +295,7 @@ describe("the endpoints that sign in", () => {
       })
       const ada = yield* signedUpAt(email)
       const exit = yield* Effect.exit(at(ada, bringing(forgetful)).call(forgetful))
-      assert.include(String(exit), "/forgetful signs in and does not say so")
+      assert.include(String(exit), "/forgetful signs users in without declaring signsIn")
       assert.lengthOf(yield* rows(Sessions), 1)
     })
   }
