@@ -14,7 +14,7 @@ import { get } from "../http/served.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
 
-// What somebody else writes: shelves of users, with books on them, with pages in them.
+// A third party's module: shelves of users, with books on them, with pages in them.
 
 const Shelf = Schema.Struct({ id: Schema.String, user_id: Schema.String, placed_at: Schema.DateTimeUtc }).annotate({ identifier: "Shelf" })
 const Book = Schema.Struct({ id: Schema.String, shelf_id: Schema.String, title: Schema.String }).annotate({ identifier: "Book" })
@@ -91,10 +91,10 @@ const firstLeaf = GraphField.make({
   }),
 })
 
-const strangers = Endpoint.make({
+const readers = Endpoint.make({
   method: "GET",
   path: "/library/readers",
-  summary: "Everybody who reads.",
+  summary: "All readers.",
   access: "public",
   input: Endpoint.NoInput,
   output: Schema.Struct({ readers: Schema.Array(User) }),
@@ -109,7 +109,7 @@ const library = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Shelves, Books, Leaves],
-    endpoints: { libraryReaders: strangers },
+    endpoints: { libraryReaders: readers },
     graphFields: [shelves, books, leaves, firstLeaf],
   }),
 }).build({})

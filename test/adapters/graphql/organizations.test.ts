@@ -14,7 +14,7 @@ import type { GraphqlAnswer } from "./asked.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
 
-/** Shows everybody everything, as a careless module would: what hangs from it is still shown to members alone. */
+/** Shows every user to every caller, as a careless module would. The fields of organizations must still be for members only. */
 const display = Endpoint.make({
   method: "GET",
   path: "/display",
@@ -158,11 +158,11 @@ describe("organizations in the graph", () => {
       Effect.gen(function* () {
         const here = yield* staffed("here")
         const there = yield* staffed("there")
-        const stranger = yield* joined("stranger@example.com")
-        const { viewer } = yield* shown(stranger, everything)
+        const outsider = yield* joined("stranger@example.com")
+        const { viewer } = yield* shown(outsider, everything)
         assert.deepStrictEqual(viewer, { activeOrganization: null, organizations: { edges: [] } })
 
-        const strange = yield* query(careless, {}, { headers: stranger })
+        const strange = yield* query(careless, {}, { headers: outsider })
         assert.deepStrictEqual([...new Set(refusalsOf(strange))], ["forbidden 403"])
         for (const each of strange.data.display.organizations) {
           const { slug, ...edges } = each
@@ -230,7 +230,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
     const owner = { ...part(0), user_id: owner_id, role: "owner" }
     const members = users.map(({ id: user_id }, index) => ({ ...part(index + 1), user_id, role: "member" }))
     const teams = times(wide, (index) => ({ ...part(index), name: "Team" }))
-    // Whoever came last to the organization came first to the team.
+    // The last member of the organization is the first one of the team.
     const places = teams.flatMap(({ id: team_id }) =>
       members.map(({ id: member_id, user_id }, index) => ({ id: `${team_id} ${padded(wide - index)}`, team_id, member_id, user_id })),
     )
@@ -253,7 +253,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
   return crowd
 })
 
-/** Somebody, and who they are. */
+/** A new user, and their session. */
 const known = Effect.fnUntraced(function* (email: string) {
   const headers = yield* joined(email)
   return { headers, id: (yield* told(get("/get-session", { headers }))).user.id as string }

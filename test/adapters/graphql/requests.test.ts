@@ -141,7 +141,7 @@ describe("the shells", () => {
   const redirect = Endpoint.make({
     method: "GET",
     path: "/library/callback",
-    summary: "Where somebody else sends browsers.",
+    summary: "The target of another site's redirect.",
     access: "public",
     input: Endpoint.NoInput,
     output: Endpoint.Success,

@@ -342,7 +342,7 @@ const mixed = (good: object): ReadonlyArray<readonly [string, string]> => {
 const encoded = (fields: ReadonlyArray<readonly [string, string]>) =>
   oneOf([
     () => new URLSearchParams(fields.map(([name, value]) => [name, value])).toString(),
-    // As somebody writes it who does not encode.
+    // Without percent-encoding.
     () => fields.map(([name, value]) => `${name}=${value}`.replace(/[^\x21-\x7e]/g, "+")).join("&"),
   ])()
 

@@ -85,8 +85,8 @@ describe("rate limits over HTTP", () => {
     )
   })
 
-  const strangers: Served = { settings: { rate_limit: { requests: { limit: 3, window: 60 } }, trusted_proxies: ["10.0.0.0/8"] } }
-  layer(served(strangers))((it) => {
+  const behindProxy: Served = { settings: { rate_limit: { requests: { limit: 3, window: 60 } }, trusted_proxies: ["10.0.0.0/8"] } }
+  layer(served(behindProxy))((it) => {
     it.effect("cannot be bypassed by a header that no trusted proxy wrote", () =>
       Effect.gen(function* () {
         for (const host of [1, 2, 3]) assert.strictEqual((yield* get("/get-session", from(`203.0.113.${host}`))).status, 200)

@@ -232,18 +232,18 @@ const ways: Readonly<Record<string, Way>> = {
   ),
 }
 
-/** What an answer is to whoever waits for it. */
+/** The kind of a reply. */
 const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {
   if (typeof session === "object") return "session"
   return typeof body === "object" && body !== null && "challenge_token" in body ? "challenge" : "nothing"
 }
 const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf, onFailure: ({ _tag }) => _tag })
 
-/** Who is not asked for a second factor: who has shown one, comes by somebody else's word, or hands on a session that there is. */
+/** Sign-ins without a challenge for a second factor: it was proved already, another service vouches, or a session is handed over. */
 const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
 const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", ...signedInBefore]
 
-/** A policy that everybody meets who comes without a session. */
+/** A module that challenges every sign-in. */
 const asking = Module.define({
   name: "asking",
   settings: Module.NoSettings,
@@ -349,12 +349,12 @@ describe("a second factor that an attacker enrolled", () => {
     assert.strictEqual(yield* outcome(enter), "session")
     assert.lengthOf(yield* rows(TwoFactors), 0)
   })
-  const strangersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
+  const attackersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
 
   for (const name of ["signInEmailOtp", "magicLinkVerify"] as const) {
     rule(`is removed with their other credentials once the owner of the address proves it: ${name}`, function* () {
       const attacker = yield* withApp
-      const { challenge_token } = yield* strangersChallenge
+      const { challenge_token } = yield* attackersChallenge
       yield* taken(yield* ways[name]!.prepared(attacker))
       assert.isFalse(yield* isSignedIn(attacker))
       const code = yield* shownBy(attacker.secret)

@@ -23,7 +23,7 @@ import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signedIn, signedUp, times, world } from "../../world.ts"
 
-// What somebody else writes: the features in `examples/`, and hooks.
+// Code of third parties: the features in `examples/`, and hooks.
 
 /** A module of hooks alone. */
 const hooked = (name: string, ...hooks: ReadonlyArray<Hook<never>>) =>
@@ -390,8 +390,8 @@ describe("a service", () => {
       String(yield* Effect.exit(there.call(notesAdd, { text: "milk" }))),
       "another build of a module of this service brings POST /notes/add",
     )
-    const nobodys = { ...notesAdd, path: "/nobodys" } as const
-    assert.include(String(yield* Effect.exit(there.call(nobodys, { text: "milk" }))), "no module of this service brings POST /nobodys")
+    const unknown = { ...notesAdd, path: "/unknown" } as const
+    assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "no module of this service brings POST /unknown")
     assert.lengthOf(yield* rows(Notes), 0)
   })
 })

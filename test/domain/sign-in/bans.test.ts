@@ -13,7 +13,7 @@ import { Sessions } from "../../../domain/storage/tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser as browserOf, core, emails, endpoints, isSignedIn, mailedToken, password, rows, signedUp, texts } from "../../world.ts"
 
-// A ban that falls while somebody is on their way in, whichever way that is.
+// A ban between the steps of a sign-in, for each sign-in method.
 
 const codes = Schema.decodeSync(CodeSettings)({})
 const built = {
@@ -36,7 +36,7 @@ const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr
 const mailedCode = Effect.map(emails, (all) => codeIn(all.at(-1)?.text))
 const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
 
-/** Ada, and somebody who bans her. */
+/** Ada, and an administrator who bans her. */
 const both = Effect.gen(function* () {
   const root = yield* signedUp("root@example.com")
   const ada = yield* signedUp(email)

@@ -17,19 +17,19 @@ import { rulesOf } from "../../rule.ts"
 import { enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { at, atOnce, bringing, browser, core, endpoints, isSignedIn, mailedToken, password, rows, signedUp, times } from "../../world.ts"
 
-// Modules that ask for something before there is a session: here a promise, which everybody has to give once.
+// Modules with a challenge: here a promise, which every user must give once.
 
 const { signUpEmail, signInEmail, changePassword, revokeSessions } = endpoints
 const { twoFactorTotpChallenge } = twoFactor.endpoints
 const email = "ada@example.com"
 
-/** A module that asks for a promise, under a name of its own. */
+/** A module that requires a promise, with a separate name and table. */
 const promising = (name: string) => {
   const Promises = Table.make(name, Schema.Struct({ user_id: Schema.String }), { key: "user_id", references: { user_id: Users } })
   const give = Endpoint.make({
     method: "POST",
     path: `/${name}/give`,
-    summary: "Gives the promise, and lets the sign-in go on.",
+    summary: "Gives the promise, and continues the sign-in.",
     access: "public",
     signsIn: "challenge",
     input: Schema.Struct({ challenge_token: Schema.String }),

@@ -276,7 +276,7 @@ describe("concurrent first sign-ins", () => {
   const signInProven = Endpoint.make({
     method: "POST",
     path: "/proven",
-    summary: "Believes everybody.",
+    summary: "Accepts every address.",
     access: "public",
     signsIn: "single_factor",
     input: Endpoint.NoInput,

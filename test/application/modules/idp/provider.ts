@@ -10,7 +10,7 @@ import { Caller } from "../../../../domain/sessions/caller.ts"
 import { rulesOf } from "../../../rule.ts"
 import { type browser, core, signedUp as signedUpTo, type WorldServices } from "../../../world.ts"
 
-/** An app that cannot keep a secret, a site that can, and one that may learn nothing but who somebody is. */
+/** A public client, a confidential client, and a client with the scope `openid` only. */
 export const spa = { client_id: "spa", client_secret: "", redirect_uris: ["https://spa.example.com/callback", "http://127.0.0.1/callback"] }
 export const web = {
   client_id: "web: the site",

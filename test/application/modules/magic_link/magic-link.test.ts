@@ -188,7 +188,7 @@ describe("magic-link/verify", () => {
     assert.isFalse(yield* isSignedIn(attacker))
     assert.isTrue(yield* isSignedIn(owner))
     assert.strictEqual(yield* guest().code(signInEmail, { email, password }), "invalid_credentials")
-    assert.strictEqual(yield* guest().code(resetPassword, { token: reset, new_password: "a stranger's choice" }), "invalid_token")
+    assert.strictEqual(yield* guest().code(resetPassword, { token: reset, new_password: "an attacker's choice" }), "invalid_token")
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 

@@ -199,7 +199,7 @@ describe("one-time-token/verify", () => {
 })
 
 describe("a token during its redemption", () => {
-  /** Keeps out whoever is called so. */
+  /** A gate that refuses users with the name "closed". */
   const closed = Module.define({
     name: "closed",
     settings: Module.NoSettings,

@@ -187,7 +187,7 @@ describe("time", () => {
   })
 })
 
-/** Lets whoever waits come as far as they can, then the clock move, then them again. */
+/** Lets pending requests settle, moves the clock, and lets them settle again. */
 const passed = Effect.fnUntraced(function* (time: "9999 millis" | "1 millis" | "10 seconds") {
   const settled = Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
   yield* settled

@@ -42,7 +42,7 @@ const providers = [
 export const settingsOf = Schema.decodeUnknownSync(social.settings)
 
 const Closed = define("closed", 403, "Closed.")
-/** Lets in nobody whose name is Mallory. */
+/** A gate that refuses users with the name Mallory. */
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
@@ -66,7 +66,7 @@ export interface Asked {
 type Answering = (asked: Asked) => Effect.Effect<Response>
 type Profile = Readonly<Record<string, unknown>>
 
-/** A provider with its own idea of OAuth: codes are good once, for whoever has the verifier and the secret. */
+/** A simulated provider. It accepts each code once, with its verifier and the client's secret. */
 export const makeProvider = () => {
   const codes = new Map<string, { readonly challenge: string | null; readonly profile: Profile }>()
   const tokens = new Map<string, Profile>()
@@ -106,7 +106,7 @@ export const makeProvider = () => {
     return Effect.map(answers[kindOf(url)](call), (answer) => HttpClientResponse.fromWeb(request, answer))
   })
 
-  /** Somebody signs in on the provider's page: what their browser comes back with. */
+  /** Signs in on the provider's page: the parameters of the callback. */
   const visit = (page: string, profile: Profile) => {
     const { searchParams } = new URL(page)
     const code = randomUUID()
@@ -147,7 +147,7 @@ export const rule = (
 export const guest = () => browser()
 export type Guest = ReturnType<typeof guest>
 
-/** Somebody with a password. */
+/** A new user with a password. */
 export const signedUp = Effect.fnUntraced(function* (email: string) {
   const their = guest()
   const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
@@ -165,7 +165,7 @@ export const beganLink = Effect.fnUntraced(function* (their: Guest, provider: Pr
   return provider.visit(url, profile)
 })
 
-/** Signs somebody in by what the provider says of them. */
+/** Signs in with a profile of the provider. */
 export const signedIn = Effect.fnUntraced(function* (provider: Provider, profile: Profile, id = "acme", at?: Guest) {
   const their = at ?? guest()
   const back = yield* began(their, provider, profile, id)
@@ -174,12 +174,12 @@ export const signedIn = Effect.fnUntraced(function* (provider: Provider, profile
   return { ...their, user: session.user }
 })
 
-/** Links what the provider says to somebody. */
+/** Links the provider's account to the user. */
 export const linked = Effect.fnUntraced(function* (their: Guest, provider: Provider, profile: Profile, id = "acme") {
   return yield* their.body(service.oauthCallback, yield* beganLink(their, provider, profile, id))
 })
 
-/** The ways in of somebody, as `provider:account`. */
+/** The user's linked accounts, as `provider:account`. */
 export const waysIn = (their: Guest) =>
   Effect.map(their.body(endpoints.listAccounts), ({ accounts }) =>
     accounts.map(({ provider_id, account_id }) => (provider_id === "credential" ? provider_id : `${provider_id}:${account_id}`)),

@@ -213,8 +213,8 @@ describe("oauth/callback signs in", () => {
   })
 
   rule("a profile without a valid account id is refused", function* (provider) {
-    const nobody = [undefined, null, "", "  ", true, {}, ["42"], 1.5, 2 ** 53, "a\0b", "\ud800", "x".repeat(256)]
-    for (const uid of nobody) {
+    const invalid = [undefined, null, "", "  ", true, {}, ["42"], 1.5, 2 ** 53, "a\0b", "\ud800", "x".repeat(256)]
+    for (const uid of invalid) {
       const their = guest()
       const back = yield* began(their, provider, { uid, mail: email })
       assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error", String(uid))

@@ -67,7 +67,7 @@ const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((te
 /** A user with a password and a verified address, which a second factor needs. */
 const user = (address = email) => Effect.tap(signedUp(address), verified)
 
-/** Somebody with an app. */
+/** A user with a confirmed app. */
 const owner = Effect.fnUntraced(function* (address = email) {
   const ada = yield* user(address)
   return { ...ada, ...(yield* enrolled(ada)) }
