@@ -28,7 +28,7 @@ const codeOf = (answer: Answer) => told(answer)["code"] ?? assert.fail(answer.te
 const codeFor = (cookie: string, input: object = asked.spa) => Effect.map(authorize(input, { cookie }), codeOf)
 const basic = `Basic ${Buffer.from(query({ [web.client_id]: web.client_secret }).replace("=", ":")).toString("base64")}`
 
-/** RFC 6749 section 5.2, whole and alone. */
+/** Exactly the body of RFC 6749 section 5.2. */
 const oauthError = ({ status, json }: Answer) => {
   assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
   assert.match(json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
@@ -286,7 +286,7 @@ describe("the identity provider over HTTP", () => {
   })
 })
 
-// A mix is taken apart and put together the same way each time, so that one that fails can be looked at.
+// A fixed seed, so that a failing mix can be repeated.
 
 let seed = 20_261_121
 const below = (limit: number) => {
@@ -332,7 +332,7 @@ const names = [...new Set([...Object.keys(asked.spa), ...Object.keys(presented.w
 const rarer = ["nonce", "prompt", "max_age", "id_token_hint", "request", "request_uri", "registration", "response_mode", "access_token"]
 const odd = ["__proto__", "constructor", "toString", "", "code[]", "a\0b", "claims"]
 
-/** Good fields of which some are gone, changed, doubled or joined by others. */
+/** Valid fields, some of them removed, changed or repeated, with further ones. */
 const mixed = (good: object): ReadonlyArray<readonly [string, string]> => {
   const fields = Object.entries(good as Record<string, string>).filter(() => below(12) !== 0)
   const changed = fields.map(([name, value]) => [name, below(10) === 0 ? oneOf([...strange, ...close, `${value}x`]) : value] as const)
@@ -351,7 +351,7 @@ describe("parameters mixed at random", () => {
   layer(served({ modules, ...quiet }), { excludeTestServices: true })((it) => {
     const count = process.env["STORE"] === "memory" ? 1500 : 250
 
-    /** As many answers as there are mixes, and no defect among them. */
+    /** As many responses as mixes, and no defect. */
     const all = Effect.fnUntraced(function* (send: (index: number) => Effect.Effect<Answer, never, any>) {
       const tally: Record<string, number> = {}
       const answers = times(count, (index) =>

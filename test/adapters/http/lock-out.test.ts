@@ -25,7 +25,7 @@ const cookiesOf = ({ headers }: Answer) =>
 const device = "__Host-known_device"
 const deviceOf = (answer: Answer) => cookiesOf(answer)[device]?.split(";")[0] ?? assert.fail(`no device cookie: ${answer.text}`)
 
-/** Uses up the sign-in budget of one network; the last answer. */
+/** Uses up the sign-in budget of one network; returns the last response. */
 const guesses = (address: string) =>
   Effect.map(Effect.all(times(11, () => post("/sign-in/email", wrong, from(address)))), (answers) => answers[10]!)
 

@@ -22,7 +22,7 @@ const fromBrowser = { "sec-fetch-site": "cross-site" }
 const setCookies = ({ headers }: Answer) => headers["set-cookie"] ?? []
 const cookieNamed = (answer: Answer, name: string) => setCookies(answer).find((cookie) => cookie.startsWith(`${name}=`)) ?? ""
 
-/** The way to the provider and back: the callback's query, and the cookie that the browser got on its way out. */
+/** Starts a flow: the callback's query, and the cookie of the browser. */
 const began = Effect.fnUntraced(function* (id: string, profile: Record<string, unknown>) {
   const answer = yield* post("/sign-in/social", { provider: id }, { headers: { "sec-fetch-site": "same-origin" } })
   assert.strictEqual(answer.status, 200)

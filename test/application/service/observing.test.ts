@@ -10,7 +10,7 @@ import { atOnce, bringing, browser, core, endpoints, password, rows, signedUp, t
 
 const email = "ada@example.com"
 
-/** A module that keeps what it observes. */
+/** A module that records the outcomes that it observes. */
 const observer = (seen: Array<Outcome>, then: Effect.Effect<void, unknown> = Effect.void, name = "observer") =>
   Module.define({
     name,

@@ -50,8 +50,8 @@ import {
 import { added, answered, built as passkey } from "../modules/passkey/passkeys.ts"
 import { configured, makeProvider } from "../modules/social/provider.ts"
 
-// Whatever stands in the way of a session stands in the way of each: every policy on every endpoint that issues one. An endpoint
-// that signs in and has no row here makes a test fail.
+// Every policy, at every endpoint that issues a session. A test fails if an endpoint that signs in
+// has no row here.
 
 const codes = Schema.decodeSync(CodeSettings)({})
 const acme = { providers: [configured("acme")] }
@@ -113,11 +113,11 @@ type Ada = Effect.Success<typeof withApp>
 type Enter = Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>
 
 interface Way {
-  /** All that comes before the last step, which is the answer. */
+  /** All steps before the last one, which is the result. */
   readonly prepared: (ada: Ada) => Effect.Effect<Enter, AuthError, WorldServices>
-  /** What comes of the last step once Ada is banned. */
+  /** The result of the last step after a ban of Ada. */
   readonly banned: string
-  /** What comes of it where addresses have to be verified and hers is not. */
+  /** The result where addresses must be verified, and Ada's is not. */
   readonly unverified: string
 }
 
@@ -258,7 +258,7 @@ const asking = Module.define({
 const askingAll = AuthOf.make([...modules, asking])
 
 describe("the endpoints that sign in", () => {
-  // An answer to a challenge is no way in of its own: it goes on with one (challenges.test.ts).
+  // Endpoints that accept the answer to a challenge continue another sign-in (challenges.test.ts).
   const signingIn = Object.entries(AuthOf.make(everything).endpoints).filter(
     ([name, { signsIn }]) => signsIn !== undefined && (signsIn !== "challenge" || name in ways),
   )

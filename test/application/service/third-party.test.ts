@@ -25,11 +25,11 @@ import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signe
 
 // Code of third parties: the features in `examples/`, and hooks.
 
-/** A module of hooks alone. */
+/** A module with hooks only. */
 const hooked = (name: string, ...hooks: ReadonlyArray<Hook<never>>) =>
   Module.define({ name, settings: Module.NoSettings, parts: () => ({ hooks }) }).build({})
 
-/** Notes that a hook was here, and passes on what it was given. */
+/** Records the call of a hook, and returns its argument. */
 const noted = <A>(log: Array<string>, entry: string, given: A) =>
   Effect.as(
     Effect.sync(() => log.push(entry)),

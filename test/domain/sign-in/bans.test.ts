@@ -48,7 +48,7 @@ const both = Effect.gen(function* () {
 
 type Browser = ReturnType<typeof browser>
 
-/** What is prepared before the ban, and how it is used after it. */
+/** The steps before the ban, and the step after it. */
 const ways: Readonly<Record<string, (ada: Browser) => Effect.Effect<(their: Browser) => Effect.Effect<string, any, any>, any, any>>> = {
   "the password": () => Effect.succeed((their) => their.code(endpoints.signInEmail, { email, password })),
   "a username": (ada) =>

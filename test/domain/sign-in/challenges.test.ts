@@ -72,7 +72,7 @@ const { magicLinkSend, magicLinkVerify } = links.endpoints
 const modules = [...core, promise]
 const rule = rulesOf(modules)
 
-/** The same service without what is asked. */
+/** The same service without the challenge. */
 const unasking = AuthOf.make(core)
 
 const tokenIn = ({ body }: Endpoint.Reply<unknown>) =>

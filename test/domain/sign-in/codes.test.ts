@@ -14,22 +14,22 @@ import type { User } from "../../../domain/users/user.ts"
 import { rulesOf } from "../../rule.ts"
 import { atOnce, browser, core, emails, isSignedIn, rows, texts, times, type WorldServices } from "../../world.ts"
 
-// What holds for one-time codes, whichever way they are sent.
+// The rules of one-time codes, for every channel.
 
 const defaults = Schema.decodeSync(CodeSettings)({})
 type Settings = Partial<CodeSettings>
 
-/** A way to send codes, under some settings. */
+/** A channel for codes, under some settings. */
 interface Channel {
   readonly module: Module.AnyModule
   readonly codes: CodeTable
   readonly recipient: string
   readonly other: string
-  /** What calls say of whom they mean. */
+  /** The input that names the recipient. */
   readonly of: (recipient: string) => Record<string, string>
   readonly send: Endpoint<any, { readonly success: true }, any>
   readonly signIn: Endpoint<any, { readonly user: User }, any>
-  /** The texts of everything that was sent. */
+  /** The texts of all messages. */
   readonly sent: Effect.Effect<ReadonlyArray<string>, never, WorldServices>
 }
 
@@ -49,10 +49,10 @@ const byPhone = (settings: Settings): Channel => {
   return { module, codes: PhoneCodes, recipient: "+15550100", other: "+15550199", of, send, signIn, sent }
 }
 
-/** A number like the code, but another one. */
+/** A wrong code of the same length. */
 const wrong = (code: string) => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, "0")
 
-/** The channel as the tests below use it. */
+/** The channel under test. */
 const using = (channel: Channel, further: ReadonlyArray<Module.AnyModule> = []) => {
   const modules = [...core, channel.module, ...further]
   const visitor = () => browser()

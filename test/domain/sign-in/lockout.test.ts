@@ -5,7 +5,7 @@ import { missed, pauseOf, untouched } from "../../../domain/sign-in/lockout.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 
-/** After so many wrong answers, each as soon as it is looked at. */
+/** The state after this many wrong answers, each as soon as it is accepted. */
 const after = (count: number) => {
   let budget: GuessBudget = untouched
   let now = 0

@@ -10,7 +10,7 @@ const outcome = (password: string, changed: Partial<typeof rules> = {}) =>
 const composed = "\u00e9"
 const combining = "e\u0301"
 const key = "\u{1F511}"
-/** Four people and three joiners: seven code points that are drawn as one. */
+/** Four people and three joiners: one emoji of seven code points. */
 const family = "👩‍👩‍👧‍👦"
 
 describe("the length of a password", () => {
@@ -47,7 +47,7 @@ describe("the length of a password", () => {
   })
 })
 
-/** Normalising these takes seconds. */
+/** Normalisation of these takes seconds. */
 const marks = "\u0301\u0323".repeat(60_000)
 
 describe("the length of a text", () => {

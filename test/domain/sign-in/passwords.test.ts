@@ -11,7 +11,7 @@ import { User } from "../../../domain/users/user.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser, core, credential, HashCount, password, signedUp, withoutPassword } from "../../world.ts"
 
-/** Signs in by the id that some other name led to. */
+/** Signs in by a user id, as by other names. */
 const signInById = Endpoint.make({
   method: "POST",
   path: "/sign-in/by-id",
@@ -37,7 +37,7 @@ const rule = rulesOf(modules)
 const auth = AuthOf.make(modules)
 const { signInEmail } = auth.endpoints
 
-/** How a sign-in ends, what it asked of the store, and how many passwords were checked for it. */
+/** The result of a sign-in, its store calls, and the number of password checks. */
 const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, input: unknown) {
   const [store, count] = [yield* Store, yield* HashCount]
   const asked: Array<string> = []

@@ -10,10 +10,10 @@ const { signOut, revokeSessions, revokeOtherSessions, deleteUser, unlinkAccount,
 const email = "ada@example.com"
 const new_password = "another fine password"
 
-/** Lets so many round trips to the store pass by. */
+/** Waits for this many round trips to the store. */
 const later = (trips: number) => Effect.flatMap(Store, ({ ping }) => Effect.forEach(times(trips, String), () => ping, { discard: true }))
 
-/** Sign-ins that set out one after another, so that whatever happens meanwhile meets some of them at every step. */
+/** Sign-ins that start one after another, so that a concurrent operation meets some of them at every step. */
 const signingIn = (browsers: ReadonlyArray<ReturnType<typeof browser>>) =>
   browsers.map((their, index) => Effect.andThen(later(index / 2), their.call(signInEmail, { email, password })))
 

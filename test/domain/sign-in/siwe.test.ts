@@ -5,7 +5,7 @@ import { isDomain, parse, refusal } from "../../../domain/sign-in/siwe.ts"
 import type { Parts } from "../../siwe.ts"
 import { parts, written } from "../../siwe.ts"
 
-/** Stands in for keccak: the address of the tests has this spelling, all others are lower case. */
+/** Replaces keccak: the tests' address has this spelling; all others are lower case. */
 const checksummed = (address: string) =>
   address.toLowerCase() === parts.address.toLowerCase() ? parts.address : `0x${address.slice(2).toLowerCase()}`
 

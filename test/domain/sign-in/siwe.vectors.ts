@@ -26,7 +26,7 @@ const read = Effect.fnUntraced(function* (text: string) {
   return Option.getOrNull(parse(text, checksummed))
 })
 
-/** A message in the words of the vectors. */
+/** A message with the values of a vector. */
 const inTheirWords = ({ issued_at, expiration_time, not_before, ...message }: SiweMessage) => ({
   ...{ scheme: message.scheme, domain: message.domain, address: message.address, uri: message.uri, version: "1" },
   ...{ statement: message.statement ?? undefined, requestId: message.request_id ?? undefined },
@@ -36,10 +36,10 @@ const inTheirWords = ({ issued_at, expiration_time, not_before, ...message }: Si
   resources: message.resources.length > 0 ? message.resources : undefined,
 })
 
-/** When those signatures were to be judged that name no time of their own. */
+/** The time for the signatures whose vector names none. */
 const today = "2026-11-21T00:00:00Z"
 
-/** What becomes of a signed message where it is expected as the vector says: a code, or the address. */
+/** The result for a signed message under the vector's expectations: a code, or the address. */
 const judged = (message: string, expected: Omit<Signed, "signature">, signature: string) =>
   Effect.gen(function* () {
     const time = DateTime.makeUnsafe(expected.time ?? today)

@@ -31,7 +31,7 @@ import {
   type WorldServices,
 } from "../../world.ts"
 
-// What the proof of a mailbox does, whichever way it is given.
+// The effects of the proof of a mailbox, for every method.
 
 const {
   signInEmail,
@@ -54,10 +54,10 @@ const links = magicLink.build({ expires_in: 600, disable_signup: false })
 const modules = [...core, codes, links]
 const visitor = () => browser()
 
-/** A way to prove a mailbox and sign in by it. */
+/** A method to prove a mailbox and sign in by it. */
 interface Method {
   readonly name: string
-  /** Asks for the proof and takes it out of the letter. */
+  /** Requests the proof and reads it from the mail. */
   readonly proofOf: (email: string) => Answer<string>
   readonly signIn: (their: Browser, email: string, proof: string) => Answer<Reply<{ readonly user: User }>>
 }
@@ -79,7 +79,7 @@ const byLink: Method = {
 
 const shown = rulesOf(modules)
 
-/** Lets so many round trips to the store pass by. */
+/** Waits for this many round trips to the store. */
 const later = (trips: number) => Effect.flatMap(Store, ({ ping }) => Effect.forEach(times(trips, String), () => ping, { discard: true }))
 
 const verified = Effect.fnUntraced(function* (their: Browser, email: string) {
@@ -272,7 +272,7 @@ describe("a reset password", () => {
 })
 
 describe("concurrent first sign-ins", () => {
-  /** What is behind every method, without a proof that only one could use. */
+  /** The code that all methods share, without a proof that only one call could use. */
   const signInProven = Endpoint.make({
     method: "POST",
     path: "/proven",

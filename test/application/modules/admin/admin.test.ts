@@ -51,7 +51,7 @@ const rule = (
   settings: Record<string, unknown> = {},
 ) => it.effect(name, () => Effect.gen(shown).pipe(Effect.provide(world(service.modules, settings))))
 
-/** The root user and Ada, whom they administer. */
+/** The root user, an administrator, and Ada, a user. */
 const both = Effect.gen(function* () {
   return { root: yield* signedUp(root), ada: yield* signedUp(email) }
 })
@@ -61,7 +61,7 @@ const listed = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, a
   return users.find((user) => user.email === address)
 })
 
-/** Every endpoint with input that is in order, about this user. */
+/** Every endpoint, with valid input about this user. */
 const all = (user_id: string) =>
   [
     [adminSetRole, { user_id, role: "admin" }],
@@ -528,7 +528,7 @@ describe("revoke-user-sessions", () => {
 })
 
 describe("list-users", () => {
-  /** So many users with names, one a second, some of them in the same one. */
+  /** Users with names, one per second, some with the same name. */
   const crowd = Effect.fnUntraced(function* (count: number) {
     const { commit } = yield* Store
     const people = times(count, (index) => {
@@ -551,7 +551,7 @@ describe("list-users", () => {
     return people
   })
 
-  /** All pages, each of them as long as it says. */
+  /** All pages, each with this limit. */
   const paged = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, input: object) {
     let pages: ReadonlyArray<ReadonlyArray<string>> = []
     let next: string | null = null

@@ -24,7 +24,7 @@ const refusedAddresses = [
   "idp_one:1",
 ]
 
-/** The module as tests use it; the newest code that was mailed. */
+/** The module under test; the newest mailed code. */
 const using = (settings: Partial<CodeSettings> = {}) => {
   const module = emailOtp.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
   const modules = [...core, module]

@@ -53,7 +53,7 @@ const refusedAddresses = [
   "idp_one:ada@example.com",
 ]
 
-/** Passwords by their length in code points, whatever their length in other units. */
+/** Passwords by their length in code points, which differs from their length in bytes or code units. */
 const lengths = [
   ["x".repeat(7), "password_too_short"],
   ["🔑".repeat(7), "password_too_short"],

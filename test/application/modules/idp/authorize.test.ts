@@ -197,7 +197,7 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     const { id_token = "" } = yield* exchanged(requested)
     assert.strictEqual(decodeJwt(id_token)["auth_time"], 0)
 
-    // A row of an earlier version tells of the sign-in.
+    // Rows of earlier versions only have the time of the sign-in.
     const old = yield* codeFor(ada)
     const store = yield* Store
     const [row] = yield* rows(AuthorizationCodes)

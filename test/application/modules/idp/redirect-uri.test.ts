@@ -98,7 +98,7 @@ const hostile: ReadonlyArray<string> = [
     "https://spa.example.com/callback\u200b",
     "https://ⓢpa.example.com/callback",
   ],
-  // What is and is not this machine.
+  // Local and other hosts.
   ...[
     "http://localhost/callback",
     "http://localhost:3000/callback",
@@ -141,7 +141,7 @@ const hostile: ReadonlyArray<string> = [
     "http://127.0.0.1 :3000/callback",
     "http://127.0.0.1:３000/callback",
   ],
-  // Clients of other people.
+  // URIs of other clients.
   ...["https://web.example.com/callback?tenant=a%20b", "https://narrow.example.com/"],
 ]
 

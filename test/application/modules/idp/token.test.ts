@@ -42,7 +42,7 @@ const basic = (id: string, password: string) => `Basic ${Buffer.from(`${id}:${pa
 const formEncoded = (text: string) => new URLSearchParams({ x: text }).toString().slice(2)
 const ofWeb = basic(formEncoded(web.client_id), formEncoded(web.client_secret))
 
-/** What a call is answered with: `ok`, or the code and the status that this endpoint gives it. */
+/** The result of a call: `ok`, or the error code and its status at this endpoint. */
 const outcome = (input: object, authorization: string | null = null) =>
   Effect.match(call(oauth2Token, input, authorization), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
 

@@ -29,7 +29,7 @@ const bearer = (token: string) => `Bearer ${token}`
 const code = (input: object, authorization: string | null) =>
   Effect.map(Effect.flip(call(oauth2UserinfoForm, input, authorization)), ({ _tag }) => _tag)
 
-/** What a shell writes of the claims. */
+/** The claims as JSON. */
 const told = (token: string) => Effect.flatMap(call(oauth2Userinfo, {}, bearer(token)), (claims) => onWire(oauth2Userinfo, claims))
 
 describe("oauth2/userinfo", () => {

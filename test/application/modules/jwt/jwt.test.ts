@@ -47,7 +47,7 @@ const rule = (name: string, shown: () => Generator<Effect.Effect<any, any, World
 
 const seconds = (count: number) => TestClock.adjust(count * 1000)
 
-/** A service under either algorithm: each endpoint is called where it is. */
+/** A service with each algorithm; calls go to the one that has the endpoint. */
 const services = Object.values(modules).map((module) => AuthOf.make([...core, module]))
 const either: AuthOf.Auth<any> = {
   ...services[0]!,
@@ -56,7 +56,7 @@ const either: AuthOf.Auth<any> = {
 const anonymous = browser(either)
 const ada = signedUp(email, either)
 
-/** The code that a token is refused with; `ok` for one that is not. */
+/** The code with which a token is refused; `ok` if it is accepted. */
 const judged = (algorithm: Algorithm, token: unknown) =>
   Effect.match(anonymous.call(of[algorithm].tokenVerify, { token }), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
 
@@ -80,7 +80,7 @@ const josesKey: Readonly<Record<Algorithm, Uint8Array | KeyObject>> = {
 const publishedKeys = anonymous.body(jwks)
 const claimed = { sub: "a user", email, email_verified: false, iss: issuer, aud: issuer, iat: 0, exp: 900 }
 
-/** A token that jose signs with our key. */
+/** A token that jose signs with the service's key. */
 const josesToken = Effect.fnUntraced(function* (algorithm: Algorithm, claims: object = claimed, header: object = {}) {
   const kid = algorithm === "EdDSA" ? { kid: (yield* publishedKeys).keys[0]?.kid ?? "" } : {}
   const token = new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, ...kid, ...header })

@@ -27,14 +27,14 @@ import {
 
 const Closed = define("closed", 403, "Closed.")
 const closed = new Set<string>()
-/** Passes every user whose address is not on the list. */
+/** A gate that refuses users with a listed address. */
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
   parts: () => ({ gates: [({ email }) => (closed.has(email) ? Effect.fail(new Closed()) : Effect.void)] }),
 }).build({})
 
-/** The service with magic links, told this. */
+/** The service with magic links, under these settings. */
 const including = (settings: Partial<(typeof magicLink)["settings"]["Type"]> = {}) => {
   const built = magicLink.build({ expires_in: 600, disable_signup: false, ...settings })
   const modules = [built, gate, handOffs]

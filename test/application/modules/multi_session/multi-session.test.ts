@@ -48,7 +48,7 @@ const idOf = Effect.fnUntraced(function* (their: Their, name: string) {
   return sessions.find(({ user }) => user.email === `${name}@example.com`)?.session_id ?? "none"
 })
 const whoIs = (their: Their) => Effect.map(their.body(getSession), ({ user }) => user?.email.split("@")[0] ?? null)
-/** The credentials in the cookie, good or not. */
+/** The credentials in the cookie, valid or not. */
 const credentials = Effect.fnUntraced(function* ({ jar }: Their) {
   const [text = ""] = jar.cookies.multi_session?.split(".") ?? []
   if (text === "") return []
@@ -258,7 +258,7 @@ describe("the cookie", () => {
 })
 
 describe("the cookie that another host may read or plant", () => {
-  /** The cookie without the one that binds it to its browser, beside whatever else an attacker's browser has. */
+  /** The cookie without its binding cookie, among the cookies of an attacker's browser. */
   const stolen = ({ jar }: Their, own: Their["jar"]["cookies"] = {}) =>
     copyOf({ jar } as Their, { credential: null, cookies: { ...own, multi_session: jar.cookies.multi_session ?? "" } })
 

@@ -207,7 +207,7 @@ describe("a token during its redemption", () => {
   }).build({})
   const rule = rulesOf([...core, built, closed])
 
-  /** What a redemption comes to where this happens between its reading and its writing. */
+  /** The result of a redemption if this happens between its reads and its commit. */
   const redeemedAround = Effect.fnUntraced(function* (token: string, meanwhile: Effect.Effect<unknown, unknown, WorldServices>) {
     const store = yield* Store
     const once = yield* Effect.cached(Effect.ignore(meanwhile).pipe(Effect.provide(yield* Effect.context<WorldServices>())))

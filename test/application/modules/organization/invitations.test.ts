@@ -404,7 +404,7 @@ describe("concurrently", () => {
     }
   })
 
-  // MongoDB has those take turns who rely on one row.
+  // MongoDB serialises transactions that check the same row.
   const [crowd, concurrency] = storeName === "mongo" ? [40, 2] : [150, 10]
 
   rule("many users join at once without exhausting their retries", function* () {

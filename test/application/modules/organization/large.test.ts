@@ -9,13 +9,13 @@ import { endpoints, founded, joined, person, rule } from "./organizations.ts"
 
 const { organizationListMembers, organizationGetFull, organizationHasPermission, organizationUpdateRole, organizationLeave } = endpoints
 
-/** Embedded PostgreSQL takes a while for so many. */
+/** Embedded PostgreSQL is slow with this many rows. */
 const size = storeName === "embedded" ? 2000 : 10_000
 const batch = 500
 
 const padded = (index: number) => String(index).padStart(6, "0")
 
-/** An organization with so many members, its owner the first of them. */
+/** An organization with this many members, the first of them the owner. */
 const crowded = Effect.gen(function* () {
   const owner = yield* person("owner")
   const { id: organization_id } = yield* founded(owner)

@@ -8,7 +8,7 @@ import { endpoints, founded, joined, limits, type Person, person, rule } from ".
 
 const { organizationCreate, organizationCreateTeam, organizationInvite, organizationAcceptInvitation } = endpoints
 
-/** Organizations that a user founded before, straight into the store. */
+/** Stores organizations of a user directly. */
 const foundedBefore = Effect.fnUntraced(function* (owner: Person, count: number) {
   const created_at = yield* DateTime.now
   const founding = times(count, (index) => {

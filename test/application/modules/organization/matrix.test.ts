@@ -11,11 +11,11 @@ import { endpoints, founded, joined, type Person, person, rule, staffed } from "
 type Name = keyof typeof endpoints
 type Input = Readonly<Record<string, unknown>>
 
-/** An organization and what is in it, created again for every call, which may consume it. */
+/** An organization with members, teams and invitations, created for each call, which may consume them. */
 interface Scene {
   readonly owner: Person
   readonly organization_id: string
-  /** Who calls. */
+  /** The callers. */
   readonly email: string
 }
 
@@ -111,7 +111,7 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   ],
 }
 
-/** The status that a shell gives the call; a defect counts as 500. */
+/** The HTTP status of the call; 500 for a defect. */
 const statusOfCall = Effect.fnUntraced(function* (their: Pick<Person, "call">, endpoint: AnyEndpoint, input: Input) {
   const exit = yield* Effect.exit(their.call(endpoint, input))
   if (Exit.isSuccess(exit)) return 200
@@ -140,7 +140,7 @@ describe("each kind of caller", () => {
   }
 })
 
-/** Where the specification has an answer of its own: a question about permissions, and a condition of the team's organization. */
+/** Endpoints with other errors: a query of permissions, and a condition on the team's organization. */
 const specified: Readonly<Record<string, number>> = {
   "organizationHasPermission organization_id": 200,
   "organizationAddTeamMember user_id": 400,

@@ -9,7 +9,7 @@ import { endpoints, founded, joined, type Person, person, rolesSeenBy, rule, sta
 const { organizationAcceptInvitation, organizationInvite, organizationLeave, organizationUpdateRole, organizationRemoveMember } = endpoints
 const { organizationCreate, organizationCreateTeam, organizationUpdate, organizationDelete, organizationSetActive } = endpoints
 
-/** Runs a call up to where it has decided and is about to commit. Let go on, it answers `ok` or the code of its refusal. */
+/** Pauses a call before its commit. The returned effect lets it continue, and gives `ok` or the error code. */
 const decided = Effect.fnUntraced(function* (call: Effect.Effect<unknown, AuthError, WorldServices>) {
   const store = yield* Store
   const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -31,7 +31,7 @@ const invited = Effect.fnUntraced(function* (owner: Person, their: Person, organ
 })
 
 describe("an invitation during its acceptance", () => {
-  // By a member who is not among the first two.
+  // The inviter is not among the first two members.
   const offered = Effect.gen(function* () {
     const { owner, member, outsider, organization_id } = yield* staffed
     const theirs = { organization_id, user_id: member.user.id }

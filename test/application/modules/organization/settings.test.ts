@@ -46,7 +46,7 @@ describe("settings", () => {
   })
 })
 
-// A band: one who leads it, players, an accountant who stands outside the order, and listeners.
+// A band with the roles leader, player and listener, and an accountant outside the hierarchy.
 const band = {
   roles: {
     leader: { member: ["create", "update", "delete"], invitation: ["create"], song: ["write", "play"] },

@@ -22,7 +22,7 @@ const { atOnce, isSignedIn, onWire, rows, times } = World
 const optionsFor = (input: object) =>
   Effect.flatMap(browser().body(passkeyAuthenticateOptions, input), (body) => onWire(passkeyAuthenticateOptions, body))
 
-/** The passkeys that an address is told to have. */
+/** The passkeys in the options for an address. */
 const offered = (input: object) => Effect.map(optionsFor(input), ({ allowCredentials }) => allowCredentials)
 
 describe("authenticate/options", () => {
@@ -77,7 +77,7 @@ describe("authenticate/options", () => {
   })
 })
 
-/** An answer in which the authenticator says something else of whose passkey it is; nothing signs that. */
+/** A response with another user handle, which no signature covers. */
 const withHandle = (answer: AuthenticationResponseJSON, said: { readonly userHandle?: string | null }) => {
   const { userHandle: _, ...response } = answer.response
   return { ...answer, response: { ...response, ...said } }
@@ -304,7 +304,7 @@ describe("the browser that requested the options", () => {
   })
 })
 
-/** Puts another counter in the place of the one that is stored. */
+/** Replaces the stored counter. */
 const stored = Effect.fnUntraced(function* (id: string, counter: number) {
   const store = yield* Store
   const passkey = Option.getOrThrow(yield* store.read(Passkeys, { id }))

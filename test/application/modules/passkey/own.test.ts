@@ -13,7 +13,7 @@ const { passkeyList, passkeyRename, passkeyDelete, passkeyAuthenticateVerify } =
 const { unlinkAccount, deleteUser, listAccounts } = World.endpoints
 const { atOnce, emails, linked, onWire, password, rows } = World
 
-/** What comes of one more passkey. */
+/** The result of registering another passkey. */
 const refusedOne = Effect.fnUntraced(function* (their: ReturnType<typeof browser>) {
   const response = authenticator().create(yield* their.body(endpoints.passkeyRegisterOptions))
   return yield* their.code(endpoints.passkeyRegisterVerify, { response })

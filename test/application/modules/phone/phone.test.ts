@@ -34,7 +34,7 @@ const refusedPhones = [undefined, null, 7, [], {}, "", "x".repeat(65), "+1555\0"
 
 type Browser = ReturnType<typeof browser>
 
-/** The module as tests use it. */
+/** The module under test. */
 const using = (settings: Partial<CodeSettings> = {}) => {
   const module = module_.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
   const modules = [...core, module]
@@ -121,7 +121,7 @@ describe("the budgets of a telephone", () => {
   )
 })
 
-/** What is behind the sign-in, without a code that only one could use. */
+/** An endpoint with the sign-in of the module, but without a code, which only one call could use. */
 const signInProven = Endpoint.make({
   method: "POST",
   path: "/proven",

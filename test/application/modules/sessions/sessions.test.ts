@@ -161,7 +161,7 @@ describe("a credential", () => {
     const [token = "", tag = ""] = good.split(".")
     const [, tagOfBob = ""] = bob.jar.credential?.split(".") ?? []
     const swap = (text: string, at: number) => text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1)
-    // The last of 43 characters holds two bits of nothing: there are other spellings of the same bytes.
+    // The last of 43 base64url characters has two unused bits, so the same bytes have further spellings.
     const spellings = times(26, (index) => tag.slice(0, -1) + String.fromCharCode(97 + index))
     const spelled = spellings.filter((text) => text !== tag && Buffer.from(text, "base64url").equals(Buffer.from(tag, "base64url")))
     const row = (yield* rows(Sessions)).find(({ user_id }) => user_id === ada.user.id)

@@ -33,7 +33,7 @@ const sign = (wallet: Wallet, changes: Parts) => {
   )
 }
 
-/** The same with a nonce of its own. */
+/** The same with a new nonce. */
 const signed = Effect.fnUntraced(function* (wallet: Wallet, changes: Parts = {}) {
   return yield* sign(wallet, { nonce: yield* nonced, ...changes })
 })

@@ -12,7 +12,7 @@ import { began, configured, guest, including, rule, service, signedIn } from "./
 const { oauthCallback } = service
 const ada = { uid: "42", mail: "ada@example.com" }
 
-/** What is logged meanwhile, as the JSON that operators get. */
+/** The log lines of an effect, as JSON. */
 const logged = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
@@ -202,7 +202,7 @@ describe("over real connections", () => {
       () => shown.pipe(Effect.provide([world(service.modules), NodeHttpClient.layerUndici, Logger.layer([])])) as Effect.Effect<void>,
     )
 
-  /** The code of a callback to a provider that answers like this, and what it was asked. */
+  /** The code of a callback whose provider responds like this, and the requests to that provider. */
   const comesBack = Effect.fnUntraced(function* (listener: Parameters<typeof gateway>[0], settings: Record<string, unknown> = {}) {
     const { origin, asked } = yield* gateway(listener)
     const urls = { token_url: `${origin}/token`, userinfo_url: `${origin}/userinfo` }

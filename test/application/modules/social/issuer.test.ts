@@ -27,7 +27,7 @@ const rule = (name: string, shown: (world: World) => Generator<Effect.Effect<any
   })
 }
 
-/** What a callback with this `iss` is answered: a code, or `ok`. */
+/** The result of a callback with this `iss`: a code, or `ok`. */
 const came = Effect.fnUntraced(function* ({ visit, signInSocial, oauthCallback }: World, id: string, iss?: unknown) {
   const their = browser()
   const { url } = yield* their.body(signInSocial, { provider: id })

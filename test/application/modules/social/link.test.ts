@@ -14,7 +14,7 @@ const { linkSocial, oauthCallback, unlinkAccount, signOut, signInEmail, revokeSe
 const ada = { uid: "42", mail: "somebody@example.com", nick: "Ada" }
 const email = "ada@example.com"
 
-/** A store before whose first commit a browser's session ends. */
+/** A store that ends a browser's session before the first commit. */
 const ending = Effect.fnUntraced(function* (their: ReturnType<typeof guest>) {
   const store = yield* Store
   const services = yield* Effect.context<WorldServices>()
@@ -214,7 +214,7 @@ describe("oauth/callback links", () => {
   })
 })
 
-/** All but one of the ways to sign in that a user may have. */
+/** One account less than the limit. */
 const nearlyFull = (user_id: string) => Effect.all(times(98, (index) => linkedAs(user_id, `idp_${index}`)))
 
 rule("a user has at most a hundred accounts, also when two are linked concurrently", function* (provider) {

@@ -11,7 +11,7 @@ import { browser, core, endpoints, password, type WorldServices } from "../../..
 
 export const callback = "http://localhost:3000/api/auth/oauth/callback"
 
-/** How a provider stands in a configuration file. */
+/** The provider's settings in a configuration file. */
 export const configured = (id: string, more: Record<string, unknown> = {}) => ({
   id,
   client_id: "our client",
@@ -94,7 +94,7 @@ export const makeProvider = () => {
     return profile === undefined ? new Response("", { status: 401 }) : Response.json(profile)
   }
 
-  /** How it answers; tests put something else in its place. */
+  /** The provider's responses; tests replace them. */
   const answers: Record<"token" | "userinfo" | "metadata", Answering> = {
     token: (asked) => Effect.sync(() => token(asked)),
     userinfo: (asked) => Effect.sync(() => userinfo(asked)),
@@ -129,7 +129,7 @@ const askedOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest,
   form: new URLSearchParams(body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""),
 })
 
-/** A rule that is shown with a provider. */
+/** A rule that runs with a simulated provider. */
 export const rule = (
   name: string,
   shown: (provider: Provider) => Generator<Effect.Effect<any, any, WorldServices | Scope.Scope>, unknown, never>,
@@ -154,7 +154,7 @@ export const signedUp = Effect.fnUntraced(function* (email: string) {
   return { ...their, user }
 })
 
-/** The way to the provider's page and back, up to the callback. */
+/** Starts a flow and visits the provider's page; returns the callback's parameters. */
 export const began = Effect.fnUntraced(function* (their: Guest, provider: Provider, profile: Profile, id = "acme") {
   const { url } = yield* their.body(service.signInSocial, { provider: id })
   return provider.visit(url, profile)

@@ -77,7 +77,7 @@ const rule = (
 const visitor = () => browser()
 type Browser = ReturnType<typeof visitor>
 
-/** The answer to a sign-in with what a provider says. */
+/** The response to a sign-in with this profile. */
 const entered = Effect.fnUntraced(function* (visit: Back, said: Record<string, unknown>, id = "acme", their: Browser = visitor()) {
   const { url } = yield* their.body(signInSocial, { provider: id })
   return yield* their.call(oauthCallback, visit(url, said))

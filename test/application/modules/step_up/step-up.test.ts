@@ -76,7 +76,7 @@ const mailedCode = Effect.map(emails, (all) => /\b\d{6}\b/.exec(all.at(-1)?.text
 /** A user with a password and a verified address. */
 const user = () => Effect.tap(signedUp(email), verified)
 
-/** The same with an app, in a session that has just proved it; and without a proof that counts. */
+/** The same with an app, in a session that has just proved it, and in one without a sufficient proof. */
 const owner = Effect.fnUntraced(function* () {
   const ada = yield* user()
   return { ...ada, ...(yield* enrolled(ada)) }
@@ -87,7 +87,7 @@ const staleOwner = Effect.fnUntraced(function* () {
   return ada
 })
 
-/** Whether a session may change factors: what `/2fa/totp/enable` answers to a wrong password comes after that question. */
+/** Whether a session may change factors: `/2fa/totp/enable` checks that before the password. */
 const mayChangeFactors = (their: Browser) =>
   Effect.map(their.code(twoFactorTotpEnable, { password: "a wrong one" }), (code) => code !== "session_not_fresh")
 

@@ -61,7 +61,7 @@ type Browser = ReturnType<typeof browser>
 
 const seconds = (count: number) => TestClock.adjust(count * 1000)
 
-/** The keys of a service whose secrets are these. */
+/** The keys of a service with these secrets. */
 const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((text) => Redacted.make(text)))
 
 /** A user with a password and a verified address, which a second factor needs. */
@@ -73,7 +73,7 @@ const owner = Effect.fnUntraced(function* (address = email) {
   return { ...ada, ...(yield* enrolled(ada)) }
 })
 
-/** The first factor of two. */
+/** A sign-in by the first factor. */
 const challenged = Effect.fnUntraced(function* (address = email) {
   const reply = yield* visitor().call(signInEmail, { email: address, password })
   return challengeIn(reply).challenge_token
@@ -83,7 +83,7 @@ const answer = (challenge_token: string, given: object, their: Browser = visitor
   their.call(twoFactorTotpChallenge, { challenge_token, ...given })
 const refusal = (challenge_token: string, given: object) => visitor().code(twoFactorTotpChallenge, { challenge_token, ...given })
 
-/** A code that is wrong, also beside others that are. */
+/** A wrong code, different from the other wrong ones. */
 const wrong = Effect.fnUntraced(function* (secret: string, index = 0) {
   const right = yield* Effect.forEach([-2, -1, 0, 1, 2], (steps) => shownBy(secret, steps))
   return times(9, (offset) => String(index * 10 + offset).padStart(6, "0")).find((code) => !right.includes(code)) ?? ""
@@ -606,7 +606,7 @@ describe("a challenge is void once", () => {
 })
 
 describe("guesses", () => {
-  /** As many guesses as it says, each in a challenge of its own; how they were answered. */
+  /** Makes this many guesses, each in a new challenge, and returns the results. */
   const guessed = Effect.fnUntraced(function* (secret: string, count: number) {
     const tally: Record<string, number> = {}
     for (const index of times(count, (each) => each)) {

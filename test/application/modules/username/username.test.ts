@@ -29,7 +29,7 @@ const rule = rulesOf([...core, built])
 const { getSession, deleteUser, changePassword } = endpoints
 const email = "ada@example.com"
 
-/** Names that are refused. `toLowerCase` would make a plain k of the Kelvin sign. */
+/** Invalid names. `toLowerCase` would map the Kelvin sign to k. */
 const impossible = [
   "",
   "ab",
