@@ -80,7 +80,7 @@ const applyVerification = Effect.fnUntraced(function* (held: Versioned<MailedTok
 
 /**
  * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
- * account: otherwise one careless click of its owner would give these rights to the user who asked for the change.
+ * account: otherwise one careless click of its owner would give these rights to the user who requested the change.
  */
 const applyChange = Effect.fnUntraced(function* (held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
@@ -110,7 +110,7 @@ const commitAddress = Effect.fnUntraced(function* (
   return { ...user.row, ...changes }
 })
 
-/** A verified present address is always told; others within their message budget, so that changing the address to and fro floods no mailbox. */
+/** A verified present address always gets a notice. Others have a budget, so that repeated changes of the address flood no mailbox. */
 const mayNotify = ({ email, email_verified }: User, address: string) =>
   email_verified && address === email ? Effect.succeed(true) : mayMessage("notice", address)
 
