@@ -126,27 +126,27 @@ const assertDeclared = Effect.fnUntraced(function* (endpoint: AnyEndpoint, { ses
 const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
   typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
 
-const viewer = Effect.map(liveSession, (found): Reply<Viewer | null> => {
-  if (Option.isNone(found)) return reply(null)
-  const { refreshed, ...here } = found.value
+const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
+  if (Option.isNone(live)) return reply(null)
+  const { refreshed, ...here } = live.value
   return reply(here, refreshed ? here : "keep")
 })
 
 const load = Effect.fnUntraced(function* (graphField: AnyGraphField, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page) {
   if (viewer === null) return yield* new Unauthorized()
-  const found = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
-  if (found.length !== parents.length)
-    return yield* Effect.die(new Error(`${graphField.name} loads ${found.length} for ${parents.length} parents`))
-  return found
+  const values = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
+  if (values.length !== parents.length)
+    return yield* Effect.die(new Error(`${graphField.name} loads ${values.length} for ${parents.length} parents`))
+  return values
 })
 
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, lookup: typeof liveSession) =>
   Effect.fnUntraced(function* (raw: unknown) {
-    const found = yield* lookup
-    if (Option.isNone(found)) return yield* new Unauthorized()
+    const live = yield* lookup
+    if (Option.isNone(live)) return yield* new Unauthorized()
 
-    const { refreshed, ...here } = found.value
+    const { refreshed, ...here } = live.value
     const reply = yield* Effect.provideService(run(raw), CurrentSession, here)
     return refreshed && reply.session === "keep" ? { ...reply, session: here } : reply
   })

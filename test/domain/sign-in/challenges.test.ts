@@ -231,7 +231,7 @@ describe("an endpoint that accepts an answer", () => {
     const forgetful: Endpoint.AnyEndpoint = { ...give, path: "/forgetful", signsIn: undefined }
     assert.include(
       String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
-      "/forgetful signs in and does not say so",
+      "/forgetful signs users in without declaring signsIn",
     )
     assert.lengthOf(yield* rows(Sessions), 0)
   })
