@@ -36,7 +36,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
   const fields = sessionTransports.map(({ field }) => field)
   const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange({ sessionTransports })
-  const standingOf = originJudge(public_url, trusted_origins)
+  const trustOf = originJudge(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
   const clientOf = clientReader(max_body_bytes)
@@ -48,16 +48,16 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
       Effect.suspend(() => {
         const { origin } = request.headers
         const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
-        const standing = open ? "open" : standingOf(origin)
+        const trust = open ? "open" : trustOf(origin)
         const id = randomUUID()
         const headers: Record<string, string> = { ...always, "x-request-id": id }
-        if (standing === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
+        if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
         if (open) Object.assign(headers, openHeaders)
 
         const answer = Effect.suspend(() => {
-          if (standing === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
-          if (standing === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
-          if (request.method === "OPTIONS" && (standing === "trusted" || open)) return Effect.succeed(preflight)
+          if (trust === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
+          if (trust === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
+          if (request.method === "OPTIONS" && (trust === "trusted" || open)) return Effect.succeed(preflight)
           const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           const caller = exchange.callerOf(request, address)
           return clientOf(request, endpoint).pipe(

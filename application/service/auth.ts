@@ -17,20 +17,20 @@ import type { AnyModule, Needs, SessionTransport } from "./module.ts"
 import { observed } from "./observing.ts"
 import { observerOf, policiesOf, withChallenges, withProofs } from "./policies.ts"
 
-/** The service as its shells see it. */
+/** The service, as the shells use it. */
 export interface Auth<R> {
   readonly tables: ReadonlyArray<AnyTable>
-  /** By name: the path in camelCase. What a sign-in may be answered instead stands in their outputs. */
+  /** By name: the path in camelCase. The outputs of sign-in endpoints include the challenges of modules. */
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
-  /** What the modules add to the graph of shells that show one. */
+  /** The fields that modules add to the graph of GraphQL. */
   readonly graphFields: ReadonlyArray<AnyGraphField>
-  /** Ways for a session's value to travel beside the cookie. */
+  /** Ways to send a session's credential other than the cookie. */
   readonly sessionTransports: ReadonlyArray<SessionTransport>
-  /** Who asks, decode, before-hooks, handler, after-hooks: the same steps for every shell. */
+  /** Authorizes, decodes, and runs the hooks and the handler: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
-  /** The caller, from whom the graph begins; null without a session. */
+  /** The caller, at the root of the graph; null without a session. */
   readonly viewer: Effect.Effect<Reply<Viewer | null>, AuthError, R>
-  /** What an edge leads to from each of these parents. */
+  /** The values of a graph field for each of these parents. */
   readonly load: (
     graphField: AnyGraphField,
     viewer: Viewer | null,
@@ -41,7 +41,7 @@ export interface Auth<R> {
 
 type CallNeeds = Effect.Services<typeof liveSession> | Effect.Services<ReturnType<typeof rememberDevice>>
 
-/** Joins modules into one service; hooks run in the order of the modules. Dies when two modules claim one name. */
+/** Joins modules into one service; hooks run in the order of the modules. Throws when two modules declare the same name. */
 export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   modules: Ms,
 ): Auth<Exclude<Needs<Ms[number]>, CurrentSession | Policies> | CallNeeds> => {
@@ -73,7 +73,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   )
   const shown = Object.fromEntries(completed.map(({ name, endpoint }) => [name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
-  const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(stranger(endpoint, endpoints))
+  const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, load } as Auth<any>
@@ -84,12 +84,12 @@ const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
   if (twice !== undefined) throw new Error(`two modules bring the ${what} ${twice}`)
 }
 
-const stranger = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
+const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
   const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
   return new Error(`${isAnother ? "another build of a module" : "no module"} of this service brings ${method} ${path}`)
 }
 
-/** What one call of one endpoint does, worked out once. */
+/** Prepares the steps of one endpoint once, not for every request. */
 const caller = (name: string, endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
@@ -115,20 +115,20 @@ const caller = (name: string, endpoint: AnyEndpoint, modules: ReadonlyArray<AnyM
   return observe === undefined ? call : observed(call, operation, observe)
 }
 
-/** A new credential has a budget of requests of its own, so that an endpoint which makes one has to count on the address. */
+/** A new credential has its own request budget, so an endpoint that issues one must count on the address. */
 const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyEndpoint, { session }: Reply<unknown>) {
   if (typeof session === "string" || countsOnAddress(endpoint)) return
   if (session.credential !== (yield* Caller).credential)
-    return yield* Effect.die(new Error(`${endpoint.path} changes the credential and does not say so`))
+    return yield* Effect.die(new Error(`${endpoint.path} returns a new credential without declaring it`))
 })
 
-/** Somebody who is asked for more gets nothing of what the endpoint meant to leave with them. */
+/** A challenged sign-in discards the endpoint's own body, cookies and redirect. */
 const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
   typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
 
-const viewer = Effect.map(liveSession, (found): Reply<Viewer | null> => {
-  if (Option.isNone(found)) return reply(null)
-  const { refreshed, ...here } = found.value
+const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
+  if (Option.isNone(live)) return reply(null)
+  const { refreshed, ...here } = live.value
   return reply(here, refreshed ? here : "keep")
 })
 
@@ -139,19 +139,19 @@ const load = Effect.fnUntraced(function* loadGraphField(
   page: Page,
 ) {
   if (viewer === null) return yield* new Unauthorized()
-  const found = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
-  if (found.length !== parents.length)
-    return yield* Effect.die(new Error(`${graphField.name} loads ${found.length} for ${parents.length} parents`))
-  return found
+  const values = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
+  if (values.length !== parents.length)
+    return yield* Effect.die(new Error(`${graphField.name} loads ${values.length} for ${parents.length} parents`))
+  return values
 })
 
-/** Answers `unauthorized` before anything else is looked at, and renews the cookie of a session that was rolled on. */
+/** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, lookup: typeof liveSession) =>
   Effect.fnUntraced(function* runWithSession(raw: unknown) {
-    const found = yield* lookup
-    if (Option.isNone(found)) return yield* new Unauthorized()
+    const live = yield* lookup
+    if (Option.isNone(live)) return yield* new Unauthorized()
 
-    const { refreshed, ...here } = found.value
+    const { refreshed, ...here } = live.value
     const reply = yield* Effect.provideService(run(raw), CurrentSession, here)
     return refreshed && reply.session === "keep" ? { ...reply, session: here } : reply
   })

@@ -13,18 +13,18 @@ import type { AnyGraphField } from "./graph-field.ts"
 /** One exact path, several, or all. */
 type Paths = "*" | ReadonlyArray<`/${string}`>
 
-/** Runs before or after the handler of these paths: it may rewrite the input or the reply, or fail in their place. */
+/** Runs before or after the handler of these paths: rewrites the input or the reply, or fails instead. */
 export type Hook<R> =
   | { readonly on: Paths; readonly before: (input: any, path: string) => Effect.Effect<unknown, AuthError, R> }
   | { readonly on: Paths; readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
 
 /**
- * Stands in the way of every new session, whatever it is issued for: fails with the reason why this user gets none.
- * It is asked before the session is committed; whoever changes its answer also writes the user, so that nobody slips by.
+ * Runs before every new session, whatever it is issued for, and fails with the reason to refuse the user. It runs before the commit, so
+ * an operation that changes its result must also write the user: otherwise a concurrent sign-in could pass.
  */
 export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
 
-/** A kind of factor that users add to their account. While they have one, sensitive changes need a recent proof. */
+/** A kind of factor that users add to their account. A user with one needs a recent proof for sensitive changes. */
 export interface Factor<out R> {
   /** Whether it is a second factor: then only proofs by several factors count. */
   readonly second: boolean
@@ -34,44 +34,44 @@ export interface Factor<out R> {
 /** A kind of linked account. */
 interface AccountKind {
   readonly provider_id: string
-  /** What mails call it. */
+  /** Its name in mails. */
   readonly label: string
-  /** Whether it is a second factor: a password reset of a verified account never removes those. */
+  /** Whether it is a second factor: a password reset of a verified account never removes it. */
   readonly isFactor: boolean
 }
 
 /**
- * Asked before a user is removed: the writes that have to be in the same commit, or the reason why they cannot go yet.
- * Rows that reference the user go with them anyway.
+ * Runs before a user is removed: returns the writes for the same commit, or fails with the reason to keep the user. Rows that reference the
+ * user are removed in any case.
  */
 type UserRemovalHook<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
-/** Whether the session that a sign-in's request carries, of the same user, lives on beside the new one. It ends when no module keeps it. */
+/** Whether the user's session in a sign-in request is kept beside the new one. It ends unless a module keeps it. */
 export type Keeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
-/** What `doctor` says of a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
+/** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
   readonly severity: "note" | "warning"
   readonly text: string
 }
 
-/** Another way than the cookie for a session's value to come and go. */
+/** Another way than the cookie to send a session's credential. */
 export interface SessionTransport {
-  /** The value in a request's header fields; asked where there is no cookie. */
+  /** The credential in a request's header fields; read if there is no cookie. */
   readonly read: (header: (name: string) => string | undefined) => string | null
-  /** The header field that takes a new value to the caller; pages of trusted origins may read it. */
+  /** The header field that returns a new credential; pages of trusted origins may read it. */
   readonly field: string
 }
 
 /**
- * Adds writes to the commit that opens a session. It may run more than once for one session, so it commits nothing itself; its writes
- * claim no unique value that another row may hold.
+ * Adds writes to the commit that opens a session. It may run more than once for one session, so it commits nothing itself. Its writes must
+ * not insert a unique value that another row can have.
  */
 export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
-/** Sees what became of an operation, after it is decided. Its failures are logged, and the caller's answer waits for it. */
+/** Receives the outcome of an operation. Its failures are logged; the response waits for it. */
 export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 
-/** Every part that a module can bring, with what stands for it where a module has none. */
+/** Every part that a module can have, with its default. */
 const noParts = {
   tables: [] as ReadonlyArray<AnyTable>,
   endpoints: {} as Readonly<Record<string, AnyEndpoint>>,
@@ -90,22 +90,22 @@ const noParts = {
   /** By the name of their member in the input of `POST /step-up`. */
   stepUps: {} as Readonly<Record<string, StepUp<any>>>,
   isAdministrator: (() => Effect.succeed(false)) as (user: User) => Effect.Effect<boolean, never, any>,
-  /** Whether administrators without a factor may administer nothing. */
+  /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: false as boolean,
   beforeUserRemoval: [] as ReadonlyArray<UserRemovalHook<any>>,
   sessionTransports: [] as ReadonlyArray<SessionTransport>,
   keepers: [] as ReadonlyArray<Keeper<any>>,
-  /** Addresses that give their user rights here: a user adopts one only by proving the mailbox. */
+  /** Addresses that give their user rights: a user adopts one only by proving the mailbox. */
   confirmedAddresses: [] as ReadonlyArray<string>,
-  /** What operators should know of these settings, beside those of the core. */
+  /** Warnings and notes about these settings, in addition to those of the core. */
   findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,
 }
 type AllParts = Readonly<typeof noParts>
 
-/** What a module brings. Leaving the module out of the list removes all of it. */
+/** The parts of a module. A module that is left out of the list brings none of them. */
 type Parts = Partial<AllParts>
 
-/** A module with its settings in place. */
+/** A module with its settings. */
 export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, out R> extends Omit<AllParts, "endpoints"> {
   readonly name: string
   readonly endpoints: Es
@@ -118,7 +118,7 @@ type NeedsOfEndpoints<Es> = {
 }[keyof Es]
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
 
-/** The members of parts that run effects. */
+/** The members of parts that are effects or return them. */
 type Runs = "after" | "ask" | "before" | "isHeldBy" | "load" | "prove"
 
 /** The services that a part needs. */
@@ -136,26 +136,26 @@ type NeedsOfParts<P> = NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "
 type NeedsOfStepUps<P> = P extends { readonly stepUps: infer All } ? NeedsOfPart<All[keyof All]> : never
 type EndpointsOf<P> = P extends { readonly endpoints: infer Es extends Readonly<Record<string, AnyEndpoint>> } ? Es : Record<never, never>
 
-/** A feature: its name is its key under `modules` in the configuration, `settings` what may stand there. */
+/** A feature. Its name is its key under `modules` in the configuration. */
 export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
-  /** What is wrong with settings that are right each for itself, or beside the rest. */
+  /** Errors in settings that are each valid, or that conflict with other settings. */
   readonly faults: (settings: S, rest: Rest) => ReadonlyArray<Fault>
   readonly build: (settings: S) => Module<Es, R>
 }
 
-/** What settings are held against: the core's, and how short messages leave where that is known. */
+/** The settings that a module's are checked against: the core's, and how SMS are sent if it is known. */
 export type Rest = SettingsValue & { readonly sms?: { readonly kind: string } }
 
-/** A setting that cannot hold: where it stands under the module's own, and what is wanted there. */
+/** An invalid setting: its path below the module's settings, and the expected value. */
 export interface Fault {
   readonly path: ReadonlyArray<string | number>
   readonly wanted: string
 }
 export type AnyDefinition = Definition<any, any, any>
 
-/** Declares a feature in one value: settings with their defaults, and what it brings under them. */
+/** Declares a feature in one value: its settings with defaults, and the parts that it brings under them. */
 export const define = <S, const P extends Parts>(feature: {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
@@ -167,14 +167,14 @@ export const define = <S, const P extends Parts>(feature: {
   faults: feature.faults ?? (() => []),
   build: (settings) => {
     const parts = feature.parts(settings)
-    // A misspelt gate would let users in that it was written to refuse.
-    const stranger = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
-    if (stranger !== undefined) throw new Error(`the module ${feature.name} brings ${stranger}, which is not a part of a module`)
+    // A misspelt gate would otherwise admit the users that it was written to refuse.
+    const unknownPart = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
+    if (unknownPart !== undefined) throw new Error(`the module ${feature.name} brings ${unknownPart}, which is not a part of a module`)
     return { ...noParts, ...parts, name: feature.name, "~needs": undefined } as Module<any, any>
   },
 })
 
-/** The settings of a feature that has none. A struct without fields takes anything, so what stands there is looked at. */
+/** The settings of a feature without any. A struct without fields would accept every value. */
 export const NoSettings = Schema.Struct({}).check(
   Schema.makeFilter((value) => typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0, {
     expected: "{}, since there is nothing to set",

@@ -25,7 +25,7 @@ export const observed =
       return Effect.onExit(Effect.provideService(call(raw), Subject, noted), show)
     })
 
-/** Looked up before the operation, which may end the session. Looking does not roll the session on. */
+/** Looked up before the operation, which may end the session. The look-up does not refresh the session. */
 const callerOf = Effect.gen(function* () {
   const { credential, ip_address, user_agent } = yield* Caller
   const session = credential === null ? Option.none() : yield* Effect.catchDefect(heldBy(credential), () => Effect.succeedNone)

@@ -6,11 +6,11 @@ import type { Authentication } from "../../domain/sign-in/sign-in.ts"
 import type { AnyEndpoint } from "./endpoint.ts"
 import type { AnyModule } from "./module.ts"
 
-// The rules that modules add to the work of others reach handlers as one service, so that no module knows another.
+// Handlers get the rules of all modules as one service, so that no module imports another.
 
 type Rules = Policies["Service"]
 
-/** The rules of all modules for one endpoint. The parts are typed with `any` needs: `Auth.make` asks for what they need. */
+/** The rules of all modules for one endpoint. The requirements of the parts are `any` here; `Auth.make` declares them. */
 export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule>): Rules => {
   const gates = modules.flatMap((module) => module.gates)
   const kinds = new Map(modules.flatMap(({ accountKinds }) => accountKinds).map((kind) => [kind.provider_id, kind]))
@@ -51,13 +51,13 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
   }
 }
 
-/** The writes of each, in their order. */
+/** The writes of all, in order. */
 const flattened = <A, E, R>(
   all: ReadonlyArray<A>,
   writes: (each: A) => Effect.Effect<ReadonlyArray<Write>, E, R>,
 ): Effect.Effect<ReadonlyArray<Write>, E, R> => Effect.map(Effect.forEach(all, writes), Array.flatten)
 
-/** Whether one of these predicates holds; those after it are not asked. */
+/** Whether one of these predicates holds; stops at the first that does. */
 const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean, never, any>>) =>
   Effect.fnUntraced(function* anyPredicateHolds(value: A) {
     for (const holds of predicates) if (yield* holds(value) as Effect.Effect<boolean>) return true
@@ -70,14 +70,14 @@ const joined = (each: ReadonlyArray<Reclaim>): Reclaim => ({
 })
 
 const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyModule>): Pick<Rules, "signsIn" | "challengesFor"> => ({
-  signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs in and does not say so`)) : Effect.succeed(signsIn),
+  signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs users in without declaring signsIn`)) : Effect.succeed(signsIn),
   challengesFor: (authentication, after) =>
     (after === undefined ? modules : behind(modules, after)).flatMap(({ name, challenge }) =>
       challenge !== undefined && asks(challenge, authentication) ? [{ name, ask: challenge.ask as ModuleChallenge["ask"] }] : [],
     ),
 })
 
-/** Shows an outcome to every module that observes. A failure or defect of one is logged and reaches neither the others nor the caller. */
+/** Shows an outcome to every observing module. A failure or defect of one is logged and reaches neither the others nor the caller. */
 export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
   const observers = modules.flatMap(({ name, observe }) => (observe === undefined ? [] : [{ name, observe }]))
   if (observers.length === 0) return undefined
@@ -92,7 +92,7 @@ export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
     )
 }
 
-/** An endpoint that may ask for more says so in its output. */
+/** Adds the possible challenges to the output of an endpoint. */
 export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
   const { signsIn } = endpoint
   if (signsIn === undefined) return endpoint
@@ -101,7 +101,7 @@ export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: R
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
 }
 
-/** An endpoint that takes the proofs of modules has a member for each of them. */
+/** Adds a member for each module's proof to the input of an endpoint that accepts proofs. */
 export const withProofs = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
   if (!endpoint.takesProofs) return endpoint
   const stepUps = Object.entries(stepUpsOf(modules))
@@ -113,7 +113,7 @@ const stepUpsOf = (modules: ReadonlyArray<AnyModule>) => Object.assign({}, ...mo
 
 const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slice(modules.findIndex((module) => module.name === name) + 1)
 
-/** Who has a session has been asked before. */
+/** A user with a session was challenged when it began. */
 const asks = (challenge: Challenger<any>, authentication: Authentication) =>
   challenge.of === "everybody" ? authentication !== "session" : challenge.of === authentication
 

@@ -13,17 +13,17 @@ import { AccountName } from "./account-links.ts"
 import { Authentication } from "./sign-in.ts"
 import { noteUser } from "./subject.ts"
 
-// What somebody is asked for before there is a session: a sign-in that is held up, and how it goes on.
+// A challenge asks a user for more before their sign-in gets a session. Until the answer, the sign-in is stored as pending.
 
 const PendingSignIn = Schema.Struct({
   hash: Schema.String,
-  /** The module that asks. */
+  /** The name of the module whose challenge it is. */
   asked_by: Schema.String,
   user_id: Schema.String,
-  /** What was proved was proved for the user as they were: once they have changed, it has to be proved again. */
+  /** The proof was made for the user at this revision. A user who has changed must sign in again. */
   user_revision: Schema.Int,
   authentication: Authentication,
-  /** The account that is linked once the sign-in succeeds. Linked earlier, it would sign in past the challenge the next time. */
+  /** The account that is linked once the sign-in succeeds. If it were linked before, the next sign-in would pass the challenge. */
   link: Schema.NullOr(AccountName),
   /** Wrong answers so far. */
   failures: Schema.Int,
@@ -38,42 +38,42 @@ export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
   expires: "expires_at",
 })
 
-/** Asks for more before there is a session (`Challenges.make`). */
+/** The challenge of a module (`make`). */
 export interface Challenger<out R> {
   readonly of: "everybody" | "single_factor"
-  /** Another output of every endpoint where it may be asked. */
+  /** A further output of every endpoint that can return the challenge. */
   readonly output: Schema.Codec<any, any>
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
 }
 
-/** Seconds that a challenge waits for its answer. */
+/** Lifetime of a pending sign-in, seconds. */
 const expires_in = 300
 
-/** The wrong answer that ends a challenge. */
+/** The number of wrong answers that ends a pending sign-in. */
 const maxFailures = 5
 
-/** What somebody comes back with who is asked for more: it opens nothing but the endpoint of the module that asks. `expires_in`: seconds. */
+/** The members of every challenge. The token is valid only at the endpoints of the module whose challenge it is. `expires_in`: seconds. */
 export const ChallengeFields = { challenge_token: Schema.String, expires_in: Schema.Int }
 
-/** What a module tells, of each of its challenges. */
+/** The module's own members of each of its challenges. */
 type Told<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> : never
 
 /**
- * Declares what a module asks for. The endpoint that takes the answer `signsIn: "challenge"`, finds the sign-in by `pendingSignIn`,
- * and lets it go on by `Issuing.resume`.
+ * Declares the challenge of a module. The endpoint that accepts the answer declares `signsIn: "challenge"`, reads the pending sign-in by
+ * `pendingSignIn`, and continues it by `Issuing.resume`.
  */
 export const make = <A extends { readonly [Member in keyof typeof ChallengeFields]: unknown }, R>(challenger: {
-  /** Who is asked: everybody who signs in, those who are new as well, or those alone who have shown one factor and no more. */
+  /** Which sign-ins are challenged: all, including those of new users, or those by a single factor. */
   readonly of: "everybody" | "single_factor"
-  /** The body of the answer in the session's place: what the module tells, and `...Ticket`. Its identifier is its name among the API's types. */
+  /** The response instead of a session: the module's own members, and `ChallengeFields`. Its identifier is its name in the API's types. */
   readonly output: Schema.Codec<A, any>
-  /** What the module tells; none for a user who is let in. Whoever changes the answer to more also writes the user, so that nobody slips by. */
+  /** The module's own members; none to admit the user. An operation that changes the result must also write the user: see `Gate`. */
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<Told<A>>, AuthError, R>
 }): Challenger<R> => challenger
 
 const challengeTokens = singleUseToken(PendingSignIns, { kind: "challenge" })
 
-/** The first that is asked of a user. None where nobody asks: they are let in. */
+/** The first challenge for a user. None if no module challenges them. */
 export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   challengesFor: ReadonlyArray<ModuleChallenge>,
   user: User,
@@ -87,7 +87,7 @@ export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
 })
 type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstChallenge>>>
 
-/** A sign-in that is held up: what its user is told, and the write that lets them come back. */
+/** The response of a challenged sign-in, and the write that stores it as pending. */
 export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   { asked_by, told }: Asked,
   { row: user, revision }: Versioned<StoredUser>,
@@ -99,15 +99,15 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   return { body: { ...told, challenge_token, expires_in }, write }
 })
 
-/** A sign-in that is held up and may go on. */
+/** A pending sign-in, and its user. */
 export interface PendingSignInOfUser {
   readonly pending: Versioned<PendingSignIn>
   readonly user: Versioned<StoredUser>
 }
 
 /**
- * The sign-in that a module has held up, by the token its user comes back with: `invalid_token` once its time is over or anything about
- * the user has changed, and a gate's code where one has closed.
+ * The pending sign-in of a module's challenge by its token. Fails with `invalid_token` if it has expired or the user has changed since, and
+ * with a gate's code if a gate refuses the user.
  */
 export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(asked_by: string, token: string) {
   const found = yield* challengeTokens.readWithReferenced(token, "user_id")
@@ -119,13 +119,13 @@ export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(asked
   yield* noteUser(user.row.id)
   yield* (yield* Policies).passGates(user.row)
   if (row.user_revision !== user.revision) return yield* new InvalidToken()
-  // Another user linked the account meanwhile.
+  // Another user has linked the account in the meantime.
   if (row.link !== null && Option.isSome(yield* find(Accounts, { ...row.link }))) return yield* new InvalidToken()
   const pendingSignIn: PendingSignInOfUser = { pending, user }
   return pendingSignIn
 })
 
-/** Counts a wrong answer; the fifth ends the sign-in. */
+/** Counts a wrong answer; the fifth ends the pending sign-in. */
 export const missed = ({ pending }: PendingSignInOfUser): Write => {
   const failures = pending.row.failures + 1
   return failures < maxFailures ? update(PendingSignIns, pending, { failures }) : removeVersioned(PendingSignIns, pending)

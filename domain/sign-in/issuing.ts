@@ -20,11 +20,11 @@ import { challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn } from "
 import type { Authentication, Challenged, Issued } from "./sign-in.ts"
 import { noteUser } from "./subject.ts"
 
-// How a session begins, whichever way somebody comes.
+// Every sign-in, whatever its method, gets its session here.
 
 /**
- * A new session for a user, in one commit with `writes`. Every way to sign in ends here, behind the gates. A session that another one hands
- * off has the proof of that one: a hand-off would be a way around the step-up otherwise.
+ * Stores a new session for a user, in one commit with `writes`. A session that is handed over from another one keeps that one's proof:
+ * otherwise a hand-off would bypass the step-up.
  */
 const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
@@ -61,8 +61,8 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
 })
 
 /**
- * Ends the session of the same user that the request carries: the browser forgets its credential, so that the user could no longer sign it
- * out. The source of a hand-off stays, since the new session is for another browser.
+ * Ends the session of the same user in the request: the browser discards its credential, so the user could no longer sign it out. The
+ * source of a hand-off stays, since the new session is for another browser.
  */
 const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
@@ -72,21 +72,21 @@ const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, sour
   return [remove(Sessions, carried.value.id)]
 })
 
-/** Somebody who has shown who they are. */
+/** An authenticated user, before the challenges. */
 interface Entrant {
   readonly user: StoredUser
-  /** The revision under which they are let in; undefined where the same commit writes the user. */
+  /** The revision of the user that was read; undefined if the same commit writes the user. */
   readonly revision?: number
   readonly authentication: Authentication
-  /** The account to link once they are let in. */
+  /** The account to link with the session. */
   readonly link?: AccountName | null
-  /** The module whose challenge they have answered: what those before it ask is behind them. */
+  /** The module whose challenge was answered: it and the modules before it challenge no more. */
   readonly behind?: string
 }
 
 /**
- * Issues a session, or a challenge where a module asks for one. In both cases `writes` are committed: the proof of the sign-in is used up.
- * A link is committed with the session, never with a challenge.
+ * Issues a session, or a challenge if a module has one. Both commit `writes`, which consume the proof of the sign-in. A link is committed
+ * with the session, never with a challenge.
  */
 const admit = Effect.fnUntraced(function* admitUser(
   { user, revision, authentication, link = null, behind }: Entrant,
@@ -112,8 +112,8 @@ const admit = Effect.fnUntraced(function* admitUser(
 const linking = (user: StoredUser, link: AccountName | null) => (link === null ? Effect.succeed([]) : linkAccount(user, link))
 
 /**
- * A session for a user who was read. With a link the user is written, too: of many links at once none exceeds the limit on accounts, and a
- * password reset leaves none behind.
+ * Opens a session for a user who was read. With a link it also writes the user: otherwise concurrent links could exceed the limit on
+ * accounts, and a link could survive a concurrent password reset.
  */
 const opening = Effect.fnUntraced(function* openingWrites(
   held: Versioned<StoredUser>,
@@ -126,13 +126,13 @@ const opening = Effect.fnUntraced(function* openingWrites(
   return yield* open(held.row, linked, authentication).pipe(conflictIfLinked)
 })
 
-/** Another sign-in linked the account meanwhile: the attempt reads it and decides anew. */
+/** Another sign-in linked the account in the meantime: a retry reads the account again. */
 const conflictIfLinked = <A, E, R>(opened: Effect.Effect<A, E | Taken, R>) =>
   Effect.mapError(opened, (error) =>
     error instanceof Taken && error.table === Accounts.name ? new Conflict({ table: error.table }) : error,
   )
 
-/** The user after these writes, which go first: what is asked depends on what they leave, and a challenge is bound to the revision after them. */
+/** The user after these writes, which are committed first: the challenges depend on them, and are bound to the new revision. */
 const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
@@ -140,20 +140,20 @@ const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes
   return Option.isSome(held) ? held.value : yield* new Conflict({ table: Users.name })
 })
 
-/** How the callers of this endpoint prove who they are. */
+/** How callers of this endpoint authenticate. */
 const authentication = Effect.gen(function* () {
   const signsIn = yield* (yield* Policies).signsIn
   return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
 })
 
 /**
- * What the first sign-in of a provider's account proves: one factor, the user's mailbox by the provider's word. The user has not agreed to
- * federation yet, so that their second factor is asked for.
+ * The proof of the first sign-in with a provider's account: one factor, the mailbox by the provider's statement. The user has not linked
+ * the account yet, so their second factor is required.
  */
 const authenticationOf = (link: AccountName | undefined) =>
   Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
 
-/** Signs in a user who was read, and links an account to them: fails with `Conflict` when something about them has changed since. */
+/** Signs in a user who was read, and links an account to them. Fails with `Conflict` if the user has changed since. */
 export const issue = Effect.fnUntraced(function* issueSession(
   user: Versioned<StoredUser>,
   alongside: ReadonlyArray<Write> = [],
@@ -168,13 +168,13 @@ export const issueWith = Effect.fnUntraced(function* issueSessionWith(user: Stor
   return yield* admit({ user, authentication: yield* authenticationOf(link), link: link ?? null }, writes)
 })
 
-/** Signs in a user of whom no factor is kept that they could be asked for: the same commit makes them, or drops all there were. */
+/** Signs in a user without factors: the same commit creates the user or removes all factors. */
 export const issueToNewAccount = Effect.fnUntraced(function* issueToNewAccount(user: StoredUser, writes: ReadonlyArray<Write>) {
   yield* authentication
   return yield* admit({ user, authentication: "registration" }, writes)
 })
 
-/** Lets a sign-in go on that was held up, to the next challenge or the session. `authentication` is what they have shown by now. */
+/** Continues a pending sign-in to the next challenge or the session. `authentication` is the proof so far. */
 export const resume = Effect.fnUntraced(function* resumeSignIn(
   { pending, user }: PendingSignInOfUser,
   alongside: ReadonlyArray<Write>,
@@ -186,7 +186,7 @@ export const resume = Effect.fnUntraced(function* resumeSignIn(
   return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...alongside])
 })
 
-/** The same where the answer changes the user: `writes` write them. */
+/** The same if the answer changes the user: `writes` must write them. */
 export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
   { pending, user }: PendingSignInOfUser,
   writes: ReadonlyArray<Write>,
@@ -199,8 +199,8 @@ export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
 })
 
 /**
- * For an endpoint that takes the answer to a module's question from whoever was held up at their sign-in, by the token they were given, and
- * from whoever has a session, without one: who it is, and how the answer is committed. Run it within `retryOnConflict`.
+ * For an endpoint that accepts the answer to a challenge, both of a pending sign-in with its token and of a signed-in user without one.
+ * Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
  */
 export const answering = Effect.fnUntraced(function* answeringChallenge(asked_by: string, challenge_token: string | undefined) {
   const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(asked_by, challenge_token)
@@ -213,14 +213,14 @@ export const answering = Effect.fnUntraced(function* answeringChallenge(asked_by
   return { user, commit }
 })
 
-/** Whoever has a session, at an endpoint that does not ask for one. */
+/** The user with the caller's session, at a public endpoint. */
 const signedIn = Effect.gen(function* () {
   const found = yield* current
   if (Option.isNone(found)) return yield* new Unauthorized()
   return yield* Effect.provideService(rereadSession, CurrentSession, found.value)
 })
 
-/** Gives a session that was read another one beside it, in other hands: fails with `Conflict` when it, or its user, has changed since. */
+/** Opens another session of the same user for another browser. Fails with `Conflict` if the session or its user has changed since. */
 export const handOff = Effect.fnUntraced(function* handOffSession(session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
   yield* authentication
   yield* noteUser(user.row.id)

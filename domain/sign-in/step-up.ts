@@ -7,9 +7,9 @@ import type { Keys } from "../tokens/keys.ts"
 import type { User } from "../users/user.ts"
 import type { Issued } from "./sign-in.ts"
 
-// A signed-in user proves again who they are. The endpoint is that of `modules/step-up.ts`.
+// A signed-in user proves again who they are, at `POST /step-up`.
 
-/** Renews the proof of the current session in one commit with these writes, which use the proof up. Run it within `retryOnConflict`. */
+/** Renews the proof of the current session in one commit with these writes, which consume the proof. Run it within `retryOnConflict`. */
 export type Renew = (
   writes: ReadonlyArray<Write>,
 ) => Effect.Effect<
@@ -18,13 +18,13 @@ export type Renew = (
   CurrentSession | Digest.Digest | Keys | SecureRandom.SecureRandom | Store
 >
 
-/** A proof that `POST /step-up` takes, under the name of a member of its input. */
+/** A proof that `POST /step-up` accepts, under the name of a member of its input. */
 export interface StepUp<out R> {
   readonly input: Schema.Codec<any, any>
   readonly errors: ReadonlyArray<DeclaredError>
-  /** Whether it proves a second factor. Nothing less counts for users who have one. */
+  /** Whether it proves a second factor. Users with a second factor need such a proof. */
   readonly multi_factor: boolean
-  /** Checks what the user has sent, and commits by `renew`. */
+  /** Checks the input, and commits by `renew`. */
   readonly prove: (user: User, given: any, renew: Renew) => Effect.Effect<Issued, AuthError, R>
 }
 

@@ -13,9 +13,9 @@ import { metadataOf } from "./users.ts"
 export const AdminSettings = Schema.Struct({
   /** Users with one of these addresses are administrators. */
   admin_emails: Schema.Array(Email).pipe(orElse([])),
-  /** Whoever has one of these ids is an administrator. */
+  /** Users with one of these ids are administrators. */
   admin_user_ids: Schema.Array(Schema.String).pipe(orElse([])),
-  /** Whether an address counts only once it is verified. Left out: yes, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
+  /** Default: true, unless `public_url` is local and `email_password.require_email_verification` is off. */
   require_verified_email: Schema.optionalKey(Schema.Boolean),
 })
 export type AdminSettings = typeof AdminSettings.Type
@@ -31,8 +31,8 @@ export const isAdministrator = (settings: AdminSettings) =>
   })
 
 /**
- * Refuses callers who are no administrators. Where these need a factor, its absence is refused here too: a user who became an administrator
- * in a session of theirs has passed no sign-in that would have asked for one.
+ * Refuses callers who are not administrators. Where administrators need a factor, callers without one are refused here too: a user who
+ * became an administrator during a session was never challenged to enrol one.
  */
 export const administratorsOnly = (settings: AdminSettings) =>
   Effect.gen(function* () {
@@ -43,11 +43,11 @@ export const administratorsOnly = (settings: AdminSettings) =>
       return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
   })
 
-/** Anyone can sign up with any address: unverified, it makes an administrator only where the service is being tried out. */
+/** Anyone can sign up with any address, so unverified ones give rights only where the service is tried out locally. */
 const needsProof = ({ require_verified_email }: AdminSettings, { email_password, public_url }: SettingsValue) =>
   require_verified_email ?? (email_password.require_email_verification || !isLocal(new URL(public_url)))
 
-/** Names the addresses that the first person to sign up with them turns into an administrator. */
+/** Names the addresses that make the first user who signs up with them an administrator. */
 export const findings = (settings: AdminSettings, core: SettingsValue): ReadonlyArray<Finding> => {
   const { admin_emails } = settings
   if (admin_emails.length === 0 || needsProof(settings, core)) return []

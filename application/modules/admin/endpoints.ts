@@ -12,13 +12,13 @@ import * as Users from "./users.ts"
 const user_id = Schema.String
 const OneUser = Schema.Struct({ user_id })
 
-/** Nobody locks themselves out: somebody else has to do that. */
+/** Administrators cannot lock themselves out. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
-  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: this cannot be done to oneself" })
+  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })
 })
 
-/** What stands there as text; anything else counts as left out. */
+/** The value if it is a string; other values count as omitted. */
 const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   if (typeof role !== "string") return undefined
   return yield* Effect.mapError(
@@ -33,7 +33,7 @@ const setRole = (guard: Guard) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/set-role",
-    summary: "Makes a user an administrator, or takes that away.",
+    summary: "Sets the role of a user.",
     access: "session",
     guard,
     input: Schema.Struct({ user_id, role: Role }),
@@ -50,7 +50,7 @@ const banUser = (guard: Guard) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/ban-user",
-    summary: "Keeps a user out, for good or for so many seconds, and ends all of their sessions.",
+    summary: "Bans a user, permanently or for a number of seconds, and ends all of their sessions.",
     access: "session",
     guard,
     input: Schema.Struct({ user_id, ...Users.Ban.fields }),
@@ -83,7 +83,7 @@ const listUsers = (guard: Guard) =>
   Endpoint.make({
     method: "GET",
     path: "/admin/list-users",
-    summary: "The users, the newest first, page by page; on request those whose address or name begins with a text.",
+    summary: "The users, the newest first, page by page; on request only those with an address or a name that begins with a text.",
     access: "session",
     guard,
     input: List.ListInput,
@@ -143,7 +143,7 @@ const revokeUserSessions = (guard: Guard) =>
     }),
   })
 
-/** The endpoints of administrators, and of nobody else. */
+/** The endpoints for administrators. */
 export const endpoints = (guard: Guard) => ({
   adminSetRole: setRole(guard),
   adminBanUser: banUser(guard),

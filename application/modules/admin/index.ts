@@ -3,7 +3,7 @@ import { AdminSettings, administratorsOnly, findings, isAdministrator } from "./
 import { endpoints } from "./endpoints.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
-/** Administrators, who manage users and keep some of them out. */
+/** Administrators, who manage, ban and remove users. */
 export const admin = Module.define({
   name: "admin",
   settings: AdminSettings,

@@ -7,10 +7,10 @@ import { searchable, Text } from "../../../domain/values/text.ts"
 import { PageInput, usual } from "../../service/paging.ts"
 import { AdminMetadatas } from "./users.ts"
 
-/** The times that every store can hold. */
+/** The times that every store accepts. */
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 }))
 
-/** Where a page ended. To whoever pages it is a text that means nothing. */
+/** The start of the next page. Opaque to clients. */
 const Place = Schema.Struct({ at: Millis, id: Text })
 const Cursor = Schema.StringFromBase64Url.pipe(Schema.decodeTo(Schema.fromJsonString(Place)))
 const encodeCursor = Schema.encodeSync(Cursor)
@@ -22,7 +22,7 @@ export const ListInput = Schema.Struct({
   search: Schema.optionalKey(Schema.String),
 })
 
-/** A page of users with what was decided about them, the newest first, and where the next one begins: a few questions, however many users. */
+/** A page of users with role and ban, the newest first, and the start of the next page. The number of reads is the same for any page. */
 export const list = Effect.fnUntraced(function* listUsers({ limit = usual, cursor, search = "" }: typeof ListInput.Type) {
   const now = yield* DateTime.now
   const found = yield* matching(searchable(search), limit + 1, cursor)
@@ -38,7 +38,7 @@ export const list = Effect.fnUntraced(function* listUsers({ limit = usual, curso
 
 const placeOf = ({ created_at, id }: User) => ({ at: DateTime.toEpochMillis(created_at), id })
 
-/** The newest users whose address or name begins with a text. Both lists go on at one place, so that their best together are the best of all. */
+/** The newest users whose address or name begins with a text. Both lists start at the same place, so merging them gives a complete page. */
 const matching = Effect.fnUntraced(function* matchingUsers(text: string, limit: number, cursor: typeof Place.Type | undefined) {
   const { list } = yield* Store
   const after = cursor === undefined ? {} : { after: { id: cursor.id, created_at: DateTime.makeUnsafe(cursor.at) } }

@@ -13,21 +13,21 @@ import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
 
-// What administrators do to users, whoever asks for it: an endpoint or the command line.
+// The operations on users, for the endpoints and the command line.
 
 export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key: "user_id", references: { user_id: Users } })
 
-/** What was decided about a user. */
+/** The role and the ban of a user. */
 export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string) {
   return Option.getOrElse(yield* find(AdminMetadatas, { user_id }), () => undecided)
 })
 
-/** The gate: a banned user gets no session. Whoever bans somebody also writes the user, so that a session in the making fails. */
+/** The gate: a banned user gets no session. A ban also writes the user, so that a concurrent sign-in fails. */
 export const refuseBanned = Effect.fnUntraced(function* refuseBanned({ id }: User) {
   if (isBanned(yield* metadataOf(id), yield* DateTime.now)) return yield* new Banned()
 })
 
-/** A user as they are now, and what was decided about them: to decide a write on. */
+/** A user with role and ban, and the revisions to make a write conditional on. */
 const target = Effect.fnUntraced(function* targetUser(id: string) {
   const found = yield* (yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {})
   if (Option.isNone(found)) return yield* new UserNotFound()
@@ -35,7 +35,7 @@ const target = Effect.fnUntraced(function* targetUser(id: string) {
   return { user, metadata }
 })
 
-/** Decides something about a user. */
+/** Stores a role or a ban of a user. */
 const decided = Effect.fnUntraced(function* decidedUser(
   user: Versioned<StoredUser>,
   metadata: Option.Option<Versioned<AdminMetadata>>,
@@ -57,7 +57,7 @@ export const setRole = (userId: string, role: Role) =>
 /** The longest ban that has an end, seconds: a hundred years. */
 const longest = 3_155_760_000
 
-/** How a user is banned: for good where there is no end. */
+/** The terms of a ban; permanent without an end. */
 export const Ban = Schema.Struct({
   reason: Schema.optionalKey(Text),
   /** Seconds. */
@@ -65,7 +65,7 @@ export const Ban = Schema.Struct({
 })
 export type Ban = typeof Ban.Type
 
-/** Keeps a user out, and ends all of their sessions, also those that are being issued at this moment. */
+/** Bans a user, and ends all of their sessions, also those that are issued concurrently. */
 export const ban = (userId: string, { reason, expires_in }: Ban) =>
   retryOnConflict(
     Effect.gen(function* () {
@@ -86,7 +86,7 @@ export const unban = (userId: string) =>
     }),
   )
 
-/** Adds a user who signs in with a password. */
+/** Adds a user with a password. */
 export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: Role) {
   const { user, writes } = yield* register(registration)
   const now = yield* DateTime.now
@@ -98,7 +98,7 @@ export const create = Effect.fnUntraced(function* createUser(registration: Regis
   return administered(user, metadata, now)
 })
 
-/** Removes a user and everything that belongs to them. */
+/** Removes a user and all of their data. */
 export const remove = (userId: string) =>
   retryOnConflict(
     Effect.gen(function* () {
@@ -107,7 +107,7 @@ export const remove = (userId: string) =>
     }),
   )
 
-/** Ends all sessions of a user, and says how many that were. */
+/** Ends all sessions of a user, and returns their number. */
 export const revokeSessions = (userId: string) =>
   retryOnConflict(
     Effect.gen(function* () {

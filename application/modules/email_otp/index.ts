@@ -28,7 +28,7 @@ const send = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/email-otp/send",
-    summary: "Mails a code to sign in with; the answer is the same for an unknown address.",
+    summary: "Mails a code to sign in with. The response is the same for an unknown address.",
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
@@ -62,7 +62,7 @@ const signIn = (settings: Codes.CodeSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/sign-in/email-otp",
-    summary: "Signs in with a mailed code; whoever is new is signed up.",
+    summary: "Signs in with a mailed code, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
     input: Schema.Struct({ email: Email, otp: Schema.String }),

@@ -32,7 +32,7 @@ import * as Module from "../../service/module.ts"
 const sendVerificationEmail = Endpoint.make({
   method: "POST",
   path: "/send-verification-email",
-  summary: "Mails a link to verify an address; the answer is the same for an unknown or verified one.",
+  summary: "Mails a link to verify an address. The response is the same for an unknown or verified one.",
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
@@ -48,7 +48,7 @@ const sendVerificationEmail = Endpoint.make({
 const verifyEmail = Endpoint.make({
   method: "POST",
   path: "/verify-email",
-  summary: "Takes the token of a mailed link: verifies the address, or changes to the one the link was sent to.",
+  summary: "Verifies an address with the token of a mailed link, or changes to the address that the link was sent to.",
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Success,
@@ -80,7 +80,7 @@ const applyVerification = Effect.fnUntraced(function* applyVerification(held: Ve
 
 /**
  * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
- * account: otherwise one careless click of its owner would give these rights to the user who asked for the change.
+ * account: otherwise one careless click of its owner would give these rights to the user who requested the change.
  */
 const applyChange = Effect.fnUntraced(function* applyChange(held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
@@ -110,7 +110,7 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   return { ...user.row, ...changes }
 })
 
-/** A verified present address is always told; others within their message budget, so that changing the address to and fro floods no mailbox. */
+/** A verified present address always gets a notice. Others have a budget, so that repeated changes of the address flood no mailbox. */
 const mayNotify = ({ email, email_verified }: User, address: string) =>
   email_verified && address === email ? Effect.succeed(true) : mayMessage("notice", address)
 
@@ -123,7 +123,7 @@ const ChangeEmailBody = Schema.Union([
 const changeEmail = Endpoint.make({
   method: "POST",
   path: "/change-email",
-  summary: "Changes the user's address; where it has to be verified, once the user has confirmed the new one.",
+  summary: "Changes the user's address; where addresses must be verified, after the user has confirmed the new one.",
   access: "session",
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,

@@ -21,7 +21,7 @@ const OneTimeToken = Schema.Struct({
   expires_at: Schema.DateTimeUtc,
 })
 
-/** Pending hand-offs: they go with the session that made them. */
+/** Pending hand-offs. They are removed with the session that made them. */
 export const OneTimeTokens = Table.make("one_time_token", OneTimeToken, {
   key: "hash",
   references: { session_id: Sessions },
@@ -34,7 +34,7 @@ const generate = (expires_in: number) =>
   Endpoint.make({
     method: "POST",
     path: "/one-time-token/generate",
-    summary: "Makes a token that signs the user in elsewhere, once.",
+    summary: "Issues a token that signs the user in on another browser or device, once.",
     access: "session",
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
@@ -54,7 +54,7 @@ const generate = (expires_in: number) =>
 const verify = Endpoint.make({
   method: "POST",
   path: "/one-time-token/verify",
-  summary: "Takes such a token: a session of its own for the same user, as old as the one that made it.",
+  summary: "Redeems such a token: starts a new session of the same user, as old as the one that made the token.",
   access: "public",
   signsIn: "session",
   input: Schema.Struct({ token: Schema.String }),
@@ -70,7 +70,7 @@ const verify = Endpoint.make({
       const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
       if (Option.isNone(found)) return yield* new InvalidToken()
       const [session, user] = found.value
-      // A stolen copy of the session could have made the token before the step-up: it must not gain the new proof.
+      // A stolen copy of the session could have made the token before the step-up: it must not get the new proof.
       if (pending.value.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
       if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
       return yield* handOff(session, user)
@@ -80,7 +80,7 @@ const verify = Endpoint.make({
   }),
 })
 
-/** Hands a session on to another browser or machine by a token that works once. */
+/** Signs a user in on another browser or device by a token that works once. */
 export const oneTimeToken = Module.define({
   name: "one_time_token",
   settings: Schema.Struct({

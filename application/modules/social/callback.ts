@@ -28,7 +28,7 @@ const Input = Schema.Struct({
   code: Schema.optionalKey(Schema.NonEmptyString),
   /** RFC 9207. */
   iss: Schema.optionalKey(Schema.String),
-  /** In the place of a code where the provider, or the user there, refuses (RFC 6749 section 4.1.2.1). */
+  /** In place of a code if the provider, or the user there, refuses (RFC 6749 section 4.1.2.1). */
   error: Schema.optionalKey(Schema.String),
 })
 
@@ -39,7 +39,7 @@ export const oauthCallback = (settings: SocialSettings) => {
   return Endpoint.make({
     method: "GET",
     path: callbackPath,
-    summary: "Where providers send the browser back: signs in, or links the account, as it was begun.",
+    summary: "The callback of providers: signs the user in, or links the account.",
     access: "public",
     signsIn: "federated",
     protocol: {},
@@ -69,13 +69,13 @@ export const oauthCallback = (settings: SocialSettings) => {
   })
 }
 
-/** The flow is over. */
+/** Ends the flow with the provider's error. */
 const refused = Effect.fnUntraced(function* refusedByProvider(state: string, error: string, settings: SocialSettings) {
   yield* Effect.ignore(take(state, settings))
   return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
 })
 
-/** A linked account signs in its user, whatever the profile says; the address decides only where the account is not linked yet. */
+/** A linked account signs in its user, whatever the profile says; the address matters only while the account is not linked. */
 const signIn = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
   const { provider_id, account_id } = account
   const { name } = profile
@@ -93,16 +93,16 @@ const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, tr
   return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })
 
-/** The protocol has no code for an address that still waits for its proof. */
+/** This endpoint declares no code for an unverified address. */
 const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<StoredUser>) {
   if (yield* awaitsVerification(user.row))
-    return yield* new InvalidRequest({ message: "The e-mail address has to be verified before the first sign-in." })
+    return yield* new InvalidRequest({ message: "The e-mail address must be verified before the first sign-in." })
   return yield* issue(user)
 })
 
 /**
- * Links the account to the user whose session began it. The session has to have the same token and still be fresh: a link that a stolen copy
- * began must not outlive the step-up or the factor that was to end it. Writes the user, so that a password reset leaves no such link behind.
+ * Links the account to the user whose session began it. The session must have the same token and still be fresh: otherwise a link that a
+ * stolen copy began would outlive a step-up or a new factor. Writes the user, so that a concurrent password reset removes the link.
  */
 const link = Effect.fnUntraced(function* linkProvider(account: AccountName, session_id: string, session_token_hash: string | null) {
   const store = yield* Store

@@ -9,7 +9,7 @@ import { challengeOf } from "../../../domain/tokens/pkce.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 
-/** How long somebody may take at the provider, seconds. */
+/** How long a user may take at the provider, seconds. */
 const lifetime = 600
 
 const verifierPurpose = "oauth-verifier"
@@ -17,18 +17,18 @@ const verifierPurpose = "oauth-verifier"
 const OAuthState = Schema.Struct({
   hash: Schema.String,
   provider_id: Schema.String,
-  /** Sealed: whoever reads the store finishes nobody's flow. */
+  /** Encrypted: an attacker who reads the store cannot finish a flow. */
   verifier: Schema.String,
-  /** The session whose user the account is linked to; null where somebody signs in. */
+  /** The session whose user the account is linked to; null for a sign-in. */
   session_id: Schema.NullOr(Schema.String),
   /** The hash of that session's token when the link began. Null in rows of earlier versions, which are refused. */
   session_token_hash: Schema.NullOr(Schema.String),
-  /** Of what the browser keeps that began. */
+  /** The hash of the browser's binding cookie. */
   browser_hash: Schema.String,
   expires_at: Schema.DateTimeUtc,
 })
 
-/** Flows that somebody has begun; those that link an account go with the session that began them. */
+/** Pending flows; those that link an account are removed with the session that began them. */
 export const OAuthStates = Table.make("oauth_state", OAuthState, {
   key: "hash",
   references: { session_id: Sessions },
@@ -40,7 +40,7 @@ const states = singleUseToken(OAuthStates, { kind: "oauth-state" })
 
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 
-/** A new flow: the URL to send the browser to, the write that stores the flow, and the cookie. */
+/** A new flow: the redirect, the write that stores it, and the cookie. */
 export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, session: StoredSession | null) {
   const { hash: browser_hash, cookie } = yield* browser.bind
   const verifier = yield* randomToken
@@ -66,7 +66,7 @@ const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Pr
   return url.href
 }
 
-/** Takes the flow that a state stands for. It is used up by that, whatever comes of it: a code is good for one try at the provider, too. */
+/** The flow of a state. It is consumed in any case: a code is valid for one attempt at the provider, too. */
 export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
   const row = yield* states.take(state)
   if (Option.isNone(row)) return yield* new InvalidState()

@@ -3,12 +3,12 @@ import { InvalidState } from "../../../domain/errors.ts"
 import { promisesIssuer } from "./provider.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 
-/** How long a provider's metadata is remembered, milliseconds. */
+/** How long a provider's metadata is cached, milliseconds. */
 const remembered = 3_600_000
 
 /**
- * Refuses callbacks of another issuer than the one where the flow began (RFC 9207). Otherwise an attacker who controls one provider
- * receives the codes of another: the user is sent to the second one, and the code is redeemed at the first one.
+ * Refuses callbacks of another issuer than the one where the flow began (RFC 9207). Otherwise an attacker who controls one provider could
+ * send the user on to another provider, and would receive the code of that one.
  */
 export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
   const known = new Map<string, { readonly isPromised: boolean; readonly until: number }>()
@@ -32,7 +32,7 @@ export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
 }
 
 /**
- * Without an `issuer`, the provider is taken to be at the origin of its page, unless the value names another provider: one whose codes go to
+ * Without an `issuer`, it must be the origin of the provider's page, unless that identifies another provider: one whose codes are sent to
  * another `token_url`.
  */
 const isForeignIssuer = (iss: string, provider: Provider, providers: SocialSettings["providers"]): boolean => {

@@ -3,13 +3,13 @@ import { Name } from "../../../domain/users/user.ts"
 import { Email, Text } from "../../../domain/values/text.ts"
 import type { Members, Provider, TrustEmail } from "./settings.ts"
 
-/** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */
+/** What a provider states about the address: verified, nothing usable, or not verified. */
 type Claim = "verified" | "unstated" | "denied"
 
-/** A user as a provider describes them. */
+/** A user, as described by a provider. */
 export interface Profile {
   readonly account_id: string
-  /** Null where there is none. */
+  /** Null if the profile has none. */
   readonly email: string | null
   readonly email_claim: Claim
   readonly name: string | null
@@ -17,7 +17,7 @@ export interface Profile {
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** The profile in what a provider sent; none when it does not say whose it is. */
+/** Reads the profile in a provider's response; none without a valid account id. */
 export const profileOf = (raw: Raw, map_user: Provider["map_user"]): Option.Option<Profile> => {
   const mapped: Raw = Object(typeof map_user === "function" ? map_user(raw) : picked(raw, map_user))
   return Option.map(accountIdOf(mapped["account_id"]), (account_id) => ({
@@ -43,20 +43,20 @@ const first = (raw: Raw, names?: Members["name"]): unknown =>
 const decodeEmail = Schema.decodeUnknownOption(Email)
 const decodeName = Schema.decodeUnknownOption(Name)
 
-/** Longer ones would not fit the indexes of databases; OpenID Connect Core section 2 has them end at 255. */
+/** Longer ones exceed the index limits of databases; OpenID Connect Core section 2 limits them to 255. */
 const AccountId = Text.check(Schema.isMaxLength(255), Schema.isPattern(/\S/))
 const decodeAccountId = Schema.decodeUnknownOption(AccountId)
 
-/** A number that is not exact may be that of several accounts. */
+/** An inexact number could be the id of several accounts. */
 const accountIdOf = (value: unknown) => decodeAccountId(Number.isSafeInteger(value) ? String(value) : value)
 
-/** Only `true` says that the provider verified the address: a text is what some providers let their users enter. */
+/** Only `true` counts: in some providers' profiles, users can enter a text here. */
 const claimIn = (email_verified: unknown): Claim => {
   if (email_verified === true) return "verified"
   return email_verified === undefined || email_verified === null || email_verified === "true" ? "unstated" : "denied"
 }
 
-/** The address of a profile where the provider's word proves the mailbox; null otherwise: an unproven address must not match a user. */
+/** The address of a profile if the provider proves the mailbox; null otherwise: an unproven address must not match a user. */
 export const trustedEmail = ({ email, email_claim }: Profile, trust: TrustEmail): string | null => {
   if (trust === "never" || email_claim === "denied") return null
   return trust === "always" || email_claim === "verified" ? email : null

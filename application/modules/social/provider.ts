@@ -6,12 +6,12 @@ import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import { profileOf } from "./profile.ts"
 import type { Provider } from "./settings.ts"
 
-// What is asked of a provider, from this machine to theirs.
+// Requests to providers.
 
-/** As much of an answer as is read, bytes. */
+/** Limit on the size of a response, bytes. */
 const maxAnswer = 1_048_576
 
-/** Why an answer is of no use, in words that repeat nothing secret. `isMissing`: the provider says that it has nothing at this URL. */
+/** Why a response cannot be used, without secrets. `isMissing`: the provider has nothing at this URL. */
 class Unusable extends Data.TaggedError("Unusable")<{ readonly reason: string; readonly isMissing?: boolean }> {}
 
 type Answer = Readonly<Record<string, unknown>>
@@ -35,7 +35,7 @@ export const tokenFrom = Effect.fnUntraced(function* tokenFrom(provider: Provide
   )
 })
 
-/** A client must not use a token of a type it does not know (RFC 6749 section 7.1); some providers leave out the type of the one there is. */
+/** A client must not use a token of an unknown type (RFC 6749 section 7.1); some providers omit the type of bearer tokens. */
 const accessTokenIn = (answer: Answer) => {
   const { access_token, token_type } = answer
   const isBearer = token_type === undefined || String(token_type).toLowerCase() === "bearer"
@@ -44,7 +44,7 @@ const accessTokenIn = (answer: Answer) => {
     : Effect.fail(new Unusable({ reason: `there is no bearer token in the answer${errorIn(answer)}` }))
 }
 
-/** Who signed in, as the provider tells whoever has the token. */
+/** The profile of the user, for an access token. */
 export const profileFrom = Effect.fnUntraced(function* profileFrom(provider: Provider, token: Redacted.Redacted<string>, timeout: number) {
   const request = HttpClientRequest.get(provider.userinfo_url).pipe(HttpClientRequest.bearerToken(token))
   return yield* Effect.retry(answer(request, timeout), { times: 1 }).pipe(
@@ -65,8 +65,8 @@ const profileIn = (raw: Answer, { map_user }: Provider) =>
   )
 
 /**
- * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises nothing; where
- * it cannot be read the sign-in fails, since the promise may be there.
+ * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises none. If it
+ * cannot be read, the sign-in fails, since it could contain the promise.
  */
 export const promisesIssuer = Effect.fnUntraced(function* promisesIssuer(provider: Provider, issuer: string, timeout: number) {
   const request = HttpClientRequest.get(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
@@ -85,11 +85,11 @@ export const promisesIssuer = Effect.fnUntraced(function* promisesIssuer(provide
   )
 })
 
-/** The JSON object that a provider answers. Redirects are not followed: they would lead a code or a token somewhere else. */
+/** The JSON object in a provider's response. Redirects are not followed: they would send a code or a token elsewhere. */
 const answer = Effect.fnUntraced(
   function* providerAnswer(request: HttpClientRequest.HttpClientRequest, timeout: number) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
-    // Some providers answer forms unless JSON is asked for, and refuse whoever does not say what they are.
+    // Without `Accept` some providers answer with a form; some refuse requests without `User-Agent`.
     const asked = HttpClientRequest.setHeaders(request, { accept: "application/json", "user-agent": "sallyport" })
     return yield* client.execute(asked).pipe(
       Effect.mapError((error) => new Unusable({ reason: faultOf(error) })),
@@ -101,7 +101,7 @@ const answer = Effect.fnUntraced(
       }),
     )
   },
-  // Traces would carry URLs, and providers would be told of traces.
+  // A trace would contain URLs, and its headers would be sent to the provider.
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
 )
 
@@ -122,13 +122,13 @@ const read = Effect.fnUntraced(function* readAnswer({
   return yield* new Unusable({ reason: `the answer is ${status}${errorIn(refusal)}`, isMissing: status === 404 || status === 410 })
 })
 
-/** Whether this is a code of OAuth, and no words that somebody else would have us repeat. */
+/** Whether this is an OAuth error code. Other texts are not repeated, since an attacker could have written them. */
 export const isErrorCode = (text: unknown): text is string => typeof text === "string" && /^[a-z_]{1,40}$/.test(text)
 
-/** The code of an OAuth error, such as `invalid_client`: what operators need to know. */
+/** The code of an OAuth error, such as `invalid_client`, for operators. */
 const errorIn = ({ error }: Answer) => (isErrorCode(error) ? `, ${error}` : "")
 
-/** The code of a connection's fault, such as `ECONNREFUSED`; its message could repeat what was sent. */
+/** The code of a connection error, such as `ECONNREFUSED`; its message could contain the request. */
 const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
   const code: unknown = Reflect.get(Object(reason.cause), "code")
   return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : reason._tag

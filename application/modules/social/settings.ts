@@ -4,17 +4,17 @@ import { orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault, Finding } from "../../service/module.ts"
 
-/** What a function makes of a profile: who this is at the provider, and what the provider says of their address. */
+/** The result of a function that reads a profile: the account id, and what the provider states about the address. */
 interface MappedUser {
   readonly account_id: string | number
   readonly email?: string | null
-  /** Left out: what the profile says under this name. */
+  /** Defaults to the profile's member of this name. */
   readonly email_verified?: boolean | null
   readonly name?: string | null
 }
 type MapFunction = (profile: Readonly<Record<string, unknown>>) => MappedUser
 
-/** A member of the profile; of several the first that has a value. */
+/** A member of the profile; of several, the first that has a value. */
 const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(
   Schema.annotate({ expected: "the name of a member, or a list of names" }),
 )
@@ -32,13 +32,13 @@ const PrivateUrl = Schema.String.check(
   Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
 )
 
-/** It is sent as it stands, so it has nothing in it that a header field cannot hold. */
+/** Sent unchanged in a header field, so characters that a header cannot contain are refused. */
 const isPage = (text: string) =>
   /^[\x21-\x7e]+$/.test(text) && (/^\/(?![/\\])/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
 const aPage = { expected: "a URL that begins with https:// or http://, or a path" }
 const Page = Schema.String.check(Schema.makeFilter(isPage, aPage))
 
-/** Whom other ways to sign in name as the provider of their accounts: a provider of that name could vouch for those. */
+/** `provider_id`s of other sign-in methods: a social provider with such a name could sign in to their accounts. */
 const reserved = ["credential", "phone", "siwe", "passkey"]
 const ProviderId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, { expected: "a name of at most 64 letters, digits and _ . -" }),
@@ -48,7 +48,7 @@ const ProviderId = Schema.String.check(
 /** RFC 6749 section 3.3. */
 const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
-/** When a provider's word proves that an address is its user's: always unless it denies it, where `email_verified` is `true`, or never. */
+/** When a provider's statement proves the address: always unless it denies it, where `email_verified` is `true`, or never. */
 const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
 export type TrustEmail = typeof TrustEmail.Type
 
@@ -74,9 +74,9 @@ const presets = {
 } as const
 
 const Provider = Schema.Struct({
-  /** What the rest is filled up from. */
+  /** The preset whose values are the defaults of this provider. */
   preset: Schema.optionalKey(Schema.Literals(["idp_one", "idp_two"])),
-  /** What clients send as `provider`. */
+  /** The `provider` of requests. */
   id: ProviderId,
   client_id: Schema.NonEmptyString,
   client_secret: Schema.RedactedFromValue(Schema.NonEmptyString),
@@ -87,9 +87,9 @@ const Provider = Schema.Struct({
   scopes: Schema.NonEmptyArray(Scope),
   map_user: MapUser,
   trust_email: TrustEmail.pipe(orElse("when_verified")),
-  /** What the provider calls itself in the `iss` of its callbacks (RFC 9207): callbacks from another issuer are refused. */
+  /** The issuer in the `iss` of callbacks (RFC 9207): callbacks from another issuer are refused. */
   issuer: Schema.optionalKey(Issuer),
-  /** Where browsers go from the callback. */
+  /** The target of the redirect after the callback. */
   success_redirect: Schema.NullOr(Page).pipe(Schema.annotate(aPage), orElse(null)),
 })
 export type Provider = typeof Provider.Type
@@ -106,16 +106,16 @@ const WithPreset = Schema.Unknown.pipe(
 
 export const SocialSettings = Schema.Struct({
   providers: Schema.Array(WithPreset).pipe(orElse([])),
-  /** Whether a browser that comes back has to be the one that began. */
+  /** Whether the callback must come from the browser that began the flow. */
   browser_binding: Schema.Literals(["auto", "off"]).pipe(orElse("auto")),
-  /** How long one answer of a provider is waited for, seconds. */
+  /** Time-out of one request to a provider, seconds. */
   timeout: Seconds.pipe(orElse(10)),
 })
 export type SocialSettings = typeof SocialSettings.Type
 
 export const callbackPath = "/oauth/callback"
 
-/** A name that two providers have, and redirects that lead elsewhere than to the callback. */
+/** Rejects duplicate ids, and redirect URIs that do not lead to the callback. */
 export const faults = ({ providers }: SocialSettings, { public_url, base_path }: SettingsValue): ReadonlyArray<Fault> => {
   const callback = `${public_url}${base_path}${callbackPath}`
   const ids = providers.map(({ id }) => id)
@@ -125,7 +125,7 @@ export const faults = ({ providers }: SocialSettings, { public_url, base_path }:
   ])
 }
 
-/** Names the providers whose users are matched by addresses that the provider need not have verified. */
+/** Names the providers whose users are matched by addresses that the provider may not have verified. */
 export const findings = ({ providers }: SocialSettings): ReadonlyArray<Finding> => {
   const trusted = providers.filter(({ trust_email }) => trust_email === "always").map(({ id }) => id)
   if (trusted.length === 0) return []

@@ -19,7 +19,7 @@ export const signInSocial = (settings: SocialSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/sign-in/social",
-    summary: "Begins a sign-in with a provider: the page of theirs where the user goes on.",
+    summary: "Starts a sign-in with a provider, and returns the URL of the provider's page.",
     access: "public",
     input: Input,
     output: Output,
@@ -37,7 +37,7 @@ export const linkSocial = (settings: SocialSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/link-social",
-    summary: "Begins to link an account at a provider to the user.",
+    summary: "Starts to link an account at a provider to the user, and returns the URL of the provider's page.",
     access: "session",
     input: Input,
     output: Output,

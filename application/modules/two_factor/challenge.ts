@@ -16,26 +16,26 @@ import { confirmedOf, TwoFactors } from "./tables.ts"
 
 const methods = ["totp", "backup_code"] as const
 
-/** What a sign-in is answered whose user has a second factor. */
+/** The response to a sign-in of a user with a second factor. */
 export const TwoFactorChallenge = Schema.Struct({
   two_factor_required: Schema.Literal(true),
   methods: Schema.Array(Schema.Literals(methods).annotate({ identifier: "TwoFactorMethod" })),
   ...Challenges.ChallengeFields,
 }).annotate({ identifier: "TwoFactorChallenge" })
 
-/** What a sign-in is answered whose user has no factor where one is required. */
+/** The response to a sign-in of a user without a factor where one is required. */
 export const TwoFactorEnrolmentChallenge = Schema.Struct({
   two_factor_enrolment_required: Schema.Literal(true),
   ...Challenges.ChallengeFields,
 }).annotate({ identifier: "TwoFactorEnrolmentChallenge" })
 
-/** Asks users who have confirmed an app, and have shown one factor, for its code. */
+/** Challenges users who have confirmed an app, and have shown one factor, for its code. */
 const askForCode = Effect.fnUntraced(function* askForCode(user: User, authentication: Authentication) {
   if (authentication !== "single_factor") return Option.none()
   return Option.map(yield* confirmedOf(user.id), () => ({ two_factor_required: true as const, methods }))
 })
 
-/** Asks users who have to have a factor, and have none, to enrol one, however they sign in. */
+/** Challenges users without a required factor to enrol one, whatever way they sign in. */
 const askToEnrol = Effect.fnUntraced(function* askToEnrol(user: User, required: TwoFactorSettings["required"]) {
   if (required === "admins" && !(yield* (yield* Policies).isAdministrator(user))) return Option.none()
   const { any } = yield* (yield* Policies).factorsHeldBy(user.id)
@@ -68,7 +68,7 @@ type Input = typeof Input.Type
 export const challenge = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/challenge",
-  summary: "Ends a sign-in with the second factor: a code of the app, or a backup code.",
+  summary: "Completes a sign-in with the second factor: a code of the app, or a backup code.",
   access: "public",
   signsIn: "challenge",
   input: Input,
@@ -88,7 +88,7 @@ export const challenge = Endpoint.make({
   }),
 })
 
-/** One of the two codes is tried, never both. */
+/** Accepts one of the two codes, never both. */
 const tryOf = Effect.fnUntraced(function* tryOfInput({ code, backup_code }: Input) {
   if (code !== undefined && backup_code === undefined)
     return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)

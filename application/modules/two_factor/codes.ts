@@ -11,10 +11,10 @@ import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import type { TwoFactor } from "./tables.ts"
 import { ownKey, sealedFor, TwoFactors } from "./tables.ts"
 
-/** As long as the output of the hash, as RFC 4226 section 4 recommends. */
+/** The length of the hash's output, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
 
-/** A new secret for an app, as bytes and as it is stored. */
+/** A new secret for an app, in the clear and encrypted. */
 export const newSecret = Effect.gen(function* () {
   const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(secretBytes)
   return { bytes, sealed: yield* (yield* Keys).seal(sealedFor, Base64Url.encode(bytes)) }
@@ -24,18 +24,18 @@ const opened = Effect.fnUntraced(function* openedSecret(sealed: string) {
   return Option.flatMap(yield* (yield* Keys).open(sealedFor, sealed), strictBase64Url)
 })
 
-/** The time steps beside the current one whose codes are accepted, for clocks that are a little off. */
+/** The time steps before and after the current one whose codes are accepted, for inaccurate clocks. */
 const drift = 1
 
-/** Used steps are remembered for longer than they are accepted, since instances' clocks differ. */
+/** Used steps are stored longer than they are accepted, since the clocks of instances differ. */
 const remembered = 20
 
-/** The secret sealed under the newest of the service's secrets. */
+/** Encrypts the secret under the newest of the service's secrets. */
 const renewed = Effect.fnUntraced(function* resealedSecret(secret: string) {
   return { secret: Option.getOrElse(yield* (yield* Keys).reseal(sealedFor, secret), () => secret) }
 })
 
-/** What uses a code of the app up: it is accepted once. None for any other text. */
+/** The changes that consume a code of the app: it is accepted once. None for any other text. */
 export const matchCode = Effect.fnUntraced(function* matchCode({ secret, used_steps }: TwoFactor, typed: string) {
   const bytes = yield* opened(secret)
   if (Option.isNone(bytes)) return Option.none()
@@ -54,18 +54,18 @@ export const matchCode = Effect.fnUntraced(function* matchCode({ secret, used_st
 
 const utf8 = new TextEncoder()
 
-/** Without the letters that are read as digits (Crockford); each is 5 bits. */
+/** Without characters that look like digits (Crockford); each is 5 bits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const groups = 5
 const groupLength = 5
 
 /**
- * 125 bits. Their HMACs are fast to compute, so that with the key and the database shorter codes could be found by trying
- * (OWASP ASVS 6.5.2 asks for 112 bits or a password hash).
+ * 125 bits. Their HMACs are fast to compute, so an attacker with the key and the database could find shorter codes by trying them
+ * (OWASP ASVS 6.5.2 requires 112 bits or a password hash).
  */
 const codeLength = groups * groupLength
 
-/** New backup codes, as people read them and as they are stored. */
+/** New backup codes, in the clear and hashed. */
 export const newBackupCodes = Effect.fnUntraced(function* newBackupCodes(app: App, count: number) {
   const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
   return { codes, hashes: yield* Effect.forEach(codes, (code) => Effect.map(hashOf(app, code), Option.getOrThrow)) }
@@ -81,7 +81,7 @@ const inGroups = new RegExp(`.{${groupLength}}`, "g")
 
 const bound = (user_id: string, typed: string) => `${user_id}:${plain(typed)}`
 
-/** However it was written down. */
+/** Accepts every spelling of a backup code: case, spaces, hyphens, and characters that look like digits. */
 const plain = (typed: string) => typed.toLowerCase().replace(/[\s-]/g, "").replace(/[il]/g, "1").replace(/o/g, "0")
 
 const backupPurpose = "two_factor/backup_code"
@@ -98,7 +98,7 @@ const hashOf = Effect.fnUntraced(function* hashOf({ user_id, secret }: App, code
   return Option.some(`${ownKey}${Base64Url.encode(tag)}`)
 }, Effect.orDie)
 
-/** What uses a backup code up. None for any other text. */
+/** The changes that consume a backup code. None for any other text. */
 const matchBackupCode = Effect.fnUntraced(function* matchBackupCode(app: TwoFactor, typed: string) {
   const keys = yield* Keys
   const given = Option.map(yield* hashOf(app, typed), (text) => utf8.encode(text))
@@ -112,8 +112,8 @@ const matchBackupCode = Effect.fnUntraced(function* matchBackupCode(app: TwoFact
 })
 
 /**
- * One guess at the code of an app: the changes that use the right one up. A wrong one is counted together with `missing`, against
- * a budget that no fresh challenge fills again: a code has a million values.
+ * Checks one guess at the code of an app, and returns the changes that consume the right one. A wrong one is counted together with
+ * `missing`, in a count that a new challenge does not reset: a code has a million values.
  */
 export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const now = yield* DateTime.now
@@ -125,7 +125,7 @@ export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFa
   return yield* new InvalidOtp()
 })
 
-/** The same with a backup code. Nobody guesses one, so that no budget keeps its owner out. */
+/** The same with a backup code. These cannot be guessed, so they need no budget, which could lock out their owner. */
 export const redeem = Effect.fnUntraced(function* redeemCode(
   held: Versioned<TwoFactor>,
   typed: string,

@@ -21,5 +21,5 @@ const backupCodesReplaced = Emails.compose(undefined, (service) => ({
 
 const emails = { enabled, disabled, backupCodesReplaced }
 
-/** The writes that tell a user of a change to their second factor. */
+/** The writes that notify a user of a change to their second factor. */
 export const factorNotices = (user: StoredUser, change: keyof typeof emails) => notices(user, () => emails[change])

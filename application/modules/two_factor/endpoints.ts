@@ -31,7 +31,7 @@ export const enable = (settings: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/enable",
-    summary: "Makes a secret for an authenticator app, and backup codes; nothing is asked of the user until they confirm it.",
+    summary: "Creates a secret for an authenticator app, and backup codes. Sign-ins need no code until the user confirms the app.",
     access: "session",
     input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
     output: Enrolment,
@@ -57,7 +57,7 @@ export const confirm = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/confirm",
   summary:
-    "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
+    "Enables the second factor with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
   access: "session",
   changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
@@ -75,9 +75,9 @@ export const confirm = Endpoint.make({
       yield* requireLastingAddress(user.row)
 
       const { writes } = yield* revokingOthers(session, user)
-      // The code is the first proof by the second factor: without it the user could not go on in this session.
+      // The code is the first proof of the second factor: without it, this session could make no sensitive change.
       const { write, ...renewed } = yield* sessionRenewal(session, true)
-      // A link that confirms a change of address was requested before the factor protected the address.
+      // A link that confirms a change of address could have been requested before the factor protected the address.
       const links = removeAll(MailedTokens, { user_id: user.row.id })
       yield* store.commit([confirmed.value, ...writes, write, links, ...(yield* factorNotices(user.row, "enabled"))])
       return { ...renewed, user: user.row }
@@ -94,7 +94,7 @@ type Proof = typeof Proof.Type
 export const disable = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/disable",
-  summary: "Turns the second factor off.",
+  summary: "Disables the second factor.",
   access: "session",
   input: Proof,
   output: Success,
@@ -115,7 +115,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/backup-codes",
-    summary: "Makes new backup codes; the old ones are void.",
+    summary: "Replaces the backup codes.",
     access: "session",
     input: Proof,
     output: Schema.Struct({ backup_codes: BackupCodes }),
@@ -136,7 +136,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
 export const status = Endpoint.make({
   method: "GET",
   path: "/2fa/totp/status",
-  summary: "Whether the second factor is on, and how many backup codes are left.",
+  summary: "Whether the second factor is enabled, and how many backup codes are left.",
   access: "session",
   input: NoInput,
   output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
@@ -148,10 +148,10 @@ export const status = Endpoint.make({
   }),
 })
 
-/** Runs what needs the owner's password or code; wrong ones are counted. */
+/** Runs an operation that requires the owner's password or code; wrong ones are counted. */
 const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(retryOnConflict(attempt))
 
-/** The caller and their app, once the password has shown that it is them; where they have none, a code. */
+/** The caller and their app, after a check of the password, or of a code for users without one. */
 const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, code }: Proof) {
   const { user } = yield* rereadSession
   const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
@@ -160,7 +160,7 @@ const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, co
   return { user, app: app.value, changes: isProved ? {} : yield* byCode(app.value, code) }
 })
 
-/** A backup code will do: who has lost the app, and has no password, could never get another one. */
+/** Accepts a backup code, too: a user without the app and without a password could otherwise never replace it. */
 const byCode = Effect.fnUntraced(function* provedByCode(app: Versioned<TwoFactor>, typed: string | undefined) {
   if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
   return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)

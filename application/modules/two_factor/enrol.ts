@@ -12,9 +12,9 @@ import { confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import { TwoFactors } from "./tables.ts"
 
-// The enrolment that stands before the session where a factor is required (`required`).
+// The enrolment before the session where a factor is required (`required`).
 
-/** A held-up sign-in of a user without a confirmed app. A token that waits for the app's code replaces no app. */
+/** A held-up sign-in of a user without a confirmed app. The token of a sign-in that waits for a code must not replace the app. */
 const pendingSignIn = Effect.fnUntraced(function* signInAwaitingEnrolment(challenge_token: string) {
   const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", challenge_token)
   const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
@@ -26,7 +26,7 @@ export const enrol = (settings: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/enrol",
-    summary: "Makes a secret for an authenticator app, and backup codes, for a sign-in that has to enrol one first.",
+    summary: "Creates a secret for an authenticator app, and backup codes, for a sign-in that must enrol one first.",
     access: "public",
     input: Schema.Struct({ challenge_token: Schema.String }),
     output: Enrolment,
@@ -46,7 +46,7 @@ export const enrol = (settings: TwoFactorSettings) =>
 export const confirmEnrolment = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/enrol/confirm",
-  summary: "Turns the second factor on with a first code of the app, ends the user's other sessions, and lets the sign-in go on.",
+  summary: "Enables the second factor with a first code of the app, ends the user's other sessions, and continues the sign-in.",
   access: "public",
   signsIn: "challenge",
   input: Schema.Struct({ challenge_token: Schema.String, code: Schema.String }),
@@ -62,7 +62,7 @@ export const confirmEnrolment = Endpoint.make({
         return yield* new InvalidOtp()
       }
       const { user } = waiting
-      // Writes the user, so that no sign-in by one factor that has read them before gets a session.
+      // Writes the user, so that a concurrent sign-in by one factor gets no session.
       const links = removeAll(MailedTokens, { user_id: user.row.id })
       const writes = [confirmed.value, ...revokeAll(user), links, ...(yield* factorNotices(user.row, "enabled"))]
       return yield* resumeWith(waiting, writes, "multi_factor")

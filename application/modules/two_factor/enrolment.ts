@@ -11,10 +11,10 @@ import { TwoFactors } from "./tables.ts"
 
 export const BackupCodes = Schema.Array(Schema.String)
 
-/** What the user puts into their app, and the codes that they keep for the day they lose it. */
+/** The secret for the user's app, and the backup codes. */
 export const Enrolment = Schema.Struct({ secret: Schema.String, totp_uri: Schema.String, backup_codes: BackupCodes })
 
-/** A new secret for a user without a confirmed app, and the write that keeps it until they confirm it. It replaces one that waits. */
+/** A new secret for a user without a confirmed app, and the write that stores it. It replaces an unconfirmed one. */
 export const newEnrolment = Effect.fnUntraced(function* newEnrolment(
   { issuer, backup_code_count }: TwoFactorSettings,
   { id, email }: User,
@@ -40,7 +40,7 @@ const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<st
   updated_at: now,
 })
 
-/** The write that confirms an app by its first code. None for a wrong code, and for an app that is confirmed already. */
+/** The write that confirms an app by its first code. None for a wrong code, and for a confirmed app. */
 export const confirmation = Effect.fnUntraced(function* confirmation(held: Versioned<TwoFactor>, code: string) {
   if (held.row.confirmed_at !== null) return Option.none()
   const match = yield* matchCode(held.row, code)

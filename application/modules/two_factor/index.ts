@@ -6,7 +6,7 @@ import { TwoFactorSettings } from "./settings.ts"
 import { app, stepUps } from "./step-up.ts"
 import { TwoFactors } from "./tables.ts"
 
-/** A second factor: the codes of an authenticator app, and backup codes for whoever has lost it. */
+/** A second factor: codes of an authenticator app, and backup codes for users who have lost it. */
 export const twoFactor = Module.define({
   name: "two_factor",
   settings: TwoFactorSettings,

@@ -9,7 +9,7 @@ import { guess, redeem } from "./codes.ts"
 import type { TwoFactor } from "./tables.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"
 
-/** A confirmed app, which the user proves after every first factor. */
+/** A confirmed app, whose code every sign-in by one factor needs. */
 export const app: Factor<Store> = { second: true, isHeldBy: (user_id) => Effect.map(confirmedOf(user_id), Option.isSome) }
 
 /** A step-up by one of the user's codes, which `redeem` checks. */

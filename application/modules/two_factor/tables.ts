@@ -3,31 +3,31 @@ import { find } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 
-/** What the secrets of apps are sealed for. */
+/** The purpose of the key that encrypts the apps' secrets. */
 export const sealedFor = "two_factor"
 
-/** Begins the hash of a backup code that is keyed by the app's own secret. Those of earlier versions are keyed by the service's. */
+/** The prefix of the hash of a backup code that is keyed by the app's own secret. Those of earlier versions are keyed by the service's. */
 export const ownKey = "app:"
 
 const TwoFactor = Schema.Struct({
   user_id: Schema.String,
-  /** Sealed: what the user's authenticator app has. */
+  /** The secret of the user's authenticator app, encrypted. */
   secret: Schema.String,
-  /** HMACs of those that are left. */
+  /** HMACs of the unused ones. */
   backup_codes: Schema.Array(Schema.String),
-  /** The latest time steps whose code was accepted. */
+  /** The latest time steps of accepted codes. */
   used_steps: Schema.Array(Schema.Int),
   /** Wrong codes of the app since the last right one. */
   failures: Schema.Int,
   locked_until: Schema.NullOr(Schema.DateTimeUtc),
-  /** Null until the user has shown that their app has the secret: it asks nobody for anything before. */
+  /** Null until the user has confirmed the app with a code. An unconfirmed app challenges no sign-in. */
   confirmed_at: Schema.NullOr(Schema.DateTimeUtc),
   created_at: Schema.DateTimeUtc,
   updated_at: Schema.DateTimeUtc,
 })
 export interface TwoFactor extends Schema.Schema.Type<typeof TwoFactor> {}
 
-/** Authenticator apps, one of each user. Whoever confirms or removes one also writes the user. */
+/** Authenticator apps, one per user. An operation that confirms or removes one must also write the user. */
 export const TwoFactors = Table.make("two_factor", TwoFactor, {
   key: "user_id",
   references: { user_id: Users },

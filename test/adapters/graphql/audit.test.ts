@@ -11,9 +11,9 @@ const left = [
   "MAY allow URL-encoded JSON string {variables} parameter in GETs when accepting application/json",
 ]
 
-describe("GraphQL over HTTP, as graphql-http audits it", () => {
+describe("GraphQL over HTTP, audited by graphql-http", () => {
   layer(graphqlServed(), { excludeTestServices: true })((it) => {
-    it.effect("fails in nothing that must be and nothing that should be", () =>
+    it.effect("passes every required and every recommended check", () =>
       Effect.gen(function* () {
         const url = `http://127.0.0.1:${yield* port}/graphql`
         const results = yield* Effect.promise(() => auditServer({ url }))

@@ -26,7 +26,7 @@ describe("the example of a generated client", () => {
   })
 
   layer(graphqlServed(), { excludeTestServices: true })((it) => {
-    it.effect("signs up, reads the viewer and signs out, all of it typed", () =>
+    it.effect("signs up, reads the viewer and signs out with full types", () =>
       Effect.gen(function* () {
         const ask = makeClient(`http://127.0.0.1:${yield* port}/graphql`)
         const story = async () => {
@@ -43,7 +43,7 @@ describe("the example of a generated client", () => {
       }),
     )
 
-    it.effect("is refused with the code of the service, and by the compiler before that", () =>
+    it.effect("gets the service's error code, and a compile error before that", () =>
       Effect.gen(function* () {
         const ask = makeClient(`http://127.0.0.1:${yield* port}/graphql`)
         const codeOf = (asked: Promise<unknown>) =>

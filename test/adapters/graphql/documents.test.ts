@@ -21,7 +21,7 @@ const large = (index: number) =>
 const small = (index: number) => `query Q${index} { __typename }`
 
 describe("the cache of parsed documents", () => {
-  it("an attacker cannot fill the memory with distinct documents, sent once or twice", () => {
+  it("distinct documents of an attacker, sent once or twice, do not fill the memory", () => {
     const cache = makeDocumentCache({ maxBytes: 1_000_000, maxSeen: 100 })
     const before = heapAfterCollection()
     for (let index = 0; index < 100; index++) {
@@ -39,7 +39,7 @@ describe("the cache of parsed documents", () => {
     assert.isBelow(heapAfterCollection() - before, 8_000_000)
   })
 
-  it("its estimate is no less than what documents take", () => {
+  it("does not underestimate the memory of a document", () => {
     const texts = [
       (index: number) => `{ q${index} { ${Array.from({ length: 400 }, (_, n) => `f${n}`).join(" ")} } }`,
       (index: number) => `{ q${index}(a: [${"{a:1}".repeat(200)}]) }`,
@@ -59,7 +59,7 @@ describe("the cache of parsed documents", () => {
     }
   })
 
-  it("keeps a document from its second use on, and the one that was not used for longest makes room", () => {
+  it("keeps a document from its second use on and evicts the least recently used one", () => {
     const cache = makeDocumentCache({ maxBytes: 16_000, maxSeen: 2 })
     const use = (index: number) => {
       const known = cache.get(small(index)) !== undefined

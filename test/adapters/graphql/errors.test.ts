@@ -5,7 +5,7 @@ import { faulty } from "../../../adapters/graphql/errors.ts"
 const shown = (message: string) => faulty(new GraphQLError(message)).message
 const long = "secret ".repeat(1000)
 
-describe("what is wrong with a document", () => {
+describe("the error message of an invalid document", () => {
   it.each([
     ['Variable "$input" has invalid value: String cannot represent a non string value: { a: 1 }', "non string value."],
     ["Int cannot represent a value:secret", "Int cannot represent a value."],
@@ -33,7 +33,7 @@ describe("what is wrong with a document", () => {
     expect((user + system) / 1000).toBeLessThan(100)
   })
 
-  it("has a message of bounded length", () => {
+  it("has a bounded length", () => {
     expect(shown(`Cannot query field "${"x".repeat(1000)}".`)).toHaveLength(301)
   })
 })

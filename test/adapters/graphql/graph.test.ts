@@ -14,7 +14,7 @@ import { get } from "../http/served.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
 
-// What somebody else writes: shelves of users, with books on them, with pages in them.
+// A third party's module: shelves of users, with books on them, with pages in them.
 
 const Shelf = Schema.Struct({ id: Schema.String, user_id: Schema.String, placed_at: Schema.DateTimeUtc }).annotate({ identifier: "Shelf" })
 const Book = Schema.Struct({ id: Schema.String, shelf_id: Schema.String, title: Schema.String }).annotate({ identifier: "Book" })
@@ -91,10 +91,10 @@ const firstLeaf = GraphField.make({
   }),
 })
 
-const strangers = Endpoint.make({
+const readers = Endpoint.make({
   method: "GET",
   path: "/library/readers",
-  summary: "Everybody who reads.",
+  summary: "All readers.",
   access: "public",
   input: Endpoint.NoInput,
   output: Schema.Struct({ readers: Schema.Array(User) }),
@@ -109,7 +109,7 @@ const library = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Shelves, Books, Leaves],
-    endpoints: { libraryReaders: strangers },
+    endpoints: { libraryReaders: readers },
     graphFields: [shelves, books, leaves, firstLeaf],
   }),
 }).build({})
@@ -141,7 +141,7 @@ const modules = [...core, library]
 
 describe("the graph", () => {
   layer(graphqlServed({ modules, instead: counted }), { excludeTestServices: true })((it) => {
-    it.effect("of a thousand nodes is read with as many questions as that of eight", () =>
+    it.effect("reads a thousand nodes with as many store calls as eight", () =>
       Effect.gen(function* () {
         const headers = yield* joined("reader@example.com")
         const { json } = yield* get("/get-session", { headers })
@@ -168,7 +168,7 @@ describe("the graph", () => {
   })
 
   layer(graphqlServed({ modules }), { excludeTestServices: true })((it) => {
-    it.effect("shows each caller what is theirs, and refuses the rest alone", () =>
+    it.effect("shows each caller their own data, and refuses only the rest", () =>
       Effect.gen(function* () {
         const headers = yield* joined("curious@example.com")
         yield* joined("private@example.com")
@@ -183,7 +183,7 @@ describe("the graph", () => {
       }),
     )
 
-    it.effect("is that of whoever the field before has signed in", () =>
+    it.effect("belongs to the user whom the previous field signed in", () =>
       Effect.gen(function* () {
         for (const name of ["first", "second"]) yield* joined(`${name}@example.com`)
         const signIn = (name: string) =>

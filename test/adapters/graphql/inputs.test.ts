@@ -36,11 +36,11 @@ describe("a missing member", () => {
       }
     })
 
-    it.effect("is answered by the code of REST, and strangers learn nothing of inputs before they are authorized", () => bothShells({}))
+    it.effect("has the error code of REST; a caller without a session learns nothing about inputs", () => bothShells({}))
 
-    it.effect("is answered by the code of REST when the caller is signed in", () => Effect.flatMap(joined("ada@example.com"), bothShells))
+    it.effect("has the error code of REST when the caller is signed in", () => Effect.flatMap(joined("ada@example.com"), bothShells))
 
-    it.effect("is the same fault however the input leaves it out or mistypes it", () =>
+    it.effect("gives the same error whether the input omits it or has the wrong type", () =>
       Effect.gen(function* () {
         const verify = "{ valid }"
         const documents: ReadonlyArray<readonly [string, Record<string, unknown>?]> = [
@@ -79,7 +79,7 @@ describe("a missing member", () => {
   })
 })
 
-describe("an attacker who maps the service", () => {
+describe("an attacker who explores the schema", () => {
   const introspection = getIntrospectionQuery()
   for (const [settings, graphql, isOpen] of [
     [{}, {}, true],

@@ -39,7 +39,7 @@ const cost = (text: string, variables: Readonly<Record<string, unknown>> = {}) =
 const users = (input: string, fields = "id") => `{ adminListUsers${input} { users { ${fields} } } }`
 
 describe("the cost of a document", () => {
-  it("takes lists to be as long as their operation's input asks for", () => {
+  it("counts a list at the length that the operation's input requests", () => {
     expect(cost(users("(input: { limit: 70 })"))).toBe(1 + 70)
     expect(cost("query ($limit: Int) { adminListUsers(input: { limit: $limit }) { users { id } } }", { limit: 80 })).toBe(1 + 80)
     expect(cost("query ($input: AdminListUsersInput) { adminListUsers(input: $input) { users { id } } }", { input: { limit: 90 } })).toBe(
@@ -48,7 +48,7 @@ describe("the cost of a document", () => {
     expect(cost(users("(input: { limit: -5 })"))).toBe(1 + 1)
   })
 
-  it("takes them to be as long as they usually are where it asks for nothing", () => {
+  it("counts a list at its default length where the input requests none", () => {
     for (const text of [users(""), users("(input: {})"), users("(input: { limit: null })"), users('(input: { search: "a" })')])
       expect(cost(text), text).toBe(1 + 500)
     const variable =
@@ -58,7 +58,7 @@ describe("the cost of a document", () => {
     expect(cost(variable, { input: { search: "a" }, limit: 7 })).toBe(1 + 500 + 1 + 7)
   })
 
-  it("counts lists within objects and fragments the same, and lists within rows as those of no length", () => {
+  it("counts lists within objects and fragments alike, and lists within rows as without length", () => {
     const asked = "listBooks(input: { limit: 100 })"
     expect(cost(`{ ${asked} { shelf { books { title } } } }`)).toBe(1 + 1 + 100)
     expect(cost(`{ ${asked} { books { authors { name } } } }`)).toBe(1 + 100 * (1 + 20))

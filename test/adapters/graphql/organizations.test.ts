@@ -14,7 +14,7 @@ import type { GraphqlAnswer } from "./asked.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
 
-/** Shows everybody everything, as a careless module would: what hangs from it is still shown to members alone. */
+/** Shows every user to every caller, as a careless module would. The fields of organizations must still be for members only. */
 const display = Endpoint.make({
   method: "GET",
   path: "/display",
@@ -83,7 +83,7 @@ const everything = `{
 
 describe("organizations in the graph", () => {
   layer(graphqlServed({ modules }), { excludeTestServices: true })((it) => {
-    it.effect("are shown to their members, as REST shows them", () =>
+    it.effect("have the same content for their members as in REST", () =>
       Effect.gen(function* () {
         const { owner, member, member_id, organization_id, team_id } = yield* staffed("acme")
         yield* told(post("/update-user", { name: "Mia", image: "https://example.com/mia.png" }, { headers: member }))
@@ -127,7 +127,7 @@ describe("organizations in the graph", () => {
       }),
     )
 
-    it.effect("keep the id of an invitation from members who could not have sent it, in cursors too", () =>
+    it.effect("hide the id of an invitation, in cursors too, from members who could not have sent it", () =>
       Effect.gen(function* () {
         const { owner, member, secret } = yield* staffed("secretive")
         const invitationsOf = Effect.fnUntraced(function* (headers: Headers) {
@@ -154,15 +154,15 @@ describe("organizations in the graph", () => {
       display.members.filter(({ organizationId }: any) => organizationId === organization_id).map(({ user }: any) => user)
     const refusalsOf = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => `${extensions.code} ${extensions.status}`)
 
-    it.effect("are refused to strangers and to owners of others, whatever way leads there", () =>
+    it.effect("are refused to callers who are not members, on every path", () =>
       Effect.gen(function* () {
         const here = yield* staffed("here")
         const there = yield* staffed("there")
-        const stranger = yield* joined("stranger@example.com")
-        const { viewer } = yield* shown(stranger, everything)
+        const outsider = yield* joined("stranger@example.com")
+        const { viewer } = yield* shown(outsider, everything)
         assert.deepStrictEqual(viewer, { activeOrganization: null, organizations: { edges: [] } })
 
-        const strange = yield* query(careless, {}, { headers: stranger })
+        const strange = yield* query(careless, {}, { headers: outsider })
         assert.deepStrictEqual([...new Set(refusalsOf(strange))], ["forbidden 403"])
         for (const each of strange.data.display.organizations) {
           const { slug, ...edges } = each
@@ -188,7 +188,7 @@ describe("organizations in the graph", () => {
       }),
     )
 
-    it.effect("are gone for members who were removed", () =>
+    it.effect("are refused to removed members", () =>
       Effect.gen(function* () {
         const { owner, member, member_id, organization_id } = yield* staffed("former")
         yield* does(member, "set-active", { organization_id })
@@ -230,7 +230,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
     const owner = { ...part(0), user_id: owner_id, role: "owner" }
     const members = users.map(({ id: user_id }, index) => ({ ...part(index + 1), user_id, role: "member" }))
     const teams = times(wide, (index) => ({ ...part(index), name: "Team" }))
-    // Whoever came last to the organization came first to the team.
+    // The last member of the organization is the first one of the team.
     const places = teams.flatMap(({ id: team_id }) =>
       members.map(({ id: member_id, user_id }, index) => ({ id: `${team_id} ${padded(wide - index)}`, team_id, member_id, user_id })),
     )
@@ -253,7 +253,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
   return crowd
 })
 
-/** Somebody, and who they are. */
+/** A new user, and their session. */
 const known = Effect.fnUntraced(function* (email: string) {
   const headers = yield* joined(email)
   return { headers, id: (yield* told(get("/get-session", { headers }))).user.id as string }
@@ -276,7 +276,7 @@ const total = (counts: Readonly<Record<string, number>>) => Object.values(counts
 
 describe("many organizations in the graph", () => {
   layer(graphqlServed({ modules, instead: counted }), { excludeTestServices: true })((it) => {
-    it.effect("are read with as many questions as a few", () =>
+    it.effect("are read with as many store calls as a few", () =>
       Effect.gen(function* () {
         const { headers, id } = yield* known("busy@example.com")
         yield* crowded(id, 10)
@@ -329,7 +329,7 @@ describe("many organizations in the graph", () => {
       (viewer: any): any =>
         nodes(viewer.organizations)[0][name]
 
-    it.effect("are read page by page, in the order of REST", () =>
+    it.effect("are paged in the order of REST", () =>
       Effect.gen(function* () {
         const { headers, id } = yield* known("reader@example.com")
         const [organization_id = ""] = yield* crowded(id, 7)
@@ -376,7 +376,7 @@ describe("many organizations in the graph", () => {
       }),
     )
 
-    it.effect("have whole pages of open invitations, whatever lies between them", () =>
+    it.effect("have full pages of open invitations, even with closed ones between them", () =>
       Effect.gen(function* () {
         const { headers, id } = yield* known("patient@example.com")
         const organizations = (yield* crowded(id, 4)).slice(0, 2)

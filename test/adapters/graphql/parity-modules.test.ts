@@ -154,7 +154,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
 ]
 
 describe("both shells, with every module", () => {
-  it.live("answer the same to the same, body, code, status and cookies", () =>
+  it.live("give the same body, code, status and cookies", () =>
     Effect.gen(function* () {
       const rest = yield* performed(overRest, modules, script())
       const graphql = yield* performed(overGraphql(makeSchema(Auth.make(modules))), modules, script())
@@ -169,7 +169,7 @@ describe("both shells, with every module", () => {
     }),
   )
 
-  it.live("take a session from either of them as a bearer's", () =>
+  it.live("accept a bearer token that either of them issued", () =>
     Effect.gen(function* () {
       const { headers } = yield* post("/sign-up/email", { email, password })
       const bearer = { authorization: `Bearer ${headers["set-auth-token"]}` }

@@ -80,7 +80,7 @@ describe("both shells", () => {
 
   layer(graphqlServed({ modules }), { excludeTestServices: true })((it) => {
     for (const [name, endpoint] of operationsOf(everything)) {
-      it.effect(`say the same of ${name} to strangers who make something up`, () =>
+      it.effect(`refuse ${name} with the same error for forged input without a session`, () =>
         Effect.gen(function* () {
           const field = fieldOf(all, name, endpoint.method)
           const input = field.args[0] === undefined ? {} : madeUp(field.args[0].type)
@@ -91,7 +91,7 @@ describe("both shells", () => {
     }
   })
 
-  it.live("answer the same to the same, body, code, status and session", () =>
+  it.live("give the same body, code, status and session", () =>
     Effect.gen(function* () {
       const rest = yield* performed(overRest, core, script)
       const graphql = yield* performed(overGraphql(makeSchema(auth)), core, script)

@@ -20,7 +20,7 @@ const modern = "application/graphql-response+json; charset=utf-8"
 describe("a request", () => {
   layer(graphqlServed({ settings: { max_body_bytes: 1000, trusted_origins: ["https://app.example.net"] } }), { excludeTestServices: true })(
     (it) => {
-      it.effect("is answered as GraphQL over HTTP says", () =>
+      it.effect("is answered as GraphQL over HTTP requires", () =>
         Effect.gen(function* () {
           const ok = yield* sent(body)
           assert.deepStrictEqual([ok.status, ok.headers["content-type"], ok.data], [200, modern, { viewer: null }])
@@ -36,7 +36,7 @@ describe("a request", () => {
         }),
       )
 
-      it.effect("that a page can send without asking first is refused", () =>
+      it.effect("is refused if a page can send it without a preflight", () =>
         Effect.gen(function* () {
           const simple = [
             "text/plain",
@@ -57,7 +57,7 @@ describe("a request", () => {
         }),
       )
 
-      it.effect("is a POST: what comes by GET is not executed, a mutation least of all", () =>
+      it.effect("must be a POST: a GET executes no query and no mutation", () =>
         Effect.gen(function* () {
           const text = "mutation { signOut { success } }"
           for (const search of ["", `?query=${encodeURIComponent(viewer)}`, `?query=${encodeURIComponent(text)}`]) {
@@ -99,7 +99,7 @@ describe("a request", () => {
         }),
       )
 
-      it.effect("comes from our own pages and from listed ones", () =>
+      it.effect("is accepted from the service's own and listed origins", () =>
         Effect.gen(function* () {
           const evil = yield* sent(body, { headers: { origin: "https://evil.example" } })
           assert.deepStrictEqual([evil.status, codes(evil)], [403, ["untrusted_origin"]])
@@ -141,7 +141,7 @@ describe("the shells", () => {
   const redirect = Endpoint.make({
     method: "GET",
     path: "/library/callback",
-    summary: "Where somebody else sends browsers.",
+    summary: "The target of another site's redirect.",
     access: "public",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
@@ -152,7 +152,7 @@ describe("the shells", () => {
   const library = Module.define({ name: "library", settings: Module.NoSettings, parts: () => ({ endpoints: { redirect } }) }).build({})
   layer(graphqlServed({ modules: [...core, library], rest: false, graphql: { path: "/api/graph" } }), { excludeTestServices: true })(
     (it) => {
-      it.effect("can be GraphQL alone, on another path", () =>
+      it.effect("can run GraphQL alone, on another path", () =>
         Effect.gen(function* () {
           const headers = { "content-type": "application/json" }
           assert.deepStrictEqual(JSON.parse((yield* ask("POST", "/api/graph", { body, headers })).text), { data: { viewer: null } })
@@ -166,7 +166,7 @@ describe("the shells", () => {
   )
 
   layer(graphqlServed({ graphql: { graphiql: true } }), { excludeTestServices: true })((it) => {
-    it.effect("bring GraphiQL where it is on", () =>
+    it.effect("serve GraphiQL when it is enabled", () =>
       Effect.gen(function* () {
         const page = yield* ask("GET", "/graphql", { headers: { accept: "text/html,application/xhtml+xml" } })
         assert.deepStrictEqual([page.status, page.headers["content-type"]], [200, "text/html; charset=utf-8"])
@@ -193,7 +193,7 @@ describe("the shells", () => {
 
   const cut = changed(Store, () => ({ readWithReferenced: () => Effect.die(new StoreUnavailable({ cause: "cut off" })) }))
   layer(graphqlServed({ instead: cut }), { excludeTestServices: true })((it) => {
-    it.effect("say that the store is away", () =>
+    it.effect("report an unavailable store", () =>
       Effect.gen(function* () {
         const answer = yield* query(viewer, {}, { headers: yield* joined("a@example.com") })
         assert.deepStrictEqual([answer.status, codes(answer), answer.headers["retry-after"]], [200, ["unavailable"], "1"])
@@ -206,7 +206,7 @@ const file = join(mkdtempSync(join(tmpdir(), "sallyport-")), "documents.json")
 writeFileSync(file, JSON.stringify({ who: viewer, wrong: "{ nope }" }))
 
 describe("a file of trusted documents", () => {
-  it.effect("that is none is a fault of the configuration", () =>
+  it.effect("is a configuration error when it is malformed", () =>
     Effect.gen(function* () {
       const nonsense = `${file}.txt`
       writeFileSync(nonsense, '{"id": 7}')
@@ -221,7 +221,7 @@ describe("a file of trusted documents", () => {
 describe("limits", () => {
   const limits = { max_depth: 4, max_aliases: 2, max_tokens: 60, max_cost: 60 }
   layer(graphqlServed({ graphql: limits }), { excludeTestServices: true })((it) => {
-    it.effect("hold a document to a depth, a number of aliases, of tokens and of objects", () =>
+    it.effect("bound the depth, aliases, tokens and objects of a document", () =>
       Effect.gen(function* () {
         const sessions = (first: number) => `{ viewer { sessions(first: ${first}) { pageInfo { hasNextPage } edges { cursor } } } }`
         const right = [sessions(50), "{ a: __typename b: __typename }", `{ ${"__typename ".repeat(3)} }`]
@@ -253,7 +253,7 @@ describe("limits", () => {
   })
 
   layer(graphqlServed({ graphql: { introspection: false, graphiql: false } }), { excludeTestServices: true })((it) => {
-    it.effect("keep the schema to themselves where introspection and suggestions are off", () =>
+    it.effect("hide the schema when introspection and suggestions are disabled", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual([...new Set(codes(yield* query(getIntrospectionQuery())))], ["invalid_request"])
         const near = yield* query("{ viewr { id } }")
@@ -263,7 +263,7 @@ describe("limits", () => {
   })
 
   layer(graphqlServed({ graphql: { graphiql: true } }), { excludeTestServices: true })((it) => {
-    it.effect("let tools read the schema where they may, and people learn from mistakes", () =>
+    it.effect("allow introspection and suggestions when they are enabled", () =>
       Effect.gen(function* () {
         const described = yield* query(getIntrospectionQuery())
         assert.strictEqual(described.data.__schema.queryType.name, "Query")
@@ -273,7 +273,7 @@ describe("limits", () => {
   })
 
   layer(graphqlServed({ graphql: { trusted_documents: file } }), { excludeTestServices: true })((it) => {
-    it.effect("run trusted documents and nothing else, where there are some", () =>
+    it.effect("allow trusted documents only, when some are configured", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* sent({ documentId: "who" })).data, { viewer: null })
         assert.deepStrictEqual((yield* sent({ extensions: { persistedQuery: { version: 1, sha256Hash: "who" } } })).data, { viewer: null })

@@ -29,20 +29,20 @@ describe("the schema", () => {
     expect(field.args.map(({ name, type }) => [name, String(type).replace("!", "")])).toEqual(expected === "" ? [] : [["input", expected]])
   })
 
-  it.each(modules.flatMap(({ endpoints }) => Object.entries(endpoints)))("knows %s, unless others' protocols call it", (name, endpoint) => {
+  it.each(modules.flatMap(({ endpoints }) => Object.entries(endpoints)))("has %s, unless another protocol calls it", (name, endpoint) => {
     const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
     const { protocol } = endpoint as AnyEndpoint
     expect(name in fields).toBe(protocol === undefined || protocol.isOperation === true)
   })
 
-  it("has no field for what a protocol of others defines, and none beside the operations and the viewer", () => {
+  it("has no field for endpoints of other protocols, and no other fields than operations and the viewer", () => {
     const fields = [...Object.keys(schema.getQueryType()!.getFields()), ...Object.keys(schema.getMutationType()!.getFields())]
     expect(fields.sort()).toEqual(["viewer", ...operationsOf(everything).map(([name]) => name)].sort())
     const bound = Object.entries(everything.endpoints).filter(([, { protocol }]) => protocol !== undefined && protocol.isOperation !== true)
     for (const [name] of bound) expect(fields).not.toContain(name)
   })
 
-  it("loses what a module brought with the module", () => {
+  it("loses the fields and types of a module with the module", () => {
     const [sessions, ...others] = core
     expect(sessions?.name).toBe("sessions")
     const text = printSchema(makeSchema(Auth.make(others)))
@@ -73,7 +73,7 @@ const typesOf = (changes: object, ...names: ReadonlyArray<string>) => {
 }
 
 describe("an input", () => {
-  it("has what is required and optional, lists, enums, scalars, ids and descriptions", () => {
+  it("has required and optional members, lists, enums, scalars, ids and descriptions", () => {
     const input = Schema.Struct({
       user_id: Schema.String,
       tag_ids: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -127,7 +127,7 @@ describe("an input", () => {
 })
 
 describe("an output", () => {
-  it("has shared types by their identifier, unions with named members, and nothing where there may be nothing", () => {
+  it("has shared types by identifier, unions with named members, and null for an empty body", () => {
     const Own = Schema.Struct({ id: Schema.String }).annotate({ identifier: "Own", description: "One's own." })
     const output = Schema.Union([
       Schema.Struct({ user: User, owned: Schema.Array(Own) }),

@@ -11,7 +11,7 @@ const viewer = "{ viewer { user { email } session { userId } sessions { edges { 
 
 describe("a session over GraphQL", () => {
   layer(graphqlServed(), { excludeTestServices: true })((it) => {
-    it.effect("comes with sign-up, says who the viewer is, and goes with sign-out", () =>
+    it.effect("starts with sign-up, identifies the viewer, and ends with sign-out", () =>
       Effect.gen(function* () {
         const headers = yield* joined("ada@example.com")
         const { data } = yield* query(viewer, {}, { headers })
@@ -27,7 +27,7 @@ describe("a session over GraphQL", () => {
       }),
     )
 
-    it.effect("of several fields is the last one's, and each field sees what those before it did", () =>
+    it.effect("is that of the last field, and each field sees the effects of those before it", () =>
       Effect.gen(function* () {
         yield* joined("one@example.com")
         yield* joined("two@example.com")
@@ -57,7 +57,7 @@ describe("a session over GraphQL", () => {
       }),
     )
 
-    it.effect("is not lost where a later field fails", () =>
+    it.effect("is not lost when a later field fails", () =>
       Effect.gen(function* () {
         yield* joined("three@example.com")
         const text = `mutation ($right: SignInEmailInput!, $wrong: SignInEmailInput!) {
@@ -118,7 +118,7 @@ const eviction = Module.define({ name: "eviction", settings: Module.NoSettings, 
 
 describe("a refusal that ends the session", () => {
   layer(graphqlServed({ modules: [...core, eviction] }), { excludeTestServices: true })((it) => {
-    it.effect("clears the cookie, and fields after it have none", () =>
+    it.effect("clears the cookie, and later fields have no session", () =>
       Effect.gen(function* () {
         const headers = yield* joined("ada@example.com")
         const answer = yield* query("mutation { evict { success } updateUser { user { id } } }", {}, { headers })
@@ -140,7 +140,7 @@ const guess = { input: { email: "ada@example.com", password: "a wrong password" 
 
 describe("rate limits over GraphQL", () => {
   layer(graphqlServed(budget(100, 10)))((it) => {
-    it.effect("count ten aliases of sign-in as ten tries", () =>
+    it.effect("count ten aliases of sign-in as ten attempts", () =>
       Effect.gen(function* () {
         const answer = yield* query(tries(12), guess)
         const expected = [...Array(10).fill("invalid_credentials"), "rate_limited", "rate_limited"]

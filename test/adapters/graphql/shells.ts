@@ -17,7 +17,7 @@ type Input = Readonly<Record<string, unknown>>
 /** The newest answer of each endpoint so far. */
 export type Said = Readonly<Record<string, any>>
 
-/** What somebody does: which endpoint they call, with what, and who they are (nobody when left out). */
+/** A call: the endpoint, its input, and the caller (without a session if omitted). */
 export type Step = readonly [endpoint: string, input?: Input | ((said: Said) => Effect.Effect<Input, never, Services>), who?: string]
 
 /** The token that was mailed last. */
@@ -83,7 +83,7 @@ const scrubbed = (body: unknown): unknown =>
 /** What is left of a session's time depends on the moment. */
 const cookieScrubbed = (set: string) => set.replace(/^([^=]+)=[^;]+/, "$1=…").replace(/Max-Age=[1-9]\d*/, "Max-Age=…")
 
-/** Calls one after another, everybody with cookies of their own, in a world of its own. */
+/** Makes the calls one after another in a new world; each caller has separate cookies. */
 export const performed = (call: Call, modules: ReadonlyArray<AnyModule>, script: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
     const { endpoints } = Auth.make(modules)

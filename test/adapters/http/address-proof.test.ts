@@ -107,7 +107,7 @@ describe("the proof of an address over HTTP", () => {
       }),
     )
 
-    it.effect("the last verified address is in no answer", () =>
+    it.effect("no answer contains the last verified address", () =>
       Effect.gen(function* () {
         const root = yield* signUp("root@example.com")
         yield* verify("root@example.com", root.headers)

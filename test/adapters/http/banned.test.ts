@@ -9,7 +9,7 @@ const password = "correct horse battery staple"
 
 describe("a banned user", () => {
   layer(served({ modules: [...core, built] }))((it) => {
-    it.effect("is refused in the envelope, and the browser forgets the session it had", () =>
+    it.effect("is refused in the error envelope, and the session cookie is cleared", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("ada@example.com")
         const root = yield* signedUp("root@example.com")
@@ -27,7 +27,7 @@ describe("a banned user", () => {
       }),
     )
 
-    it.effect("other refusals leave the browser's session alone", () =>
+    it.effect("other refusals keep the session cookie", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("bob@example.com")
         const wrong = yield* post("/sign-in/email", { email: "bob@example.com", password: "a wrong one" }, { headers })
@@ -38,7 +38,7 @@ describe("a banned user", () => {
       }),
     )
 
-    it.effect("unauthorized callers get 401 and 403 before any fault of their input, over HTTP, too", () =>
+    it.effect("unauthorized callers get 401 and 403 before their input is validated", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("carl@example.com")
         assert.strictEqual(refused(yield* post("/admin/ban-user", {})), "401 unauthorized")
@@ -48,7 +48,7 @@ describe("a banned user", () => {
       }),
     )
 
-    it.effect("an administrator's list is paged by its query", () =>
+    it.effect("an administrator pages the list by its query", () =>
       Effect.gen(function* () {
         const { cookie } = yield* Effect.map(post("/sign-in/email", { email: "root@example.com", password }), (answer) => ({
           cookie: cookieOf(answer),

@@ -6,7 +6,7 @@ import type { Answer } from "./served.ts"
 import { cookieOf, get, post, refused, served } from "./served.ts"
 
 const modules = [...core, bearer.build({})]
-const nobody = { session: null, user: null }
+const noSession = { session: null, user: null }
 const email = "ada@example.com"
 
 const tokenOf = ({ headers }: Answer) => headers["set-auth-token"]
@@ -15,7 +15,7 @@ const emailOf = (headers: Record<string, string>) => Effect.map(get("/get-sessio
 
 describe("a bearer token", () => {
   layer(served({ modules, settings: { trusted_origins: ["https://app.example.net"] } }), { excludeTestServices: true })((it) => {
-    it.effect("has the cookie's value, wherever the cookie is set", () =>
+    it.effect("equals the cookie's value in every response that sets the cookie", () =>
       Effect.gen(function* () {
         for (const path of ["/sign-up/email", "/sign-in/email"]) {
           const answer = yield* post(path, { email, password })
@@ -25,7 +25,7 @@ describe("a bearer token", () => {
       }),
     )
 
-    it.effect("comes with nothing else: not with what keeps, clears or refuses a session", () =>
+    it.effect("is absent from responses that keep, clear or refuse a session", () =>
       Effect.gen(function* () {
         const { headers } = withToken(tokenOf(yield* post("/sign-in/email", { email, password })))
         for (const answer of [
@@ -39,19 +39,19 @@ describe("a bearer token", () => {
       }),
     )
 
-    it.effect("is taken wherever the cookie is, and ends with a sign-out", () =>
+    it.effect("is accepted where the cookie is, and ends with a sign-out", () =>
       Effect.gen(function* () {
         const { headers } = withToken(tokenOf(yield* post("/sign-in/email", { email, password })))
         assert.strictEqual(yield* emailOf(headers), email)
         assert.strictEqual((yield* get("/list-sessions", { headers })).status, 200)
         assert.strictEqual((yield* post("/update-user", { name: "Ada" }, { headers })).json.user.name, "Ada")
         assert.deepStrictEqual((yield* post("/sign-out", {}, { headers })).json, { success: true })
-        assert.deepStrictEqual((yield* get("/get-session", { headers })).json, nobody)
+        assert.deepStrictEqual((yield* get("/get-session", { headers })).json, noSession)
         assert.strictEqual(refused(yield* get("/list-sessions", { headers })), "401 unauthorized")
       }),
     )
 
-    it.effect("is the credentials of one scheme, written in any case", () =>
+    it.effect("is accepted under one scheme, in any case", () =>
       Effect.gen(function* () {
         const token = tokenOf(yield* post("/sign-in/email", { email, password }))
         for (const scheme of ["Bearer ", "bearer ", "BEARER ", "Bearer   "]) {
@@ -74,7 +74,7 @@ describe("a bearer token", () => {
       }),
     )
 
-    it.effect("that was forged is as none at all", () =>
+    it.effect("that is forged counts as missing", () =>
       Effect.gen(function* () {
         const token = String(tokenOf(yield* post("/sign-in/email", { email, password })))
         const [value = "", signature = ""] = token.split(".")
@@ -92,13 +92,13 @@ describe("a bearer token", () => {
           "x".repeat(8000),
         ]) {
           const asked = withToken(forged)
-          assert.deepStrictEqual((yield* get("/get-session", asked)).json, nobody, forged.slice(0, 60))
+          assert.deepStrictEqual((yield* get("/get-session", asked)).json, noSession, forged.slice(0, 60))
           assert.strictEqual(refused(yield* get("/list-sessions", asked)), "401 unauthorized")
         }
       }),
     )
 
-    it.effect("gives way to the cookie, also to one that is no longer good", () =>
+    it.effect("is ignored when a cookie is present, even an expired one", () =>
       Effect.gen(function* () {
         const ada = yield* post("/sign-in/email", { email, password })
         const cy = yield* post("/sign-up/email", { email: "cy@example.com", password })
@@ -109,7 +109,7 @@ describe("a bearer token", () => {
       }),
     )
 
-    it.effect("goes past no check of origins; trusted pages may read it", () =>
+    it.effect("does not bypass the origin check; trusted pages may read it", () =>
       Effect.gen(function* () {
         const { authorization } = withToken(tokenOf(yield* post("/sign-in/email", { email, password }))).headers
         const evil = yield* get("/get-session", { headers: { authorization, origin: "https://evil.example" } })
@@ -125,7 +125,7 @@ describe("a bearer token", () => {
   })
 
   layer(served({ modules, settings: { session: { update_age: 0 } } }), { excludeTestServices: true })((it) => {
-    it.effect("comes again when the session is rolled on", () =>
+    it.effect("is sent again when the session is refreshed", () =>
       Effect.gen(function* () {
         const token = tokenOf(yield* post("/sign-up/email", { email, password }))
         for (const path of ["/get-session", "/list-accounts"]) {
@@ -138,7 +138,7 @@ describe("a bearer token", () => {
   })
 
   layer(served({ settings: { trusted_origins: ["https://app.example.net"] } }), { excludeTestServices: true })((it) => {
-    it.effect("is neither given nor taken while the module is off", () =>
+    it.effect("is neither sent nor accepted while the module is off", () =>
       Effect.gen(function* () {
         const answer = yield* post("/sign-up/email", { email, password }, { headers: { origin: "https://app.example.net" } })
         assert.isUndefined(tokenOf(answer))

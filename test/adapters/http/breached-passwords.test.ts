@@ -27,7 +27,7 @@ describe("a password over HTTP", () => {
       }),
     )
 
-    it.effect("is accepted while the list of breaches is down, and the log says so without the password", () =>
+    it.effect("is accepted while the list of breaches is unavailable, and the log says so without the password", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* post("/sign-up/email", { email: "bob@example.com", password })).status, 200)
         const log = (yield* Logged).join("\n")
@@ -38,7 +38,7 @@ describe("a password over HTTP", () => {
   })
 
   layer(served({ instead: CommonPasswords.layer }), { excludeTestServices: true })((it) => {
-    it.effect("that attackers guess first is refused at sign-up", () =>
+    it.effect("from the list of most-guessed passwords is refused at sign-up", () =>
       Effect.gen(function* () {
         const answer = yield* post("/sign-up/email", { email: "ada@example.com", password: "iloveyou" })
         assert.strictEqual(refused(answer), "400 invalid_request")

@@ -45,7 +45,7 @@ describe("the client's address", () => {
   })
 
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("is kept with the session, and so is the browser's name", () =>
+    it.effect("is stored with the session, with the browser's name", () =>
       Effect.gen(function* () {
         const { ip_address, user_agent } = yield* seen("203.0.113.9")
         assert.strictEqual(ip_address, "127.0.0.1")

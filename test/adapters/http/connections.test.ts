@@ -7,7 +7,7 @@ const head = "POST /api/auth/sign-up/email HTTP/1.1\r\nhost: localhost\r\nconten
 
 describe("clients that misbehave", () => {
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("and hang in the middle of their body delay no other client", () =>
+    it.effect("and stop in the middle of their body delay no other client", () =>
       Effect.gen(function* () {
         const hanging = yield* Effect.all(Array.from({ length: 200 }, () => raw(`${head}{"email":`)))
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
@@ -17,7 +17,7 @@ describe("clients that misbehave", () => {
       }),
     )
 
-    it.effect("and go away in the middle of their body, or before the answer, are no error of ours", () =>
+    it.effect("and disconnect in the middle of their body, or before the answer, cause no logged error", () =>
       Effect.gen(function* () {
         for (const bytes of [
           `${head}{"email":`,
@@ -37,7 +37,7 @@ describe("clients that misbehave", () => {
       }),
     )
 
-    it.effect("and speak something else are told so and sent away", () =>
+    it.effect("and speak another protocol get an error and are disconnected", () =>
       Effect.gen(function* () {
         const both = "POST /api/auth/sign-out HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n"
         for (const bytes of ["nonsense\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", `GET / HTTP/1.1\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, both]) {

@@ -11,7 +11,7 @@ import { ask, base, cookieOf, get, Logged, post, refused, served, signedUp } fro
 
 const auth = AuthOf.make(core)
 
-/** What people mean no harm by, or do, that the list leaves out. */
+/** Further strings, harmless or hostile, that the list lacks. */
 const strings: ReadonlyArray<string> = [
   ...naughty,
   "",
@@ -31,7 +31,7 @@ const strings: ReadonlyArray<string> = [
 
 const unstorable = ["\0", "a\0b", "\ud800", "\udfff", "\udc00\ud800", "name\ud83d"]
 
-/** JSON of every kind but text. */
+/** JSON of every type but strings. */
 const wrong: ReadonlyArray<string> = [
   "null",
   "0",
@@ -52,7 +52,7 @@ const wrong: ReadonlyArray<string> = [
 const endpoints = Object.values(auth.endpoints)
 const fieldsOf = (input: Schema.Top): ReadonlyArray<string> => ("fields" in input ? Object.keys(input.fields as object) : [])
 
-/** What each field of the core is when it is right. */
+/** Valid values of the core's fields. */
 const right: Readonly<Record<string, unknown>> = {
   email: "right@example.com",
   new_email: "new@example.com",
@@ -68,7 +68,7 @@ const right: Readonly<Record<string, unknown>> = {
   remove_other_credentials: false,
 }
 
-/** The good input of an endpoint with other JSON in one field. */
+/** The valid input of an endpoint with other JSON in one field. */
 const spoilt = (fields: ReadonlyArray<string>, field: string, json: string) =>
   `{${fields.map((name) => `${JSON.stringify(name)}: ${name === field ? json : JSON.stringify(right[name])}`).join(", ")}}`
 
@@ -86,7 +86,7 @@ describe("hostile input", () => {
   const hasher = PasswordHasher.layer({ memory_kib: 8, passes: 1, lanes: 1 })
   layer(served({ instead: hasher }), { excludeTestServices: true })((it) => {
     let users = 0
-    /** Where values are shared out, each field gets one of so many, and the next field the ones beside them. */
+    /** Where the values are distributed, each field gets some of them, and the next field the next ones. */
     const everyField = Effect.fnUntraced(function* (values: ReadonlyArray<string>, check: typeof assertFine, share = 1) {
       let place = 0
       for (const { method, path, input } of endpoints) {
@@ -117,17 +117,21 @@ describe("hostile input", () => {
       }),
     )
 
-    it.effect("that no database holds is refused in every field, and never breaks it", () => everyField(quoted(unstorable), assertFine))
+    it.effect("that no database can store is refused in every field without a defect", () => everyField(quoted(unstorable), assertFine))
 
-    // Where the store is a database, fewer have to do: what differs between stores is what they store, and names come below.
+    // Fewer values on a database: only storage differs between stores, and names are tested below.
     const share = storeName === "memory" ? 3 : 10
-    it.effect("that is naughty is refused or taken in every field", () => everyField(quoted(strings), assertFine, share), 60_000)
+    it.effect(
+      "from the list of naughty strings is refused or accepted in every field without a defect",
+      () => everyField(quoted(strings), assertFine, share),
+      60_000,
+    )
 
-    it.effect("of a megabyte is refused or taken in every field", () =>
+    it.effect("of a megabyte is refused or accepted in every field without a defect", () =>
       everyField(quoted(["x".repeat(1_000_000), "é".repeat(500_000)]), assertFine),
     )
 
-    it.effect("has no say in what objects are", () =>
+    it.effect("does not change the prototypes of objects", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("proto@example.com")
         for (const body of [
@@ -146,7 +150,7 @@ describe("hostile input", () => {
       }),
     )
 
-    it.effect("in a name or a picture comes back byte for byte, also when read again", () =>
+    it.effect("in a name or a picture is returned byte for byte, also when read again", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("names@example.com")
         for (const text of strings) {
@@ -205,7 +209,7 @@ describe("hostile input", () => {
       60_000,
     )
 
-    it.effect("in a query, a header or a cookie is taken for what it is", () =>
+    it.effect("in a query, a header or a cookie is treated as plain text", () =>
       Effect.gen(function* () {
         for (const text of strings) {
           const encoded = encodeURIComponent(text).slice(0, 1000)
@@ -217,6 +221,6 @@ describe("hostile input", () => {
       }),
     )
 
-    it.effect("was never an error of ours", () => Effect.map(Logged, (lines) => assert.deepStrictEqual(lines, [])))
+    it.effect("caused no defect", () => Effect.map(Logged, (lines) => assert.deepStrictEqual(lines, [])))
   })
 })

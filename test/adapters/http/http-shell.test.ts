@@ -4,7 +4,7 @@ import { ask, get, post, refused, served, signedUp } from "./served.ts"
 
 describe("routes", () => {
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("answers not_found, in the envelope, for everything that is no endpoint", () =>
+    it.effect("answers not_found in the envelope for every path without an endpoint", () =>
       Effect.gen(function* () {
         const nowhere = [
           ["GET", "/"],
@@ -47,7 +47,7 @@ describe("routes", () => {
       }),
     )
 
-    it.effect("takes no notice of a query it did not ask for, however it is written", () =>
+    it.effect("ignores unknown members of a query, however it is written", () =>
       Effect.gen(function* () {
         for (const query of [
           "?a=1&a=2",
@@ -64,7 +64,7 @@ describe("routes", () => {
       }),
     )
 
-    it.effect("takes no notice of the body of a GET, and the connection goes on", () =>
+    it.effect("ignores the body of a GET and keeps the connection", () =>
       Effect.gen(function* () {
         for (const body of ["{", "x".repeat(100_000), ["chunk", "chunk"]]) {
           assert.strictEqual((yield* get("/get-session", { body })).status, 200)
@@ -73,7 +73,7 @@ describe("routes", () => {
       }),
     )
 
-    it.effect("takes a request to upgrade the connection as any other", () =>
+    it.effect("treats an upgrade request as any other request", () =>
       Effect.gen(function* () {
         const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "x", "sec-websocket-version": "13" }
         assert.strictEqual((yield* get("/get-session", { headers })).status, 200)
@@ -95,7 +95,7 @@ describe("routes", () => {
   }
 
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("signs up, reads the session, signs out, over the wire", () =>
+    it.effect("signs up, reads the session and signs out over a real connection", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp()
         const session = yield* get("/get-session", { headers })

@@ -20,7 +20,7 @@ const authorize = (fields: object, headers: Asked["headers"] = {}) => get(`/oaut
 const told = ({ headers }: Answer) => Object.fromEntries(new URL(headers.location ?? "").searchParams) as Record<string, string>
 
 let users = 0
-const somebody = Effect.gen(function* () {
+const signedInUser = Effect.gen(function* () {
   const answer = yield* post("/sign-up/email", { email: `user${users++}@example.com`, password })
   return { cookie: cookieOf(answer), id: answer.json.user.id as string }
 })
@@ -28,7 +28,7 @@ const codeOf = (answer: Answer) => told(answer)["code"] ?? assert.fail(answer.te
 const codeFor = (cookie: string, input: object = asked.spa) => Effect.map(authorize(input, { cookie }), codeOf)
 const basic = `Basic ${Buffer.from(query({ [web.client_id]: web.client_secret }).replace("=", ":")).toString("base64")}`
 
-/** RFC 6749 section 5.2, whole and alone. */
+/** Exactly the body of RFC 6749 section 5.2. */
 const oauthError = ({ status, json }: Answer) => {
   assert.deepStrictEqual(Object.keys(json), ["error", "error_description"])
   assert.match(json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
@@ -39,16 +39,16 @@ const settings = { trusted_origins: [listed] }
 
 describe("the identity provider over HTTP", () => {
   layer(served({ modules, settings }), { excludeTestServices: true })((it) => {
-    it.effect("refuses forms of more fields than a protocol has, in its words", () =>
+    it.effect("refuses forms with too many fields, with an OAuth error", () =>
       Effect.gen(function* () {
         const fields = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`a${index}`, "1"]))
         assert.strictEqual(oauthError(yield* form("/oauth2/token", fields)), "400 invalid_request")
       }),
     )
 
-    it.effect("goes from a link to claims, in forms and in JSON", () =>
+    it.effect("goes from the authorization request to claims, with forms and with JSON", () =>
       Effect.gen(function* () {
-        const { cookie, id } = yield* somebody
+        const { cookie, id } = yield* signedInUser
         const sent = yield* authorize(asked.spa, { cookie })
         assert.strictEqual(sent.status, 302)
         assert.deepStrictEqual(sent.json, { redirect: sent.headers.location })
@@ -83,9 +83,9 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("takes the client's secret in the header", () =>
+    it.effect("accepts the client's secret in the header", () =>
       Effect.gen(function* () {
-        const { cookie } = yield* somebody
+        const { cookie } = yield* signedInUser
         const { client_id: _, client_secret: __, ...unproven } = presented.web(yield* codeFor(cookie, asked.web))
         const answer = yield* form("/oauth2/token", unproven, { authorization: basic })
         assert.strictEqual(answer.status, 200, answer.text)
@@ -94,7 +94,7 @@ describe("the identity provider over HTTP", () => {
 
     it.effect("does not redirect when the client or redirect_uri is unknown", () =>
       Effect.gen(function* () {
-        const { cookie } = yield* somebody
+        const { cookie } = yield* signedInUser
         for (const [input, code] of [
           [{ ...asked.spa, client_id: "x" }, "400 invalid_client"],
           [{ ...asked.spa, redirect_uri: "https://evil.example" }, "400 invalid_redirect_uri"],
@@ -114,9 +114,9 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("redirects with every other fault, also one that only a second parameter makes", () =>
+    it.effect("redirects with every other error, also one of a repeated parameter", () =>
       Effect.gen(function* () {
-        const { cookie } = yield* somebody
+        const { cookie } = yield* signedInUser
         const path = `/oauth2/authorize?${query(asked.spa)}&scope=openid`
         for (const answer of [
           yield* get(path, { headers: { cookie } }),
@@ -134,7 +134,7 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("says what is wrong at the token endpoint in the dialect it was asked in", () =>
+    it.effect("answers errors at the token endpoint as OAuth or as JSON, as the request was", () =>
       Effect.gen(function* () {
         const good = presented.spa("x")
         for (const [fields, code] of [
@@ -177,9 +177,9 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("challenges those who come without a good access token", () =>
+    it.effect("challenges requests without a valid access token", () =>
       Effect.gen(function* () {
-        const { cookie } = yield* somebody
+        const { cookie } = yield* signedInUser
         const cases = [
           [{}, "401 unauthorized", "Bearer"],
           [{ cookie }, "401 unauthorized", "Bearer"],
@@ -200,9 +200,9 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("answers pages of any origin, without credentials, where they call it", () =>
+    it.effect("allows pages of any origin without credentials, where they need it", () =>
       Effect.gen(function* () {
-        const { cookie } = yield* somebody
+        const { cookie } = yield* signedInUser
         for (const [method, path] of [
           ["POST", "/oauth2/token"],
           ["GET", "/oauth2/userinfo"],
@@ -228,9 +228,9 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("lets pages of any origin send a browser to authorize, and read nothing of it", () =>
+    it.effect("lets a page of any origin navigate to authorize, but not read its answer", () =>
       Effect.gen(function* () {
-        const { cookie } = yield* somebody
+        const { cookie } = yield* signedInUser
         for (const origin of [elsewhere, "null"]) {
           for (const answer of [
             yield* form("/oauth2/authorize", asked.spa, { cookie, origin }),
@@ -248,7 +248,7 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
-    it.effect("is found where OpenID Connect and where RFC 8414 look for it", () =>
+    it.effect("is discovered where OpenID Connect and where RFC 8414 expect it", () =>
       Effect.gen(function* () {
         const found = yield* get("/.well-known/openid-configuration")
         const further = yield* ask("GET", "/.well-known/oauth-authorization-server/api/auth")
@@ -266,7 +266,7 @@ describe("the identity provider over HTTP", () => {
   })
 
   layer(served({ modules, settings: { base_path: "" } }), { excludeTestServices: true })("without a base path", (it) => {
-    it.effect("is found at the root", () =>
+    it.effect("is discovered at the root", () =>
       Effect.gen(function* () {
         for (const name of ["openid-configuration", "oauth-authorization-server"]) {
           const { status, json } = yield* ask("GET", `/.well-known/${name}`)
@@ -277,7 +277,7 @@ describe("the identity provider over HTTP", () => {
   })
 
   layer(served({ modules, rest: false }), { excludeTestServices: true })("where the REST shell is off", (it) => {
-    it.effect("is there all the same", () =>
+    it.effect("is still served", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* get("/oauth2/jwks")).status, 200)
         assert.strictEqual(told(yield* authorize(asked.spa))["error"], "login_required")
@@ -286,7 +286,7 @@ describe("the identity provider over HTTP", () => {
   })
 })
 
-// A mix is taken apart and put together the same way each time, so that one that fails can be looked at.
+// A fixed seed, so that a failing mix can be repeated.
 
 let seed = 20_261_121
 const below = (limit: number) => {
@@ -332,7 +332,7 @@ const names = [...new Set([...Object.keys(asked.spa), ...Object.keys(presented.w
 const rarer = ["nonce", "prompt", "max_age", "id_token_hint", "request", "request_uri", "registration", "response_mode", "access_token"]
 const odd = ["__proto__", "constructor", "toString", "", "code[]", "a\0b", "claims"]
 
-/** Good fields of which some are gone, changed, doubled or joined by others. */
+/** Valid fields, some of them removed, changed or repeated, with further ones. */
 const mixed = (good: object): ReadonlyArray<readonly [string, string]> => {
   const fields = Object.entries(good as Record<string, string>).filter(() => below(12) !== 0)
   const changed = fields.map(([name, value]) => [name, below(10) === 0 ? oneOf([...strange, ...close, `${value}x`]) : value] as const)
@@ -342,7 +342,7 @@ const mixed = (good: object): ReadonlyArray<readonly [string, string]> => {
 const encoded = (fields: ReadonlyArray<readonly [string, string]>) =>
   oneOf([
     () => new URLSearchParams(fields.map(([name, value]) => [name, value])).toString(),
-    // As somebody writes it who does not encode.
+    // Without percent-encoding.
     () => fields.map(([name, value]) => `${name}=${value}`.replace(/[^\x21-\x7e]/g, "+")).join("&"),
   ])()
 
@@ -351,7 +351,7 @@ describe("parameters mixed at random", () => {
   layer(served({ modules, ...quiet }), { excludeTestServices: true })((it) => {
     const count = process.env["STORE"] === "memory" ? 1500 : 250
 
-    /** As many answers as there are mixes, and no defect among them. */
+    /** As many responses as mixes, and no defect. */
     const all = Effect.fnUntraced(function* (send: (index: number) => Effect.Effect<Answer, never, any>) {
       const tally: Record<string, number> = {}
       const answers = times(count, (index) =>
@@ -372,10 +372,10 @@ describe("parameters mixed at random", () => {
     })
 
     it.effect(
-      "are no defect at authorize",
+      "cause no defect at authorize",
       () =>
         Effect.gen(function* () {
-          const { cookie } = yield* somebody
+          const { cookie } = yield* signedInUser
           const tally = yield* all(() => {
             const text = encoded(mixed(oneOf([asked.spa, asked.spa, asked.web])))
             const headers = below(8) === 0 ? {} : { cookie }
@@ -391,10 +391,10 @@ describe("parameters mixed at random", () => {
     )
 
     it.effect(
-      "are no defect at token",
+      "cause no defect at token",
       () =>
         Effect.gen(function* () {
-          const { cookie } = yield* somebody
+          const { cookie } = yield* signedInUser
           const codes = yield* Effect.forEach(times(200, String), () => codeFor(cookie))
           const tally = yield* all(() => {
             const fields = mixed(oneOf([presented.spa(oneOf(codes)), presented.spa(oneOf(codes)), presented.web("x")]))

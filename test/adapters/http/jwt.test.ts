@@ -19,7 +19,7 @@ const foreign = Effect.promise(() => {
 
 describe("a token over HTTP", () => {
   layer(served({ modules: [...core, built] }))((it) => {
-    it.effect("says whether the address is verified, and which service it is for", () =>
+    it.effect("says whether the address is verified, and its audience", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp(email)
         const { token } = (yield* get("/token", { headers })).json

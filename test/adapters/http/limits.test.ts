@@ -12,7 +12,7 @@ const modules = [...core, module]
 
 describe("limits over HTTP", () => {
   layer(served({ modules }))((it) => {
-    it.effect("refuse the organization and the team beyond the last, also of 20 requests at once", () =>
+    it.effect("refuse one organization and one team too many, also among 20 concurrent requests", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp()
         const creating = times(40, (index) => post("/organization/create", { name: "Org", slug: `org${index}` }, { headers }))
@@ -34,7 +34,7 @@ describe("limits over HTTP", () => {
       }),
     )
 
-    it.effect("let the owner of many organizations go in one answer, after which the address is free", () =>
+    it.effect("let the owner of many organizations delete their account in one request, and free the address", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("bob@example.com")
         for (const index of times(30, String)) yield* post("/organization/create", { name: "Org", slug: `bob${index}` }, { headers })

@@ -25,7 +25,7 @@ const cookiesOf = ({ headers }: Answer) =>
 const device = "__Host-known_device"
 const deviceOf = (answer: Answer) => cookiesOf(answer)[device]?.split(";")[0] ?? assert.fail(`no device cookie: ${answer.text}`)
 
-/** Uses up the sign-in budget of one network; the last answer. */
+/** Uses up the sign-in budget of one network; returns the last response. */
 const guesses = (address: string) =>
   Effect.map(Effect.all(times(11, () => post("/sign-in/email", wrong, from(address)))), (answers) => answers[10]!)
 
@@ -63,26 +63,26 @@ describe("an attacker's guesses over HTTP", () => {
   })
 
   layer(served(limited()))((it) => {
-    it.effect("block no step-up: neither requested messages nor wrong codes touch the owner's own code", () =>
+    it.effect("block no step-up: neither requested messages nor wrong codes affect the owner's own code", () =>
       Effect.gen(function* () {
-        const stranger = from("198.51.100.7")
+        const attacker = from("198.51.100.7")
         // A user without a password: only these step up by a mailed code.
         assert.strictEqual((yield* post("/email-otp/send", { email }, from("203.0.113.1"))).status, 200)
         const [first = ""] = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "") ?? []
         const cookie = cookieOf(yield* post("/sign-in/email-otp", { email, otp: first }, from("203.0.113.1")))
         const owner = from("203.0.113.1", { cookie })
-        for (const _ of times(4, String)) assert.strictEqual((yield* post("/email-otp/send", { email }, stranger)).status, 200)
-        assert.strictEqual((yield* post("/email-otp/send", { email }, stranger)).status, 429)
+        for (const _ of times(4, String)) assert.strictEqual((yield* post("/email-otp/send", { email }, attacker)).status, 200)
+        assert.strictEqual((yield* post("/email-otp/send", { email }, attacker)).status, 429)
         assert.strictEqual((yield* post("/email-otp/send", { email }, owner)).status, 200)
         const [otp = ""] = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "") ?? []
         for (const _ of times(3, String))
-          assert.strictEqual(refused(yield* post("/sign-in/email-otp", { email, otp: "no code" }, stranger)), "400 invalid_otp")
-        assert.strictEqual(refused(yield* post("/sign-in/email-otp", { email, otp }, stranger)), "400 invalid_otp")
+          assert.strictEqual(refused(yield* post("/sign-in/email-otp", { email, otp: "no code" }, attacker)), "400 invalid_otp")
+        assert.strictEqual(refused(yield* post("/sign-in/email-otp", { email, otp }, attacker)), "400 invalid_otp")
         assert.strictEqual((yield* post("/step-up", { otp }, owner)).status, 200)
       }),
     )
 
-    it.effect("at a name tell nothing of who has an address", () =>
+    it.effect("at a username do not reveal whether an address has an account", () =>
       Effect.gen(function* () {
         const answers = yield* Effect.forEach([email, "unknown@example.com"], (address) =>
           Effect.gen(function* () {
@@ -137,9 +137,9 @@ describe("an attacker's guesses over HTTP", () => {
         const third = yield* query(document, { input }, from("203.0.113.1", { cookie: deviceOf(second) }))
         assert.deepStrictEqual([third.status, ...codes(third)], [200])
         assert.strictEqual((yield* post("/sign-in/email", input, from("203.0.113.1", { cookie: deviceOf(third) }))).status, 200)
-        const stranger = yield* query(document, { input }, from("203.0.113.1"))
+        const withoutCookie = yield* query(document, { input }, from("203.0.113.1"))
         assert.deepStrictEqual(
-          [...codes(stranger), stranger.headers["ratelimit-limit"], stranger.headers["ratelimit-remaining"]],
+          [...codes(withoutCookie), withoutCookie.headers["ratelimit-limit"], withoutCookie.headers["ratelimit-remaining"]],
           ["rate_limited", "10", "0"],
         )
       }),

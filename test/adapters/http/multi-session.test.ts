@@ -43,7 +43,7 @@ describe("multi-session over HTTP", () => {
       }),
     )
 
-    it.effect("goes from one account to another and back, and ends one", () =>
+    it.effect("switches from one account to another and back, and ends one", () =>
       Effect.gen(function* () {
         const their = jar()
         yield* signUp(their, "bob")
@@ -79,7 +79,7 @@ describe("multi-session over HTTP", () => {
       }),
     )
 
-    it.effect("gives a host that reads the cookie no session: the browser's __Host- cookie is missing there", () =>
+    it.effect("gives no session to a host that reads the cookie: it lacks the browser's __Host- cookie", () =>
       Effect.gen(function* () {
         const their = jar()
         yield* signUp(their, "flo")
@@ -94,7 +94,7 @@ describe("multi-session over HTTP", () => {
       }),
     )
 
-    it.effect("is session_not_found for a session of another browser, and for none", () =>
+    it.effect("is session_not_found for another browser's session and for no session", () =>
       Effect.gen(function* () {
         const their = jar()
         const { user } = (yield* signUp(their, "dee")).json
@@ -112,7 +112,7 @@ describe("multi-session over HTTP", () => {
   })
 
   layer(served({ modules: many }), { excludeTestServices: true })((it) => {
-    it.effect("fits into what browsers keep, with as many sessions as there can be", () =>
+    it.effect("fits into the cookie limits of browsers with max_sessions sessions", () =>
       Effect.gen(function* () {
         const their = jar()
         let last = yield* signUp(their, "ada")

@@ -23,7 +23,7 @@ describe("a module that observes, behind both shells", () => {
   const log = signInLog.build({ expires_in: 3600 })
 
   layer(served({ modules: [...core, failing, log], graphql: {} }))((it) => {
-    it.effect("sees outcomes of REST and GraphQL alike, and its defects are logged and change no answer", () =>
+    it.effect("sees outcomes of REST and GraphQL alike; its defects are logged and change no answer", () =>
       Effect.gen(function* () {
         const email = "ada@example.com"
         const signedUp = yield* post("/sign-up/email", { email, password })

@@ -4,7 +4,7 @@ import { originJudge } from "../../../adapters/http/origins.ts"
 import { ask, base, get, post, rawAnswer, refused, served } from "./served.ts"
 
 describe("origins", () => {
-  it("are the service's own, listed, below a wildcard, or untrusted", () => {
+  it("are the service's own, listed, matched by a wildcard, or untrusted", () => {
     const standing = originJudge("https://auth.example.org", [
       "https://app.example.net",
       "https://*.example.com",
@@ -58,7 +58,7 @@ describe("origins", () => {
   const trusted_origins = ["https://app.example.net", "https://*.example.com"]
   const settings = { public_url: "https://auth.example.org", trusted_origins }
   layer(served({ settings }), { excludeTestServices: true })((it) => {
-    it.effect("that are untrusted are refused on every method and path, without permission to read the answer", () =>
+    it.effect("that are untrusted are refused on every method and path, and cannot read the answer", () =>
       Effect.gen(function* () {
         for (const origin of ["https://evil.example", "null", "https://example.com"]) {
           for (const method of ["GET", "POST", "OPTIONS", "PUT"]) {
@@ -99,7 +99,7 @@ describe("origins", () => {
       }),
     )
 
-    it.effect("are refused when a request names two", () =>
+    it.effect("are refused when a request has two", () =>
       Effect.gen(function* () {
         const origins = "origin: https://app.example.net\r\norigin: https://evil.example\r\n"
         const answer = yield* rawAnswer(`GET ${base}/get-session HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${origins}\r\n`)
@@ -107,7 +107,7 @@ describe("origins", () => {
       }),
     )
 
-    it.effect("that are trusted may read the answer with cookies, also a refusal", () =>
+    it.effect("that are trusted may read answers and errors with cookies", () =>
       Effect.gen(function* () {
         for (const origin of ["https://app.example.net", "https://a.b.example.com"]) {
           for (const answer of [
@@ -125,7 +125,7 @@ describe("origins", () => {
       }),
     )
 
-    it.effect("ask before they send, and are told", () =>
+    it.effect("send a preflight, which is answered", () =>
       Effect.gen(function* () {
         for (const path of ["/sign-in/email", "/get-session", "/nope"]) {
           const headers = { origin: "https://app.example.net", "access-control-request-method": "POST" }
@@ -142,7 +142,7 @@ describe("origins", () => {
       }),
     )
 
-    it.effect("of the service itself, or none at all, need no permission", () =>
+    it.effect("of the service itself, and requests without one, need no CORS headers", () =>
       Effect.gen(function* () {
         for (const headers of [{}, { origin: "https://auth.example.org" }]) {
           const answer = yield* get("/get-session", { headers })

@@ -30,7 +30,7 @@ const spellings = (path: string): ReadonlyArray<string> => {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 
-describe("a rule for a path in front of the service has no way around it", () => {
+describe("a proxy's rule for a path cannot be bypassed", () => {
   layer(served({ modules, graphql: { graphiql: true } }), { excludeTestServices: true })((it) => {
     const body = '{"query":"{ __typename }"}'
     const html = { accept: "text/html" }
@@ -59,7 +59,7 @@ describe("a rule for a path in front of the service has no way around it", () =>
       )
     }
 
-    it.effect("whole URLs as request targets are held to the same path", () =>
+    it.effect("absolute URLs as request targets follow the same rules", () =>
       Effect.gen(function* () {
         const sent = (target: string) =>
           Effect.map(rawAnswer(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`), statusOf)
@@ -72,7 +72,7 @@ describe("a rule for a path in front of the service has no way around it", () =>
   })
 
   layer(served({ modules, rest: false }), { excludeTestServices: true })((it) => {
-    it.effect("services that verify tokens find the keys also where the REST shell is off, from pages of any origin", () =>
+    it.effect("the published keys are readable from any origin, also where the REST shell is off", () =>
       Effect.gen(function* () {
         const answer = yield* get("/jwks", { headers: { origin: "https://rp.example", "sec-fetch-site": "cross-site" } })
         assert.deepStrictEqual([answer.status, answer.json.keys.length], [200, 1])

@@ -53,9 +53,9 @@ const foreign = Module.define({
 
 const form = { "content-type": "Application/X-WWW-Form-Urlencoded;charset=utf-8" }
 
-describe("endpoints of other people's protocols", () => {
+describe("endpoints of other protocols", () => {
   layer(served({ modules: [...core, foreign] }), { excludeTestServices: true })((it) => {
-    it.effect("see no session and no cookie where pages of any origin may call, but what is meant for them", () =>
+    it.effect("ignore sessions and cookies where pages of any origin may call, and accept only their own credentials", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signedUp()
         const headers = { cookie, authorization: "Basic eDp5" }
@@ -66,7 +66,7 @@ describe("endpoints of other people's protocols", () => {
       }),
     )
 
-    it.effect("read forms where they are told to, a field that is given twice as a list", () =>
+    it.effect("read forms where declared, and a repeated field as a list", () =>
       Effect.gen(function* () {
         const body = "a=1&b=x+y%2B%C3%BC&a=2&c=&__proto__=p&d"
         const { json } = yield* ask("POST", `${base}/open`, { headers: form, body })
@@ -80,7 +80,7 @@ describe("endpoints of other people's protocols", () => {
       }),
     )
 
-    it.effect("read forms of a hundred fields and of no more, however few names those have", () =>
+    it.effect("read forms of a hundred fields and no more, however few distinct names those have", () =>
       Effect.gen(function* () {
         const sent = (names: ReadonlyArray<string>) => ask("POST", `${base}/open`, { headers: form, body: names.join("&") })
         const names = Array.from({ length: 98 }, (_, index) => `a${index}`)
@@ -94,7 +94,7 @@ describe("endpoints of other people's protocols", () => {
       }),
     )
 
-    it.effect("refuse forms of ever so many fields quickly", () =>
+    it.effect("refuse forms with very many fields quickly", () =>
       Effect.gen(function* () {
         const bodies = [Array.from({ length: 120_000 }, (_, index) => `${index}`).join("&"), "a&".repeat(500_000), "&".repeat(1_000_000)]
         for (const body of bodies) {
@@ -122,7 +122,7 @@ describe("endpoints of other people's protocols", () => {
       }),
     )
 
-    it.effect("fail in their own words and header fields", () =>
+    it.effect("answer errors in the protocol's own format and headers", () =>
       Effect.gen(function* () {
         const answer = yield* get("/fails", { headers: { authorization: "Test x", ...form } })
         assert.deepStrictEqual([answer.status, answer.json], [401, { said: "invalid_token", form: true, authorization: "Test x" }])

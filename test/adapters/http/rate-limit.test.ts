@@ -11,7 +11,7 @@ const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 
 describe("rate limits over HTTP", () => {
   layer(served(limited({ limit: 3, window: 60 })))((it) => {
-    it.effect("count every request of an address, say what is left, and end with the window", () =>
+    it.effect("count every request of an address, report what is left, and end with the window", () =>
       Effect.gen(function* () {
         const client = from("203.0.113.1")
         const first = yield* get("/get-session", client)
@@ -41,7 +41,7 @@ describe("rate limits over HTTP", () => {
       }),
     )
 
-    it.effect("are one for an IPv6 network of 64 bits", () =>
+    it.effect("treat an IPv6 network of 64 bits as one client", () =>
       Effect.gen(function* () {
         for (const host of ["1", "2", "ffff:1:1"]) assert.strictEqual((yield* get("/nope", from(`2001:db8:0:1::${host}`))).status, 404)
         assert.strictEqual((yield* get("/nope", from("2001:db8:0:1:1:2:3:4"))).status, 429)
@@ -49,7 +49,7 @@ describe("rate limits over HTTP", () => {
       }),
     )
 
-    it.effect("let through only as many of a crowd as are left", () =>
+    it.effect("admit no more concurrent requests than are left", () =>
       Effect.gen(function* () {
         const crowd = yield* Effect.all(
           Array.from({ length: 20 }, () => get("/get-session", from("203.0.113.3"))),
@@ -62,7 +62,7 @@ describe("rate limits over HTTP", () => {
   })
 
   layer(served(limited({ limit: 20, window: 60 })))((it) => {
-    it.effect("count a request once more for each 64 KiB of its body, but not for a body that is too long to be read", () =>
+    it.effect("count a request once more for each 64 KiB of its body, but not for a body that exceeds the limit", () =>
       Effect.gen(function* () {
         const post = (length: number) =>
           ask("POST", `${base}/sign-out`, { ...from("203.0.113.1"), body: `{"pad":"${"x".repeat(length - 10)}"}` })
@@ -76,7 +76,7 @@ describe("rate limits over HTTP", () => {
   })
 
   layer(served(limited({ limit: 3, window: 60 })))((it) => {
-    it.effect("let a request with a large body through where the whole budget is smaller than its cost", () =>
+    it.effect("admit a request with a large body where the whole budget is smaller than its cost", () =>
       Effect.gen(function* () {
         const body = `{"pad":"${"x".repeat(500_000)}"}`
         const large = yield* ask("POST", `${base}/sign-out`, { ...from("203.0.113.1"), body })
@@ -85,9 +85,9 @@ describe("rate limits over HTTP", () => {
     )
   })
 
-  const strangers: Served = { settings: { rate_limit: { requests: { limit: 3, window: 60 } }, trusted_proxies: ["10.0.0.0/8"] } }
-  layer(served(strangers))((it) => {
-    it.effect("are not got around with a header that no trusted proxy wrote", () =>
+  const behindProxy: Served = { settings: { rate_limit: { requests: { limit: 3, window: 60 } }, trusted_proxies: ["10.0.0.0/8"] } }
+  layer(served(behindProxy))((it) => {
+    it.effect("cannot be bypassed by a header that no trusted proxy wrote", () =>
       Effect.gen(function* () {
         for (const host of [1, 2, 3]) assert.strictEqual((yield* get("/get-session", from(`203.0.113.${host}`))).status, 200)
         assert.strictEqual((yield* get("/get-session", from("203.0.113.4"))).status, 429)
@@ -97,7 +97,7 @@ describe("rate limits over HTTP", () => {
 
   const origins = { trusted_origins: ["https://app.example.net"] }
   layer(served(limited({ limit: 1, window: 60 }, origins)))((it) => {
-    it.effect("are for requests that are let in: preflights and untrusted origins cost nothing", () =>
+    it.effect("do not count preflights and requests of untrusted origins", () =>
       Effect.gen(function* () {
         const at = (origin: string) => ({ headers: { origin, "x-forwarded-for": "203.0.113.5" } })
         const client = at("https://app.example.net")
@@ -132,7 +132,7 @@ describe("rate limits over HTTP", () => {
   })
 
   layer(served())((it) => {
-    it.effect("that are off leave no trace", () =>
+    it.effect("that are disabled add no headers and no rows", () =>
       Effect.gen(function* () {
         const { headers } = yield* get("/get-session")
         assert.deepStrictEqual(

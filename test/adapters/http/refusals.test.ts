@@ -43,7 +43,7 @@ const linesOf = (id: unknown) => Logged.useSync((lines) => lines.filter((line) =
 
 describe("refusals", () => {
   layer(served({ modules: [...core, failing] }), { excludeTestServices: true })((it) => {
-    it.effect("of a request that died say nothing but that, and are logged once", () =>
+    it.effect("of a request with a defect reveal nothing else, and are logged once", () =>
       Effect.gen(function* () {
         for (const [path, reason] of [
           ["/die", "the reason of the defect"],
@@ -66,7 +66,7 @@ describe("refusals", () => {
       }),
     )
 
-    it.effect("for want of a store or of time say when to come back", () =>
+    it.effect("caused by the store or a time-out say when to retry", () =>
       Effect.gen(function* () {
         const unavailable = yield* post("/unavailable", {})
         assert.deepStrictEqual([refused(unavailable), unavailable.headers["retry-after"]], ["503 unavailable", "1"])
@@ -89,7 +89,7 @@ describe("refusals", () => {
       }),
     )
 
-    it.effect("are not logged when they are the caller's doing", () =>
+    it.effect("are not logged when the caller caused them", () =>
       Effect.gen(function* () {
         const before = (yield* Logged).length
         yield* get("/nope")
@@ -107,7 +107,7 @@ describe("refusals", () => {
     return { ...Object.fromEntries(verbs), ping: unreachable }
   })
   layer(served({ instead: down, settings: { rate_limit: { enabled: true } } }), { excludeTestServices: true })((it) => {
-    it.effect("come from every endpoint that needs the store while it is away, and /readyz tells", () =>
+    it.effect("come from every endpoint while the store is unavailable, and /readyz reports it", () =>
       Effect.gen(function* () {
         const headers = { cookie: "__Host-session=not.valid" }
         assert.strictEqual((yield* get("/get-session", { headers })).status, 200)
@@ -131,7 +131,7 @@ describe("refusals", () => {
   })
 
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("are none of /healthz and /readyz while all is well", () =>
+    it.effect("do not come from /healthz and /readyz in normal operation", () =>
       Effect.gen(function* () {
         for (const path of ["/healthz", "/readyz"]) {
           const answer = yield* ask("GET", path)
@@ -143,7 +143,7 @@ describe("refusals", () => {
       }),
     )
 
-    it.effect("never repeat what was sent", () =>
+    it.effect("never repeat the input", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp()
         const secret = "a secret that was sent by mistake"
@@ -192,7 +192,7 @@ describe("secrets", () => {
   })
 
   layer(served(), { excludeTestServices: true })((it) => {
-    it.effect("are in no answer, and in no log", () =>
+    it.effect("are in no answer and in no log", () =>
       Effect.gen(function* () {
         const { answers, secrets: all } = yield* secrets
         for (const { text } of answers) {
@@ -208,7 +208,7 @@ describe("secrets", () => {
     changed(PasswordHasher, () => ({ verify: () => Effect.die(new Error("out of memory")) })),
   )
   layer(served({ instead: broken }), { excludeTestServices: true })((it) => {
-    it.effect("are in no log when a request dies with them in its hands", () =>
+    it.effect("are not in the log of a request that dies while it handles them", () =>
       Effect.gen(function* () {
         const email = "ada@example.com"
         const token = "a-token-from-a-letter"

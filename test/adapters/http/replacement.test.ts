@@ -8,7 +8,7 @@ const sessionOf = (headers: Record<string, string>) => Effect.map(get("/get-sess
 
 describe("a sign-in over HTTP by a client that is signed in", () => {
   layer(served({ modules: [...core, bearer.build({})] }), { excludeTestServices: true })((it) => {
-    it.effect("leaves no stolen copy of the old cookie alive", () =>
+    it.effect("invalidates stolen copies of the old cookie", () =>
       Effect.gen(function* () {
         const email = "ada@example.com"
         const old = yield* signedUp(email)
@@ -18,7 +18,7 @@ describe("a sign-in over HTTP by a client that is signed in", () => {
       }),
     )
 
-    it.effect("leaves no stolen copy of the old bearer token alive", () =>
+    it.effect("invalidates stolen copies of the old bearer token", () =>
       Effect.gen(function* () {
         const email = "bob@example.com"
         const tokenOf = Effect.map(post("/sign-in/email", { email, password }), ({ headers }) => String(headers["set-auth-token"]))
@@ -30,7 +30,7 @@ describe("a sign-in over HTTP by a client that is signed in", () => {
       }),
     )
 
-    it.effect("as another user ends nothing", () =>
+    it.effect("as another user ends no session", () =>
       Effect.gen(function* () {
         const cy = yield* signedUp("cy@example.com")
         yield* post("/sign-up/email", { email: "dee@example.com", password }, { headers: cy })

@@ -78,7 +78,7 @@ describe("a request with a session", () => {
       }),
     )
 
-    it.effect("counts alike as a bearer token and over GraphQL", () =>
+    it.effect("counts the same as a bearer token and over GraphQL", () =>
       Effect.gen(function* () {
         const headers = yield* session
         const token = headers.cookie.replace("__Host-session=", "")
@@ -97,7 +97,7 @@ describe("a request with a session", () => {
   })
 
   layer(served({ ...limited(few), graphql: {} }))((it) => {
-    it.effect("counts against the address when nothing signed its credential: invented ones give no new budget", () =>
+    it.effect("counts against the address when its credential is not signed: invented credentials get no budget of their own", () =>
       Effect.gen(function* () {
         const { cookie } = yield* session
         const from = { "x-forwarded-for": "203.0.113.3" }
@@ -111,7 +111,7 @@ describe("a request with a session", () => {
       }),
     )
 
-    it.effect("counts against the address as well once its session has ended: no dead session pays for requests", () =>
+    it.effect("counts against the address as well once its session has ended", () =>
       Effect.gen(function* () {
         const address = { "x-forwarded-for": "203.0.113.9" }
         const dead = yield* Effect.all(times(3, () => session))
@@ -131,7 +131,7 @@ describe("a request with a session", () => {
       }),
     )
 
-    it.effect("counts against the address where no session is looked up: no session pays for anonymous requests", () =>
+    it.effect("counts against the address where no session is looked up, so anonymous requests use no session's budget", () =>
       Effect.gen(function* () {
         const headers = { ...(yield* session), "x-forwarded-for": "203.0.113.10" }
         const reset = post("/request-password-reset", { email: "unknown@example.com" }, { headers })
@@ -157,7 +157,7 @@ describe("a request with a session", () => {
       }),
     )
 
-    it.effect("counts against the address when it signs in: no session pays for the next ones", () =>
+    it.effect("counts against the address when it signs in, not against the new session", () =>
       Effect.gen(function* () {
         yield* session
         const headers = { ...(yield* session), "x-forwarded-for": "203.0.113.4" }
@@ -185,7 +185,7 @@ describe("a request with client credentials", () => {
   const basic = (secret: string) => `Basic ${Buffer.from(`${encoded(web.client_id)}:${encoded(secret)}`).toString("base64")}`
 
   layer(served({ ...limited(few), modules: idp }))((it) => {
-    it.effect("counts against the client, whose secret is in the header, in a form or in JSON", () =>
+    it.effect("counts against the client, whether the secret is in the header, in a form or in JSON", () =>
       Effect.gen(function* () {
         const asked = [
           form(code, { authorization: basic(web.client_secret) }),

@@ -32,7 +32,7 @@ const answers = Effect.gen(function* () {
 describe("the headers of every answer", () => {
   const trusted_origins = ["https://app.example.net"]
   layer(served({ settings: { trusted_origins } }), { excludeTestServices: true })((it) => {
-    it.effect("keep it out of caches, frames and pages, and number it", () =>
+    it.effect("forbid caches, frames and content sniffing, and carry a request id", () =>
       Effect.gen(function* () {
         const ids = new Set<string>()
         for (const answer of yield* answers) {
@@ -49,7 +49,7 @@ describe("the headers of every answer", () => {
       }),
     )
 
-    it.effect("do not number it as the caller likes", () =>
+    it.effect("ignore a request id that the caller sends", () =>
       Effect.gen(function* () {
         const { headers } = yield* get("/get-session", { headers: { "x-request-id": "mine" } })
         assert.notStrictEqual(headers["x-request-id"], "mine")
@@ -58,7 +58,7 @@ describe("the headers of every answer", () => {
   })
 
   layer(served({ settings: { public_url: "https://auth.example.org", trusted_origins } }), { excludeTestServices: true })((it) => {
-    it.effect("keep browsers on https where the service is reached by it", () =>
+    it.effect("require https where the service is reached by it", () =>
       Effect.gen(function* () {
         for (const { headers } of yield* answers) {
           assert.strictEqual(headers["strict-transport-security"], "max-age=31536000; includeSubDomains")

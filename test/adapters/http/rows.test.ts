@@ -10,10 +10,10 @@ const module = siwe.build(Schema.decodeUnknownSync(siwe.settings)({}))
 const perMinute = 20
 const settings = { rate_limit: { requests: { limit: perMinute, window: 60 } }, trusted_proxies: ["127.0.0.0/8"] }
 
-/** Nonces live ten minutes, and the sweeper comes once a minute. */
+/** Nonces live for ten minutes, and the sweeper runs once a minute. */
 const most = perMinute * 11
 
-/** What the sweeper does once a minute. */
+/** One run of the sweeper. */
 const swept = Effect.gen(function* () {
   yield* (yield* Store).sweep(DateTime.toDateUtc(yield* DateTime.now), 1000)
 })
@@ -25,7 +25,7 @@ const attacks = {
     ask("POST", "/graphql", { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ query: document }) }),
 }
 
-describe("an attack that asks for nonces without end", () => {
+describe("an attacker who requests nonces without end", () => {
   for (const [shell, attack] of Object.entries(attacks)) {
     layer(served({ modules: [...core, module], settings, graphql: {} }))((it) => {
       it.effect(`over ${shell} leaves no more rows than the request budget allows in their lifetime`, () =>

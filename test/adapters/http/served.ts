@@ -16,7 +16,7 @@ import { Store } from "../../../domain/ports/store.ts"
 import type { WorldServices } from "../../world.ts"
 import { core, password, world } from "../../world.ts"
 
-/** Everything that was logged, as the JSON that operators get. */
+/** All log lines, as JSON. */
 export class Logged extends Context.Service<Logged, Array<string>>()("test/Logged") {}
 
 const logger = Layer.unwrap(Logged.useSync((lines) => Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))]))).pipe(
@@ -40,11 +40,11 @@ export interface Served {
   /** Serves GraphQL as well, with these settings; `rest` leaves it alone when false. */
   readonly graphql?: Record<string, unknown>
   readonly rest?: boolean
-  /** Services put in place of the world's. */
+  /** Services that replace those of the test world. */
   readonly instead?: Layer.Layer<never, never, WorldServices>
 }
 
-/** The shell on a free port, with the world behind it. */
+/** The shell on a free port, with the services of the test world. */
 export const served = ({ modules = core, settings = {}, graphql, rest = true, instead = Layer.empty }: Served = {}) => {
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
@@ -63,7 +63,7 @@ export const served = ({ modules = core, settings = {}, graphql, rest = true, in
 const graphqlShell = (auth: Auth.Auth<any>, settings: Record<string, unknown>) =>
   Layer.unwrap(Effect.map(GraphqlSettings.decode(settings), (decoded) => GraphqlShell.layer(auth, makeSchema(auth), decoded)))
 
-/** A service of the world, changed. */
+/** A changed service of the test world. */
 export const changed = <I, S extends object>(
   service: Context.Service<I, S>,
   changes: (original: S) => Partial<S>,
@@ -123,7 +123,7 @@ export const get = (path: string, asked?: Asked) => ask("GET", `${base}${path}`,
 export const post = (path: string, input: unknown, asked: Asked = {}) =>
   ask("POST", `${base}${path}`, { body: JSON.stringify(input), ...asked })
 
-/** Status and code of a refusal; anything but the envelope, whole and alone, makes the test fail. */
+/** Status and code of an error; fails the test if the body is not exactly the envelope. */
 export const refused = (answer: Answer): string => {
   assert.deepStrictEqual(Object.keys(answer.json ?? {}), ["error"], `not the envelope: ${answer.status} ${answer.text.slice(0, 200)}`)
   assert.deepStrictEqual(Object.keys(answer.json.error), ["code", "message"])
@@ -144,7 +144,7 @@ export const signedUp = Effect.fnUntraced(function* (email = "ada@example.com") 
   return { cookie: cookieOf(answer) }
 })
 
-/** A connection of its own with these bytes written to it, and what has come back so far. */
+/** A separate connection with these bytes sent, and the response so far. */
 export const raw = Effect.fnUntraced(function* (bytes: string) {
   const socket = yield* Effect.acquireRelease(
     Effect.map(port, (number) => connect(number, "127.0.0.1")),
@@ -160,7 +160,7 @@ export const raw = Effect.fnUntraced(function* (bytes: string) {
   return { socket, next, received: () => text }
 })
 
-/** All that comes back to these bytes until the server closes the connection. */
+/** The whole response to these bytes, until the server closes the connection. */
 export const rawAnswer = Effect.fnUntraced(function* (bytes: string) {
   const { next, received } = yield* raw(bytes)
   yield* next("close")

@@ -8,7 +8,7 @@ import type { Served } from "./served.ts"
 import { cookieOf, get, post, served, signedUp } from "./served.ts"
 
 const value = /^[\w-]{43}\.[\w-]{43}$/
-const nobody = { session: null, user: null }
+const noSession = { session: null, user: null }
 
 describe("the session cookie", () => {
   const attributes: ReadonlyArray<[cookie: Record<string, unknown>, name: string, attributes: string]> = [
@@ -45,7 +45,7 @@ describe("the session cookie", () => {
 
   const lifetime: Served = { settings: { session: { expires_in: 60 } } }
   layer(served(lifetime), { excludeTestServices: true })((it) => {
-    it.effect("lives as long as the session", () =>
+    it.effect("expires with the session", () =>
       Effect.gen(function* () {
         const answer = yield* post("/sign-up/email", { email: "ada@example.com", password })
         assert.match(answer.headers["set-cookie"]?.[0] ?? "", /; Max-Age=60;/)
@@ -65,15 +65,15 @@ describe("the session cookie", () => {
         assert.notInclude(stored, signature)
 
         for (const forged of [token, `${token}.`, `${token}.${"A".repeat(43)}`, `${token}.${signature}.x`, `.${signature}`, token_hash]) {
-          assert.deepStrictEqual((yield* get("/get-session", { headers: { cookie: `__Host-session=${forged}` } })).json, nobody, forged)
+          assert.deepStrictEqual((yield* get("/get-session", { headers: { cookie: `__Host-session=${forged}` } })).json, noSession, forged)
         }
         const other = yield* signedUp("bob@example.com")
         const swapped = `__Host-session=${token}.${other.cookie.split(".")[1]}`
-        assert.deepStrictEqual((yield* get("/get-session", { headers: { cookie: swapped } })).json, nobody)
+        assert.deepStrictEqual((yield* get("/get-session", { headers: { cookie: swapped } })).json, noSession)
       }),
     )
 
-    it.effect("is found among others, and of two of its name the first counts", () =>
+    it.effect("is found among others, and the first of two with its name counts", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signedUp("found@example.com")
         const emailWith = (header: string) =>
@@ -107,7 +107,7 @@ describe("the session cookie", () => {
       }),
     )
 
-    it.effect("of a signed-in browser is replaced by a sign-in and kept by everything else", () =>
+    it.effect("of a signed-in browser is replaced by a sign-in and kept by every other operation", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("kept@example.com")
         for (const answer of [

@@ -22,7 +22,7 @@ const fromBrowser = { "sec-fetch-site": "cross-site" }
 const setCookies = ({ headers }: Answer) => headers["set-cookie"] ?? []
 const cookieNamed = (answer: Answer, name: string) => setCookies(answer).find((cookie) => cookie.startsWith(`${name}=`)) ?? ""
 
-/** The way to the provider and back: the callback's query, and the cookie that the browser got on its way out. */
+/** Starts a flow: the callback's query, and the cookie of the browser. */
 const began = Effect.fnUntraced(function* (id: string, profile: Record<string, unknown>) {
   const answer = yield* post("/sign-in/social", { provider: id }, { headers: { "sec-fetch-site": "same-origin" } })
   assert.strictEqual(answer.status, 200)
@@ -34,7 +34,7 @@ const back = (query: URLSearchParams, headers: Record<string, string> = {}) => g
 
 describe("social sign-in over HTTP", () => {
   layer(served({ modules, instead }), { excludeTestServices: true })((it) => {
-    it.effect("goes out with a cookie of the flow and comes back with a session", () =>
+    it.effect("sets a flow cookie at the start and a session at the callback", () =>
       Effect.gen(function* () {
         const { query, flow } = yield* began("acme", { uid: "1", mail: "one@example.com", confirmed: true })
         assert.match(flow, /^__Host-oauth_flow=[\w-]+\.[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
@@ -46,7 +46,7 @@ describe("social sign-in over HTTP", () => {
       }),
     )
 
-    it.effect("a browser that did not begin it gets nowhere, other software does", () =>
+    it.effect("refuses a browser that did not begin the flow, and accepts other clients", () =>
       Effect.gen(function* () {
         const first = yield* began("acme", { uid: "2" })
         assert.strictEqual(refused(yield* back(first.query, fromBrowser)), "400 invalid_state")
@@ -66,7 +66,7 @@ describe("social sign-in over HTTP", () => {
       }),
     )
 
-    it.effect("an error is no redirect", () =>
+    it.effect("an error does not redirect", () =>
       Effect.gen(function* () {
         const { query } = yield* began("sent", {})
         const answer = yield* back(query)
@@ -76,7 +76,7 @@ describe("social sign-in over HTTP", () => {
       }),
     )
 
-    it.effect("links by its status and body alone", () =>
+    it.effect("linking shows in its status and body alone", () =>
       Effect.gen(function* () {
         const { query } = yield* began("acme", { uid: "4" })
         const cookie = cookieNamed(yield* back(query), "__Host-session").split(";")[0] ?? ""
@@ -139,7 +139,7 @@ describe("social sign-in over HTTP", () => {
       }),
     )
 
-    it.effect("every refusal has its status", () =>
+    it.effect("every error has its status", () =>
       Effect.gen(function* () {
         assert.strictEqual(refused(yield* post("/sign-in/social", {})), "400 unknown_provider")
         assert.strictEqual(refused(yield* get("/oauth/callback")), "400 invalid_request")
@@ -162,7 +162,7 @@ describe("social sign-in over HTTP", () => {
   })
 
   layer(served({ modules, instead, settings: { cookie: { same_site: "Strict" } } }), { excludeTestServices: true })((it) => {
-    it.effect("where sessions are Strict, the flow's cookie still comes back from the provider", () =>
+    it.effect("the flow's cookie returns from the provider even where session cookies are Strict", () =>
       Effect.gen(function* () {
         const { query, flow } = yield* began("acme", { uid: "1" })
         assert.match(flow, /; SameSite=Lax$/)

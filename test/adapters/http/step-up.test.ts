@@ -27,9 +27,9 @@ const signedUp = Effect.fnUntraced(function* (email: string) {
   return { headers }
 })
 
-describe("a day-old session in a thief's hands", () => {
+describe("a stolen session that is a day old", () => {
   layer(served({ modules: [...core, built, passkey, bearer.build({})], graphql: {} }))((it) => {
-    it.effect("registers no passkey and changes no factor before a step-up, which gives its owner alone a new cookie", () =>
+    it.effect("registers no passkey and changes no factor before a step-up, which gives the owner alone a new cookie", () =>
       Effect.gen(function* () {
         const stolen = yield* signedUp("ada@example.com")
         yield* TestClock.adjust(stepUpAge)

@@ -42,7 +42,7 @@ describe("a stolen session over HTTP", () => {
       }),
     )
 
-    it.effect("is void once the owner confirms an app, which answers with a new cookie, over GraphQL too", () =>
+    it.effect("is void once the owner confirms an app, which sets a new cookie, over GraphQL too", () =>
       Effect.gen(function* () {
         const stolen = { headers: yield* signedUp("bob@example.com") }
         yield* verify("bob@example.com", stolen.headers)
@@ -58,7 +58,7 @@ describe("a stolen session over HTTP", () => {
       }),
     )
 
-    it.effect("adds no passkey by a code that is mailed to an address which it has just taken", () =>
+    it.effect("adds no passkey by a code that is mailed to an address which it has just set", () =>
       Effect.gen(function* () {
         const stolen = { headers: yield* signedUp("carl@example.com") }
         yield* verify("carl@example.com", stolen.headers)

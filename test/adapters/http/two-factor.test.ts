@@ -20,7 +20,7 @@ const first = post("/sign-in/email", { email, password })
 
 describe("a sign-in with two factors", () => {
   layer(served({ modules, graphql: {} }))((it) => {
-    it.effect("over HTTP: no cookie and no header of a session before the second one", () =>
+    it.effect("over HTTP: sends no cookie and no header of a session before the second factor", () =>
       Effect.gen(function* () {
         const before = { cookie: cookiesOf(yield* post("/sign-up/email", { email, password })) }
         const user = (yield* get("/get-session", { headers: before })).json.user
@@ -52,7 +52,7 @@ describe("a sign-in with two factors", () => {
       }),
     )
 
-    it.effect("over GraphQL: one of two types, and the same rules", () =>
+    it.effect("over GraphQL: returns one of two types, under the same rules", () =>
       Effect.gen(function* () {
         const answer = yield* query(
           `mutation { signInEmail(input: { email: "${email}", password: "${password}" }) {

@@ -11,7 +11,7 @@ const auth = AuthOf.make(core)
 const all = Object.entries(auth.endpoints)
 const guarded = all.filter(([, { access }]) => access === "session")
 
-describe("every endpoint that needs a session", () => {
+describe("every endpoint that requires a session", () => {
   it("is one of these", () => {
     const paths = guarded.map(([, { path }]) => path)
     assert.sameMembers(paths, [
@@ -22,7 +22,7 @@ describe("every endpoint that needs a session", () => {
   })
 
   for (const [name, endpoint] of Object.entries<AnyEndpoint>(endpoints).filter(([name]) => guarded.some(([each]) => each === name))) {
-    it.effect(`answers unauthorized without one, before it looks at the input: ${name}`, () =>
+    it.effect(`answers unauthorized without one, before it validates the input: ${name}`, () =>
       Effect.gen(function* () {
         yield* signedUp("ada@example.com")
         const forged = browser()
@@ -40,8 +40,8 @@ describe("every endpoint that needs a session", () => {
   }
 })
 
-describe("an input that does not decode", () => {
-  it.effect("is told what is wrong with it and where, and not what it holds", () =>
+describe("an undecodable input", () => {
+  it.effect("gets an error that says where and why, without its value", () =>
     Effect.gen(function* () {
       const told = (input: unknown) => Effect.map(Effect.flip(browser().call(endpoints.signInEmail, input)), ({ message }) => message)
       assert.strictEqual(yield* told({ email: "hunter2" }), "email: Expected an e-mail address")

@@ -16,8 +16,8 @@ const items = [
 ]
 const ids = (page: GraphField.Page<Partial<(typeof items)[number]>>) => GraphField.pageOf(items, page).map(({ id }) => id)
 
-describe("a page of a list in hand", () => {
-  it("begins after its place, also where the row that stood there is gone", () => {
+describe("a page of a loaded list", () => {
+  it("begins after its cursor, also when that row was removed", () => {
     assert.deepStrictEqual(ids({ limit: 2 }), ["a", "b"])
     assert.deepStrictEqual(ids({ limit: 2, after: { at: moment(1), id: "a" } }), ["b", "c"])
     assert.deepStrictEqual(ids({ limit: 2, after: { at: moment(1), id: "aa" } }), ["b", "c"])
@@ -32,7 +32,7 @@ describe("an edge", () => {
   const auth = AuthOf.make(core)
   const loaded = (answers: ReadonlyArray<string>, viewer: GraphField.Viewer | null) =>
     auth.load(edge(answers), viewer, [viewer], { limit: 1 })
-  const nobody = {
+  const anonymous = {
     credential: null,
     cookies: {},
     authorization: null,
@@ -41,41 +41,41 @@ describe("an edge", () => {
     user_agent: null,
   }
 
-  it.effect("leads somewhere for the viewer, and nowhere without one", () =>
+  it.effect("loads for the viewer, and not without one", () =>
     Effect.gen(function* () {
       const ada = yield* signedUp("ada@example.com")
       const { credential } = ada.jar
-      const { body, session } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      const { body, session } = yield* Effect.provideService(auth.viewer, Caller, { ...anonymous, credential })
       assert.strictEqual(body?.user.email, "ada@example.com")
       assert.strictEqual(session, "keep")
-      assert.deepStrictEqual(yield* Effect.provideService(loaded(["there"], body), Caller, nobody), ["there"])
-      assert.isNull((yield* Effect.provideService(auth.viewer, Caller, nobody)).body)
-      const refused = yield* Effect.flip(Effect.provideService(loaded(["there"], null), Caller, nobody))
+      assert.deepStrictEqual(yield* Effect.provideService(loaded(["there"], body), Caller, anonymous), ["there"])
+      assert.isNull((yield* Effect.provideService(auth.viewer, Caller, anonymous)).body)
+      const refused = yield* Effect.flip(Effect.provideService(loaded(["there"], null), Caller, anonymous))
       assert.strictEqual(refused._tag, "unauthorized")
     }).pipe(Effect.provide(world())),
   )
 
-  it.effect("is a use of the session, which rolls it on when that is due", () =>
+  it.effect("counts as a use of the session, which is refreshed when due", () =>
     Effect.gen(function* () {
       const ada = yield* signedUp("ada@example.com")
       const { credential } = ada.jar
       yield* TestClock.adjust("1 day")
-      const { session } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
+      const { session } = yield* Effect.provideService(auth.viewer, Caller, { ...anonymous, credential })
       assert.deepStrictEqual(session, { session: (yield* rows(Sessions))[0]!, user: ada.user, credential: credential! })
     }).pipe(Effect.provide(world())),
   )
 
-  it.effect("that answers for fewer parents than it was given is a fault of its module", () =>
+  it.effect("that returns fewer results than parents is a defect of its module", () =>
     Effect.gen(function* () {
       const ada = yield* signedUp("ada@example.com")
       const { credential } = ada.jar
-      const { body } = yield* Effect.provideService(auth.viewer, Caller, { ...nobody, credential })
-      const exit = yield* Effect.exit(Effect.provideService(loaded([], body), Caller, nobody))
+      const { body } = yield* Effect.provideService(auth.viewer, Caller, { ...anonymous, credential })
+      const exit = yield* Effect.exit(Effect.provideService(loaded([], body), Caller, anonymous))
       assert.isTrue(Exit.hasDies(exit))
     }).pipe(Effect.provide(world())),
   )
 
-  it("comes and goes with its module", () => {
+  it("is part of the graph only with its module", () => {
     const echo = Module.define({ name: "echo", settings: Module.NoSettings, parts: () => ({ graphFields: [edge(["there"])] }) }).build({})
     const names = ({ graphFields }: { readonly graphFields: ReadonlyArray<GraphField.AnyGraphField> }) =>
       graphFields.map(({ name }) => name)

@@ -44,7 +44,7 @@ const modules = {
 type NeedsExactly<D> = D extends Module.Definition<any, any, infer R> ? ([R, Needed] extends [Needed, R] ? true : false) : false
 
 describe("a module's parts", () => {
-  it("need the services that their effects need: a module that lacks one does not compile", () => {
+  it("require the services of their effects: a module that lacks one does not compile", () => {
     const checked: { readonly [Part in keyof typeof modules]: NeedsExactly<(typeof modules)[Part]> } = {
       gates: true,
       before: true,
@@ -63,7 +63,7 @@ describe("a module's parts", () => {
     assert.sameMembers(Object.keys(checked), Object.keys(modules))
   })
 
-  it("that no module has are refused: a misspelt gate would let users in", () => {
+  it("with unknown names are refused: a misspelt gate would let users in", () => {
     const parts = { gate: [() => Effect.fail(new Forbidden())] }
     const misspelt = Module.define({ name: "misspelt", settings, parts: () => parts as object })
     assert.throws(() => misspelt.build({}), "the module misspelt brings gate, which is not a part of a module")

@@ -10,7 +10,7 @@ import { atOnce, bringing, browser, core, endpoints, password, rows, signedUp, t
 
 const email = "ada@example.com"
 
-/** A module that keeps what it observes. */
+/** A module that records the outcomes that it observes. */
 const observer = (seen: Array<Outcome>, then: Effect.Effect<void, unknown> = Effect.void, name = "observer") =>
   Module.define({
     name,
@@ -89,7 +89,7 @@ describe("a module that observes", () => {
     }).pipe(Effect.provide(world([...core, observer(seen)])))
   })
 
-  it.effect("learns whom a failed sign-in was for, of an unknown name a hash, and no password or address", () => {
+  it.effect("learns the user of a failed sign-in, or a hash of an unknown name, but no password or address", () => {
     const seen: Array<Outcome> = []
     return Effect.gen(function* () {
       const { user } = yield* signedUp(email)
@@ -126,7 +126,7 @@ describe("a module that observes", () => {
     }).pipe(Effect.provide(world([...core, ...broken, throwing, observer(seen)])))
   })
 
-  it.effect("sees an attempt whose caller closes the connection before the answer", () => {
+  it.effect("sees an attempt of a caller who disconnects before the answer", () => {
     const seen: Array<Outcome> = []
     return Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
@@ -150,7 +150,7 @@ describe("a module that observes", () => {
     }).pipe(Effect.provide(world()))
   })
 
-  it.effect("sees each of many calls at once with its own subject", () => {
+  it.effect("sees each concurrent call with its own subject", () => {
     const seen: Array<Outcome> = []
     return Effect.gen(function* () {
       const users = [yield* signedUp(email), yield* signedUp("bob@example.com")]
@@ -169,7 +169,7 @@ describe("a module that observes", () => {
   })
 })
 
-describe("a module that is told of opened sessions", () => {
+describe("a module that observes opened sessions", () => {
   const telling = (seen: Array<OpenedSession>) =>
     Module.define({
       name: "telling",
@@ -183,7 +183,7 @@ describe("a module that is told of opened sessions", () => {
       }),
     }).build({})
 
-  it.effect("learns the session, its user, what was proved, and the endpoint", () => {
+  it.effect("receives the session, its user, the proof and the endpoint", () => {
     const seen: Array<OpenedSession> = []
     return Effect.gen(function* () {
       const { user } = yield* signedUp(email)
@@ -206,7 +206,7 @@ describe("a module that is told of opened sessions", () => {
     }).pipe(Effect.provide(world([...core, telling(seen)])))
   })
 
-  it.effect("opens no session when it fails: what it writes is never missing", () => {
+  it.effect("prevents the session when it fails, so that its writes are never missing", () => {
     const dying = Module.define({
       name: "dying",
       settings: Module.NoSettings,

@@ -50,8 +50,8 @@ import {
 import { added, answered, built as passkey } from "../modules/passkey/passkeys.ts"
 import { configured, makeProvider } from "../modules/social/provider.ts"
 
-// Whatever stands in the way of a session stands in the way of each: every policy on every endpoint that issues one. An endpoint
-// that signs in and has no row here makes a test fail.
+// Every policy, at every endpoint that issues a session. A test fails if an endpoint that signs in
+// has no row here.
 
 const codes = Schema.decodeSync(CodeSettings)({})
 const acme = { providers: [configured("acme")] }
@@ -113,11 +113,11 @@ type Ada = Effect.Success<typeof withApp>
 type Enter = Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>
 
 interface Way {
-  /** All that comes before the last step, which is the answer. */
+  /** All steps before the last one, which is the result. */
   readonly prepared: (ada: Ada) => Effect.Effect<Enter, AuthError, WorldServices>
-  /** What comes of the last step once Ada is banned. */
+  /** The result of the last step after a ban of Ada. */
   readonly banned: string
-  /** What comes of it where addresses have to be verified and hers is not. */
+  /** The result where addresses must be verified, and Ada's is not. */
   readonly unverified: string
 }
 
@@ -232,18 +232,18 @@ const ways: Readonly<Record<string, Way>> = {
   ),
 }
 
-/** What an answer is to whoever waits for it. */
+/** The kind of a reply. */
 const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {
   if (typeof session === "object") return "session"
   return typeof body === "object" && body !== null && "challenge_token" in body ? "challenge" : "nothing"
 }
 const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf, onFailure: ({ _tag }) => _tag })
 
-/** Who is not asked for a second factor: who has shown one, comes by somebody else's word, or hands on a session that there is. */
+/** Sign-ins without a challenge for a second factor: it was proved already, another service vouches, or a session is handed over. */
 const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
 const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", ...signedInBefore]
 
-/** A policy that everybody meets who comes without a session. */
+/** A module that challenges every sign-in. */
 const asking = Module.define({
   name: "asking",
   settings: Module.NoSettings,
@@ -258,12 +258,12 @@ const asking = Module.define({
 const askingAll = AuthOf.make([...modules, asking])
 
 describe("the endpoints that sign in", () => {
-  // An answer to a challenge is no way in of its own: it goes on with one (challenges.test.ts).
+  // Endpoints that accept the answer to a challenge continue another sign-in (challenges.test.ts).
   const signingIn = Object.entries(AuthOf.make(everything).endpoints).filter(
     ([name, { signsIn }]) => signsIn !== undefined && (signsIn !== "challenge" || name in ways),
   )
 
-  it("are those of the table above, each with what it takes", () => {
+  it("are those of the table above", () => {
     assert.deepStrictEqual(signingIn.map(([name]) => name).toSorted(), Object.keys(ways).toSorted())
     assert.deepStrictEqual(
       signingIn.flatMap(([name, { signsIn }]) => (signsIn === "single_factor" || signsIn === "registration" ? [] : [name])).toSorted(),
@@ -282,7 +282,7 @@ describe("the endpoints that sign in", () => {
     handOff: Effect.flatMap(rereadSession, ({ session, user }) => handOff(session, user)),
   }
   for (const [name, way] of Object.entries(issuing)) {
-    rule(`say so: where one does not, ${name} issues nothing`, function* () {
+    rule(`declare it: an undeclared one, ${name}, issues no session`, function* () {
       const forgetful = Endpoint.make({
         method: "POST",
         path: "/forgetful",
@@ -295,14 +295,14 @@ describe("the endpoints that sign in", () => {
       })
       const ada = yield* signedUpAt(email)
       const exit = yield* Effect.exit(at(ada, bringing(forgetful)).call(forgetful))
-      assert.include(String(exit), "/forgetful signs in and does not say so")
+      assert.include(String(exit), "/forgetful signs users in without declaring signsIn")
       assert.lengthOf(yield* rows(Sessions), 1)
     })
   }
 })
 
 describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified }) => {
-  rule(`${exempt.includes(name) ? "signs in" : "signs nobody in"} who has a second factor`, function* () {
+  rule(`${exempt.includes(name) ? "signs in" : "does not sign in"} a user with a second factor`, function* () {
     const ada = yield* withApp
     yield* verified(ada)
     const enter = yield* prepared(ada)
@@ -313,7 +313,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     assert.strictEqual((yield* rows(Sessions)).length - before, made)
   })
 
-  rule(`${signedInBefore.includes(name) ? "asks nothing more" : "asks"} where everybody is asked`, function* () {
+  rule(`${signedInBefore.includes(name) ? "does not challenge" : "challenges"} where every sign-in is challenged`, function* () {
     const ada = yield* withApp
     yield* verified(ada)
     const enter = yield* prepared(ada)
@@ -324,7 +324,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     assert.strictEqual((yield* rows(Sessions)).length - before, name === "oneTimeTokenVerify" ? 1 : 0)
   })
 
-  rule("is closed to whoever is banned before the last step", function* () {
+  rule("refuses a user who is banned before the last step", function* () {
     const root = yield* signedUpAt("root@example.com")
     const ada = yield* withApp
     yield* verified(ada)
@@ -335,7 +335,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
   })
 
   rule(
-    "wants the address verified where it says so",
+    "requires a verified address where configured",
     function* () {
       const ada = yield* withApp
       assert.strictEqual(yield* outcome(Effect.flatten(prepared(ada))), unverified)
@@ -344,25 +344,25 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
   )
 })
 
-describe("a stranger's second factor", () => {
+describe("a second factor that an attacker enrolled", () => {
   const taken = Effect.fnUntraced(function* (enter: Effect.Effect<Endpoint.Reply<unknown>, AuthError, WorldServices>) {
     assert.strictEqual(yield* outcome(enter), "session")
     assert.lengthOf(yield* rows(TwoFactors), 0)
   })
-  const strangersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
+  const attackersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
 
   for (const name of ["signInEmailOtp", "magicLinkVerify"] as const) {
-    rule(`goes with all that they left, once the owner of the address comes: ${name}`, function* () {
-      const stranger = yield* withApp
-      const { challenge_token } = yield* strangersChallenge
-      yield* taken(yield* ways[name]!.prepared(stranger))
-      assert.isFalse(yield* isSignedIn(stranger))
-      const code = yield* shownBy(stranger.secret)
+    rule(`is removed with their other credentials once the owner of the address proves it: ${name}`, function* () {
+      const attacker = yield* withApp
+      const { challenge_token } = yield* attackersChallenge
+      yield* taken(yield* ways[name]!.prepared(attacker))
+      assert.isFalse(yield* isSignedIn(attacker))
+      const code = yield* shownBy(attacker.secret)
       assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, code }), "invalid_token")
     })
   }
 
-  rule("is the owner's where they are signed in: it stays, and they are asked for it", function* () {
+  rule("stays if the user is signed in, and they are challenged for it", function* () {
     const ada = yield* withApp
     yield* visitor().body(emailOtpSend, { email })
     assert.strictEqual(yield* outcome(ada.call(signInEmailOtp, { email, otp: yield* mailedCode })), "challenge")
@@ -370,14 +370,14 @@ describe("a stranger's second factor", () => {
     assert.isTrue((yield* ada.body(twoFactorTotpStatus)).enabled)
   })
 
-  rule("goes when the owner of the address resets the password", function* () {
+  rule("is removed when the owner of the address resets the password", function* () {
     yield* withApp
     yield* visitor().body(requestPasswordReset, { email })
     yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password })
     yield* taken(visitor().call(signInEmail, { email, password: new_password }))
   })
 
-  rule("is none where the address was verified: a reset keeps it", function* () {
+  rule("does not apply to a verified address: a reset keeps the factor", function* () {
     const ada = yield* withApp
     yield* verified(ada)
     yield* visitor().body(requestPasswordReset, { email })
@@ -387,7 +387,7 @@ describe("a stranger's second factor", () => {
   })
 
   rule(
-    "stays where accounts are to be kept",
+    "stays where accounts are kept",
     function* () {
       const ada = yield* withApp
       const enter = yield* ways["signInEmailOtp"]!.prepared(ada)
@@ -399,7 +399,7 @@ describe("a stranger's second factor", () => {
   )
 
   rule(
-    "is asked for no longer than the user stays as they were, also at the first proof of the address",
+    "is challenged for only while the user is unchanged, also at the first proof of the address",
     function* () {
       const ada = yield* withApp
       const { challenge_token } = challengeIn(yield* yield* ways["signInEmailOtp"]!.prepared(ada))
@@ -410,17 +410,17 @@ describe("a stranger's second factor", () => {
     { account: { unverified_takeover: "keep" } },
   )
 
-  rule("is not set up by a stranger at that very moment", function* () {
-    const stranger = yield* signedUpAt(email)
-    const { secret } = yield* stranger.body(twoFactorTotpEnable, { password })
+  rule("is not enrolled concurrently with the proof", function* () {
+    const attacker = yield* signedUpAt(email)
+    const { secret } = yield* attacker.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
-    const enter = yield* ways["signInEmailOtp"]!.prepared({ ...stranger, secret })
+    const enter = yield* ways["signInEmailOtp"]!.prepared({ ...attacker, secret })
     yield* atOnce([
       enter,
-      stranger.call(twoFactorTotpConfirm, { code }),
-      ...times(5, () => stranger.call(twoFactorTotpEnable, { password })),
+      attacker.call(twoFactorTotpConfirm, { code }),
+      ...times(5, () => attacker.call(twoFactorTotpEnable, { password })),
     ])
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.isFalse(yield* isSignedIn(attacker))
     assert.lengthOf(yield* rows(TwoFactors), 0)
     assert.lengthOf(yield* rows(Sessions), 1)
   })

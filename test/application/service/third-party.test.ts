@@ -23,13 +23,13 @@ import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signedIn, signedUp, times, world } from "../../world.ts"
 
-// What somebody else writes: the features in `examples/`, and hooks.
+// Code of third parties: the features in `examples/`, and hooks.
 
-/** A module of hooks alone. */
+/** A module with hooks only. */
 const hooked = (name: string, ...hooks: ReadonlyArray<Hook<never>>) =>
   Module.define({ name, settings: Module.NoSettings, parts: () => ({ hooks }) }).build({})
 
-/** Notes that a hook was here, and passes on what it was given. */
+/** Records the call of a hook, and returns its argument. */
 const noted = <A>(log: Array<string>, entry: string, given: A) =>
   Effect.as(
     Effect.sync(() => log.push(entry)),
@@ -53,7 +53,7 @@ describe("a third party's module", () => {
     Effect.map(Schema.decodeUnknownEffect(notes.settings)({}), (settings) => assert.deepStrictEqual(settings, { max_length: 200 })),
   )
 
-  rule("has endpoints and a table of its own, whose rows go with the user", function* () {
+  rule("has endpoints and a table of its own, whose rows are removed with the user", function* () {
     const ada = yield* signedUp(email)
     const { note: milk } = yield* ada.body(notesAdd, { text: "milk" })
     assert.strictEqual(milk.user_id, ada.user.id)
@@ -69,14 +69,14 @@ describe("a third party's module", () => {
     )
   })
 
-  rule("has a place in the graph of who is signed in", function* () {
+  rule("adds a field of the viewer to the graph", function* () {
     const ada = yield* signedUp(email)
     const { note } = yield* ada.body(notesAdd, { text: "milk" })
     assert.deepStrictEqual(yield* ada.edge("notes"), [note])
     assert.strictEqual((yield* Effect.flip(browser().edge("notes")))._tag, "unauthorized")
   })
 
-  rule("is under the same rules as the core", function* () {
+  rule("follows the same rules as the core", function* () {
     assert.strictEqual(yield* browser().code(notesAdd, { text: "milk" }), "unauthorized")
     const ada = yield* signedUp(email)
     for (const input of [{}, { text: 7 }, null]) assert.strictEqual(yield* ada.code(notesAdd, input), "invalid_request")
@@ -86,7 +86,7 @@ describe("a third party's module", () => {
   })
 })
 
-describe("a third party's module that asks everybody", () => {
+describe("a third party's module that challenges every sign-in", () => {
   const asking = age.build({ minimum: 16 })
   const { ageDeclare, ageStatus } = asking.endpoints
   const rule = rulesOf([...core, asking])
@@ -95,13 +95,13 @@ describe("a third party's module that asks everybody", () => {
   /** The test's clock begins in 1970. */
   const adult = 1954
 
-  it.effect("asks nobody unless it is told to", () =>
+  it.effect("challenges no sign-in unless configured", () =>
     Effect.gen(function* () {
       assert.isUndefined(age.build(yield* Schema.decodeUnknownEffect(age.settings)({})).challenge)
     }),
   )
 
-  rule("holds up who is new until they have answered, and asks them once", function* () {
+  rule("holds up a new user until they have answered, and challenges them once", function* () {
     const ada = browser()
     const { challenge_token } = ticket(yield* ada.body(endpoints.signUpEmail, credentials))
     assert.strictEqual(yield* ada.code(ageDeclare, { year: adult + 1, challenge_token }), "too_young")
@@ -114,7 +114,7 @@ describe("a third party's module that asks everybody", () => {
     yield* signedIn(email)
   })
 
-  rule("takes the answer of who has been signed in since before, and leaves them their session", function* () {
+  rule("accepts the answer of a user with an earlier session, and keeps that session", function* () {
     const ada = at(yield* signedUp(email, AuthOf.make(core)), asking)
     assert.isFalse((yield* ada.body(ageStatus)).declared)
     assert.isFalse(yield* ada.edge("ageDeclared"))
@@ -128,7 +128,7 @@ describe("a third party's module that asks everybody", () => {
     assert.lengthOf(yield* rows(Births), 0)
   })
 
-  rule("keeps no answer of a user who goes at that moment", function* () {
+  rule("stores no answer of a user who is deleted concurrently", function* () {
     const ada = at(yield* signedUp(email, AuthOf.make(core)), asking)
     yield* atOnce([...times(5, () => ada.call(ageDeclare, { year: adult })), ada.call(endpoints.deleteUser, { password })])
     assert.lengthOf(yield* rows(Births), 0)
@@ -146,7 +146,7 @@ describe("a third party's log of sign-ins", () => {
     Effect.map(their.body(log.endpoints.signInLog), (body) => body.entries.map(({ endpoint, outcome }) => `${endpoint} ${outcome}`))
   const wrong = { email, password: "a wrong password" }
 
-  it("needs the services that its functions need", () => {
+  it("requires the services of its functions", () => {
     type Needed = typeof log extends Module.Module<any, infer R> ? R : never
     const needed: [Store | SecureRandom.SecureRandom] extends [Needed]
       ? [Needed] extends [Store | SecureRandom.SecureRandom]
@@ -176,7 +176,7 @@ describe("a third party's log of sign-ins", () => {
     assert.strictEqual(yield* browser().code(log.endpoints.signInLog), "unauthorized")
   })
 
-  rule("takes neither the switch to another session nor a step-up for a sign-in", function* () {
+  rule("counts neither a switch to another session nor a step-up as a sign-in", function* () {
     const ada = yield* signedUp(email)
     const { sessions } = yield* ada.body(multi.endpoints.multiSessionList)
     yield* ada.body(endpoints.signUpEmail, { email: "bob@example.com", password })
@@ -187,7 +187,7 @@ describe("a third party's log of sign-ins", () => {
     assert.deepStrictEqual(yield* entries(ada), ["/sign-up/email registration"])
   })
 
-  rule("tells a hand-off, and a new session of a signed-in user, from a sign-in", function* () {
+  rule("distinguishes a hand-off, a new session of a signed-in user, and a sign-in", function* () {
     const ada = yield* signedUp(email)
     const { token } = yield* ada.body(handing.endpoints.oneTimeTokenGenerate)
     yield* TestClock.adjust(1)
@@ -202,7 +202,7 @@ describe("a third party's log of sign-ins", () => {
     ])
   })
 
-  rule("has a sign-in that was challenged once, when its session opens, and every wrong answer to the challenge", function* () {
+  rule("records a challenged sign-in once, when its session opens, and every wrong answer to the challenge", function* () {
     const ada = yield* signedUp(email)
     const { secret } = yield* enrolled(ada)
     yield* TestClock.adjust(60_000)
@@ -219,7 +219,7 @@ describe("a third party's log of sign-ins", () => {
     ])
   })
 
-  rule("has one entry for each session and each failure, of many at once", function* () {
+  rule("has one entry for each session and each failure, also of concurrent ones", function* () {
     const ada = yield* signedUp(email)
     const calls = times(10, (index) => browser().call(endpoints.signInEmail, index % 2 === 0 ? { email, password } : wrong))
     assert.deepStrictEqual(yield* atOnce(calls), { ok: 5, invalid_credentials: 5 })
@@ -234,7 +234,7 @@ describe("a third party's log of sign-ins", () => {
     )
   })
 
-  rule("keeps no entry of a session that was not committed, nor of a user who goes at that moment", function* () {
+  rule("keeps no entry of an uncommitted session, nor of a user who is deleted concurrently", function* () {
     const ada = yield* signedUp(email)
     const calls = times(5, () => browser().call(endpoints.signInEmail, { email, password }))
     yield* atOnce([...calls, ada.call(endpoints.deleteUser, { password })])
@@ -242,7 +242,7 @@ describe("a third party's log of sign-ins", () => {
     assert.lengthOf(opened, 0)
   })
 
-  rule("costs an unknown name the same write, which expires at once; entries of users expire, too", function* () {
+  rule("writes as much for an unknown name, expired at once; entries of users expire, too", function* () {
     yield* signedUp(email)
     for (const name of [email, "nobody@example.com"])
       assert.strictEqual(yield* browser().code(endpoints.signInEmail, { ...wrong, email: name }), "invalid_credentials")
@@ -272,12 +272,12 @@ describe("examples", () => {
     for (const from of imported) assert.match(from ?? "", /^(effect(\/[a-z]+)?|sallyport\/module)$/)
   })
 
-  it("share the classes of the service: a conflict that a module raises is one that the service retries", () => {
+  it("share the service's classes: a conflict that a module raises is retried by the service", () => {
     assert.strictEqual(Published.Conflict, Conflict)
     assert.strictEqual(Published.Store, Store)
   })
 
-  it("have a log of sign-ins of at most 70 lines", () => {
+  it("include a log of sign-ins of at most 70 lines", () => {
     assert.isAtMost(readFileSync(join(folder, "sign-in-log.ts"), "utf8").trimEnd().split("\n").length, 70)
   })
 })
@@ -298,7 +298,7 @@ describe("a hook", () => {
     }).pipe(Effect.provide(service.layer))
   })
 
-  it.effect("does not meet an input that does not decode, or a caller without a session", () => {
+  it.effect("does not run for an undecodable input, or a caller without a session", () => {
     const met: Array<string> = []
     const service = including(hooked("meets", { on: "*", before: (input, path) => noted(met, path, input) }))
     return Effect.gen(function* () {
@@ -309,7 +309,7 @@ describe("a hook", () => {
     }).pipe(Effect.provide(service.layer))
   })
 
-  it.effect("that refuses stands in for the handler before it, and for the reply after it", () => {
+  it.effect("that refuses replaces the handler before it, and the reply after it", () => {
     const refuses = Effect.fail(new Refused())
     const before = including(hooked("before", { on: ["/notes/add"], before: () => refuses }))
     const after = including(hooked("after", { on: ["/notes/add"], after: () => refuses }))
@@ -325,7 +325,7 @@ describe("a hook", () => {
     })
   })
 
-  it.effect("of one path leaves others alone, those of all paths see each", () => {
+  it.effect("of one path does not run for others; hooks of all paths see each", () => {
     const seen: Array<string> = []
     const sees = hooked(
       "sees",
@@ -342,7 +342,7 @@ describe("a hook", () => {
     }).pipe(Effect.provide(service.layer))
   })
 
-  it.effect("runs in the order of the modules, each on what the one before it left", () => {
+  it.effect("runs in the order of the modules, each on the result of the one before", () => {
     const appends = (message: string) =>
       hooked(
         message,
@@ -383,20 +383,20 @@ describe("a hook", () => {
   })
 })
 
-describe("a service calls", () => {
-  rulesOf([...core, built])("no endpoint but its own", function* () {
+describe("a service", () => {
+  rulesOf([...core, built])("refuses an endpoint that is not its own", function* () {
     const there = at(yield* signedUp(email), notes.build({ max_length: 1 }))
     assert.include(
       String(yield* Effect.exit(there.call(notesAdd, { text: "milk" }))),
       "another build of a module of this service brings POST /notes/add",
     )
-    const nobodys = { ...notesAdd, path: "/nobodys" } as const
-    assert.include(String(yield* Effect.exit(there.call(nobodys, { text: "milk" }))), "no module of this service brings POST /nobodys")
+    const unknown = { ...notesAdd, path: "/unknown" } as const
+    assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "no module of this service brings POST /unknown")
     assert.lengthOf(yield* rows(Notes), 0)
   })
 })
 
-describe("two modules cannot bring", () => {
+describe("two modules cannot share", () => {
   const other = (name: string, changes: Partial<Endpoint.AnyEndpoint>, table = "other") =>
     Module.define({
       name,
@@ -408,22 +408,22 @@ describe("two modules cannot bring", () => {
     }).build({})
   const joined = (module: Module.AnyModule) => () => AuthOf.make([...core, built, module])
 
-  it("one path", () => {
+  it("a path", () => {
     assert.throws(joined(other("anotherName", {})), "two modules bring the path POST /notes/add")
     assert.doesNotThrow(joined(other("anotherName", { method: "GET" })))
   })
 
-  it("one name of an endpoint", () => {
+  it("a name of an endpoint", () => {
     assert.throws(joined(other("notesAdd", { path: "/another/path" })), "two modules bring the endpoint notesAdd")
   })
 
-  it("one proof of the step-up", () => {
+  it("a proof of the step-up", () => {
     const { stepUps } = twoFactor
     const stepping = Module.define({ name: "stepping", settings: Module.NoSettings, parts: () => ({ stepUps }) }).build({})
     assert.throws(() => AuthOf.make([...core, twoFactor, stepping]), "two modules bring the step-up code")
   })
 
-  it("one table", () => {
+  it("a table", () => {
     assert.throws(joined(other("anotherName", { path: "/another/path" }, "note")), "two modules bring the table note")
     assert.throws(joined(other("anotherName", { path: "/another/path" }, "session")), "two modules bring the table session")
   })

@@ -143,7 +143,7 @@ describe("a stolen session that changes the address", () => {
   })
 })
 
-rule("a user who came by a phone and then took an address loses nothing by the proof of it", function* () {
+rule("a user who signed up by a phone and then set an address loses nothing by its proof", function* () {
   const their = visitor()
   yield* visitor().body(phones.endpoints.phoneSendOtp, { phone: "+15550100" })
   const otp = Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec((yield* texts).at(-1)?.text ?? "")))[0]
@@ -288,7 +288,7 @@ describe("a pre-registered account that returns to its owner", () => {
     assert.lengthOf(yield* rows(ActiveOrganizations), 0)
   })
 
-  rule("has nothing but the new password after a reset, which sends the same one mail", function* () {
+  rule("has only the new password after a reset, which sends the same one mail", function* () {
     const attacker = yield* preRegistered
     yield* founded(attacker, "acme")
     const token = yield* resetToken(email)
@@ -339,7 +339,7 @@ describe("a pre-registered account that returns to its owner", () => {
       return Effect.map(Effect.orDie(entered), (issued) => Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued)))
     },
   })
-  rulesOf([...modules, bringing(federated)])("is not kept from its owner by a hundred linked accounts", function* () {
+  rulesOf([...modules, bringing(federated)])("is not blocked by a hundred linked accounts", function* () {
     const attacker = yield* signedUp(email)
     const { commit } = yield* Store
     for (const index of times(99, String)) {
@@ -361,7 +361,7 @@ describe("a reset password of a verified account", () => {
   })
   const left = Effect.map(rows(Accounts), (all) => all.map(({ provider_id }) => provider_id).toSorted())
 
-  rule("leaves the other credentials, which its mail lists by their kinds", function* () {
+  rule("keeps the other credentials, which its mail lists by kind", function* () {
     yield* withOthers
     const token = yield* resetToken(email)
     const { text } = (yield* emails).at(-1)!
@@ -397,7 +397,7 @@ describe("a reset password of a verified account", () => {
     { account: { unverified_takeover: "keep" } },
   )
 
-  rule("takes no other type for the request to remove", function* () {
+  rule("accepts only a boolean for the request to remove", function* () {
     yield* verifiedUser
     const token = yield* resetToken(email)
     for (const remove_other_credentials of ["true", 1, null])

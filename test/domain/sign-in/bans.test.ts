@@ -13,7 +13,7 @@ import { Sessions } from "../../../domain/storage/tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser as browserOf, core, emails, endpoints, isSignedIn, mailedToken, password, rows, signedUp, texts } from "../../world.ts"
 
-// A ban that falls while somebody is on their way in, whichever way that is.
+// A ban between the steps of a sign-in, for each sign-in method.
 
 const codes = Schema.decodeSync(CodeSettings)({})
 const built = {
@@ -36,7 +36,7 @@ const codeIn = (text: string | undefined) => Option.getOrThrow(Option.fromNullOr
 const mailedCode = Effect.map(emails, (all) => codeIn(all.at(-1)?.text))
 const textedCode = Effect.map(texts, (all) => codeIn(all.at(-1)?.text))
 
-/** Ada, and somebody who bans her. */
+/** Ada, and an administrator who bans her. */
 const both = Effect.gen(function* () {
   const root = yield* signedUp("root@example.com")
   const ada = yield* signedUp(email)
@@ -48,7 +48,7 @@ const both = Effect.gen(function* () {
 
 type Browser = ReturnType<typeof browser>
 
-/** What is prepared before the ban, and how it is used after it. */
+/** The steps before the ban, and the step after it. */
 const ways: Readonly<Record<string, (ada: Browser) => Effect.Effect<(their: Browser) => Effect.Effect<string, any, any>, any, any>>> = {
   "the password": () => Effect.succeed((their) => their.code(endpoints.signInEmail, { email, password })),
   "a username": (ada) =>
@@ -77,9 +77,9 @@ const ways: Readonly<Record<string, (ada: Browser) => Effect.Effect<(their: Brow
     }),
 }
 
-describe("a ban that falls before the last step", () => {
+describe("a ban before the last step of a sign-in", () => {
   for (const [way, prepare] of Object.entries(ways)) {
-    rule(`keeps out whoever comes by ${way}`, function* () {
+    rule(`refuses the user at ${way}`, function* () {
       const { ada, ban } = yield* both
       const enter = (yield* prepare(ada)) as (their: Browser) => ReturnType<Browser["code"]>
       yield* ban
@@ -90,7 +90,7 @@ describe("a ban that falls before the last step", () => {
     })
   }
 
-  rule("takes a session that is being handed on along", function* () {
+  rule("ends a session that is being handed over", function* () {
     const { ada, ban } = yield* both
     const { token } = yield* ada.body(built.oneTimeToken.endpoints.oneTimeTokenGenerate)
     yield* ban
@@ -98,7 +98,7 @@ describe("a ban that falls before the last step", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("takes the sessions that a browser holds beside the current one along, also once it is over", function* () {
+  rule("ends the sessions beside the current one, also after the ban is over", function* () {
     const { ada, ban, unban } = yield* both
     const { session } = yield* ada.body(endpoints.getSession)
     yield* ada.body(endpoints.signUpEmail, { email: "bob@example.com", password })

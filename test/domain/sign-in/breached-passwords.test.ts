@@ -17,7 +17,7 @@ const breached = Effect.provideService(BreachedPasswords, { has: (password) => E
 
 describe("a breached password cannot be chosen", () => {
   for (const typed of [known, known.normalize("NFD")]) {
-    rule(`in whatever form it is typed (${typed.length} characters)`, function* () {
+    rule(`in any Unicode form (${typed.length} characters)`, function* () {
       assert.strictEqual(yield* breached(browser().code(signUpEmail, { email, password: typed })), "invalid_request")
       assert.lengthOf(yield* rows(Users), 0)
     })
@@ -35,7 +35,7 @@ describe("a breached password cannot be chosen", () => {
     yield* signedIn(email)
   })
 
-  rule("at a reset, whose link stays good", function* () {
+  rule("at a reset, whose link stays valid", function* () {
     yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken

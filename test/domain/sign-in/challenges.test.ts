@@ -17,19 +17,19 @@ import { rulesOf } from "../../rule.ts"
 import { enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { at, atOnce, bringing, browser, core, endpoints, isSignedIn, mailedToken, password, rows, signedUp, times } from "../../world.ts"
 
-// Modules that ask for something before there is a session: here a promise, which everybody has to give once.
+// Modules with a challenge: here a promise, which every user must give once.
 
 const { signUpEmail, signInEmail, changePassword, revokeSessions } = endpoints
 const { twoFactorTotpChallenge } = twoFactor.endpoints
 const email = "ada@example.com"
 
-/** A module that asks for a promise, under a name of its own. */
+/** A module that requires a promise, with a separate name and table. */
 const promising = (name: string) => {
   const Promises = Table.make(name, Schema.Struct({ user_id: Schema.String }), { key: "user_id", references: { user_id: Users } })
   const give = Endpoint.make({
     method: "POST",
     path: `/${name}/give`,
-    summary: "Gives the promise, and lets the sign-in go on.",
+    summary: "Gives the promise, and continues the sign-in.",
     access: "public",
     signsIn: "challenge",
     input: Schema.Struct({ challenge_token: Schema.String }),
@@ -72,7 +72,7 @@ const { magicLinkSend, magicLinkVerify } = links.endpoints
 const modules = [...core, promise]
 const rule = rulesOf(modules)
 
-/** The same service without what is asked. */
+/** The same service without the challenge. */
 const unasking = AuthOf.make(core)
 
 const tokenIn = ({ body }: Endpoint.Reply<unknown>) =>
@@ -80,8 +80,8 @@ const tokenIn = ({ body }: Endpoint.Reply<unknown>) =>
 const credentials = { email, password }
 const asked = (their = browser()) => Effect.map(their.call(signInEmail, credentials), tokenIn)
 
-describe("a module that asks everybody", () => {
-  rule("asks whoever is new, and makes them all the same", function* () {
+describe("a module that challenges every sign-in", () => {
+  rule("challenges new users, and creates them all the same", function* () {
     const ada = browser()
     const reply = yield* ada.call(signUpEmail, credentials)
     assert.deepInclude(reply.body as object, { promise_required: "promise", expires_in: 300 })
@@ -97,7 +97,7 @@ describe("a module that asks everybody", () => {
     assert.strictEqual(yield* browser().code(give, { challenge_token }), "invalid_token")
   })
 
-  rule("asks no more who has given it, and nobody who has a session", function* () {
+  rule("does not challenge a user who has answered before, or who has a session", function* () {
     const ada = browser()
     yield* ada.body(give, { challenge_token: tokenIn(yield* ada.call(signUpEmail, credentials)) })
     const { session } = yield* browser().call(signInEmail, credentials)
@@ -117,7 +117,7 @@ describe("a module that asks everybody", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("lets nobody in who has changed meanwhile", function* () {
+  rule("admits no user who has changed since the challenge", function* () {
     const ada = yield* signedUp(email, unasking)
     const changes = [ada.body(changePassword, { current_password: password, new_password: password }), ada.body(revokeSessions)]
     for (const change of changes) {
@@ -128,9 +128,9 @@ describe("a module that asks everybody", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 
-  rulesOf([...modules, links])("asks the owner of an address for what a stranger gave who had registered it", function* () {
-    const stranger = browser()
-    yield* stranger.body(give, { challenge_token: tokenIn(yield* stranger.call(signUpEmail, credentials)) })
+  rulesOf([...modules, links])("challenges the owner of an address for what an attacker who registered it had answered", function* () {
+    const attacker = browser()
+    yield* attacker.body(give, { challenge_token: tokenIn(yield* attacker.call(signUpEmail, credentials)) })
     const owner = browser()
     yield* owner.body(magicLinkSend, { email })
     const reply = yield* owner.call(magicLinkVerify, { token: yield* mailedToken })
@@ -138,10 +138,10 @@ describe("a module that asks everybody", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
     const { user } = yield* owner.body(give, { challenge_token: tokenIn(reply) })
     assert.isTrue(user.email_verified)
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.isFalse(yield* isSignedIn(attacker))
   })
 
-  rule("keeps no token, and takes none that is not its own", function* () {
+  rule("stores no token in the clear, and accepts only its own", function* () {
     yield* browser().call(signUpEmail, credentials)
     const challenge_token = yield* asked()
     assert.notInclude(JSON.stringify(yield* rows(PendingSignIns)), challenge_token)
@@ -151,20 +151,20 @@ describe("a module that asks everybody", () => {
     yield* browser().body(give, { challenge_token })
   })
 
-  rule("lets one in of ten who come with one token at once", function* () {
+  rule("ten concurrent answers with one token: one is accepted", function* () {
     const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
     assert.deepStrictEqual(yield* atOnce(times(10, () => browser().call(give, { challenge_token }))), { ok: 1, invalid_token: 9 })
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 })
 
-describe("several modules that ask", () => {
+describe("several modules with challenges", () => {
   const both = [
     { name: "the second factor first", modules: [...core, twoFactor, promise] },
     { name: "the promise first", modules: [...core, promise, twoFactor] },
   ]
   for (const { name, modules } of both) {
-    rulesOf(modules)(`are answered one after the other: ${name}`, function* () {
+    rulesOf(modules)(`challenge one after the other: ${name}`, function* () {
       yield* TestClock.setTime(1_700_000_010_000)
       const { secret } = yield* enrolled(yield* signedUp(email, AuthOf.make([...core, twoFactor])))
       const their = browser()
@@ -196,7 +196,7 @@ describe("an endpoint's output", () => {
     return members.slice(1).map(({ ast }) => ast.annotations?.["identifier"])
   }
 
-  it("has in it what may be asked there", () => {
+  it("includes its possible challenges", () => {
     assert.deepStrictEqual(namesIn("signInEmail"), ["promiseChallenge", "oathChallenge", "TwoFactorChallenge"])
     assert.deepStrictEqual(namesIn("signUpEmail"), ["promiseChallenge", "oathChallenge"])
     assert.deepStrictEqual(namesIn("promiseGive"), ["oathChallenge", "TwoFactorChallenge"])
@@ -205,7 +205,7 @@ describe("an endpoint's output", () => {
   })
 })
 
-describe("an endpoint that takes an answer", () => {
+describe("an endpoint that accepts an answer", () => {
   rule("issues no session of its own", function* () {
     const ada = browser()
     yield* ada.body(give, { challenge_token: tokenIn(yield* ada.call(signUpEmail, credentials)) })
@@ -226,12 +226,12 @@ describe("an endpoint that takes an answer", () => {
     assert.include(String(yield* Effect.exit(at(ada, bringing(forged)).call(forged))), "a challenge's answer only lets a sign-in go on")
   })
 
-  rule("says so: where one does not, it lets nobody in", function* () {
+  rule("must declare it: otherwise it issues no session", function* () {
     const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
     const forgetful: Endpoint.AnyEndpoint = { ...give, path: "/forgetful", signsIn: undefined }
     assert.include(
       String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
-      "/forgetful signs in and does not say so",
+      "/forgetful signs users in without declaring signsIn",
     )
     assert.lengthOf(yield* rows(Sessions), 0)
   })

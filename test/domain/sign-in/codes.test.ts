@@ -14,22 +14,22 @@ import type { User } from "../../../domain/users/user.ts"
 import { rulesOf } from "../../rule.ts"
 import { atOnce, browser, core, emails, isSignedIn, rows, texts, times, type WorldServices } from "../../world.ts"
 
-// What holds for one-time codes, whichever way they are sent.
+// The rules of one-time codes, for every channel.
 
 const defaults = Schema.decodeSync(CodeSettings)({})
 type Settings = Partial<CodeSettings>
 
-/** A way to send codes, under some settings. */
+/** A channel for codes, under some settings. */
 interface Channel {
   readonly module: Module.AnyModule
   readonly codes: CodeTable
   readonly recipient: string
   readonly other: string
-  /** What calls say of whom they mean. */
+  /** The input that names the recipient. */
   readonly of: (recipient: string) => Record<string, string>
   readonly send: Endpoint<any, { readonly success: true }, any>
   readonly signIn: Endpoint<any, { readonly user: User }, any>
-  /** The texts of everything that was sent. */
+  /** The texts of all messages. */
   readonly sent: Effect.Effect<ReadonlyArray<string>, never, WorldServices>
 }
 
@@ -49,10 +49,10 @@ const byPhone = (settings: Settings): Channel => {
   return { module, codes: PhoneCodes, recipient: "+15550100", other: "+15550199", of, send, signIn, sent }
 }
 
-/** A number like the code, but another one. */
+/** A wrong code of the same length. */
 const wrong = (code: string) => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, "0")
 
-/** The channel as the tests below use it. */
+/** The channel under test. */
 const using = (channel: Channel, further: ReadonlyArray<Module.AnyModule> = []) => {
   const modules = [...core, channel.module, ...further]
   const visitor = () => browser()
@@ -93,7 +93,7 @@ describe.each([
     assert.strictEqual(yield* refused(code), "invalid_otp")
   })
 
-  rule("is not stored but as an HMAC that is good for its recipient alone", function* () {
+  rule("is stored only as an HMAC that is bound to its recipient", function* () {
     const code = yield* asked()
     const [row, ...more] = yield* rows(codes)
     assert.lengthOf(more, 0)
@@ -104,7 +104,7 @@ describe.each([
     yield* enter(code)
   })
 
-  rule("is good for 299 seconds, and not for 300", function* () {
+  rule("is valid for 299 seconds, and not for 300", function* () {
     const timely = yield* asked()
     yield* TestClock.adjust("299 seconds")
     yield* enter(timely)
@@ -113,7 +113,7 @@ describe.each([
     assert.strictEqual(yield* refused(late), "invalid_otp")
   })
 
-  rule("is swept away when its time is over", function* () {
+  rule("is removed after its lifetime", function* () {
     yield* ask()
     const { sweep } = yield* Store
     const at = (seconds: number) => DateTime.toDateUtc(DateTime.add(DateTime.makeUnsafe(0), { seconds }))
@@ -121,13 +121,13 @@ describe.each([
     assert.strictEqual(yield* sweep(at(300), 10), 1)
   })
 
-  rule("bears two wrong guesses", function* () {
+  rule("survives two wrong guesses", function* () {
     const code = yield* asked()
     for (const guess of [wrong(code), ""]) assert.strictEqual(yield* refused(guess), "invalid_otp")
     yield* enter(code)
   })
 
-  rule("is gone with the third wrong guess", function* () {
+  rule("is void after the third wrong guess", function* () {
     const code = yield* asked()
     for (const guess of [wrong(code), `${code} `, `${code}0`]) assert.strictEqual(yield* refused(guess), "invalid_otp")
     assert.lengthOf(yield* rows(codes), 0)
@@ -145,12 +145,12 @@ describe.each([
     yield* enter(second)
   })
 
-  rule("is invalid where none was sent, and for others than its recipient", function* () {
+  rule("is invalid where none was sent, and for other recipients", function* () {
     assert.strictEqual(yield* refused("000000"), "invalid_otp")
     assert.strictEqual(yield* refused(yield* asked(), other), "invalid_otp")
   })
 
-  rule("has to be there and to be text", function* () {
+  rule("must be present and text", function* () {
     const code = yield* asked()
     for (const otp of [undefined, null, Number(code), [code], { code }])
       assert.strictEqual(yield* refused(otp), "invalid_request", JSON.stringify(otp))
@@ -160,21 +160,21 @@ describe.each([
     )
   })
 
-  rule("makes one session when it is entered twenty times at once", function* () {
+  rule("twenty concurrent uses make one session", function* () {
     const code = yield* asked()
     assert.deepStrictEqual(yield* atOnce(times(20, () => enter(code))), { ok: 1, invalid_otp: 19 })
     assert.lengthOf(yield* rows(Sessions), 1)
     assert.lengthOf(yield* rows(Users), 1)
   })
 
-  rule("makes one session of a user who is there, too", function* () {
+  rule("concurrent uses make one session of an existing user, too", function* () {
     yield* enter(yield* asked())
     const code = yield* asked()
     assert.deepStrictEqual(yield* atOnce(times(20, () => enter(code))), { ok: 1, invalid_otp: 19 })
     assert.lengthOf(yield* rows(Sessions), 2)
   })
 
-  rule("counts each of two wrong guesses at once", function* () {
+  rule("counts each of two concurrent wrong guesses", function* () {
     const code = yield* asked()
     yield* atOnce(times(2, () => enter(wrong(code))))
     assert.deepStrictEqual(
@@ -190,7 +190,7 @@ describe.each([
     assert.lengthOf(yield* rows(Users), 0)
   })
 
-  rule("is one of many that are asked for at once", function* () {
+  rule("concurrent requests leave one valid code", function* () {
     assert.deepStrictEqual(yield* atOnce(times(10, () => ask())), { ok: 10 })
     assert.lengthOf(yield* rows(codes), 1)
     assert.lengthOf(yield* sent, 10)
@@ -207,7 +207,7 @@ describe.each([
   })
 
   rule(
-    "can be guessed at only so often, however many are sent",
+    "has a limit of guesses, however many codes are sent",
     function* () {
       for (const guesses of times(2, () => 2)) {
         const code = yield* asked()
@@ -223,7 +223,7 @@ describe.each([
   )
 
   rule(
-    "leaves the budget of failures alone where it is right",
+    "does not count a right code as a failure",
     function* () {
       for (const _ of times(4, String)) yield* enter(yield* asked())
     },
@@ -231,7 +231,7 @@ describe.each([
   )
 
   rule(
-    "is sent so often to one recipient, and no more",
+    "has a limit of messages to one recipient",
     function* () {
       for (const _ of times(2, String)) yield* ask()
       assert.strictEqual((yield* Effect.flip(ask()))._tag, "rate_limited")
@@ -245,9 +245,9 @@ describe.each([
 describe.each([
   ["e-mail", byMail],
   ["phone", byPhone],
-] as const)("other settings of codes sent by %s", (_, channelOf) => {
+] as const)("configured codes sent by %s", (_, channelOf) => {
   const long = using(channelOf({ length: 10, ttl: 60, max_attempts: 1 }))
-  long.rule("length, ttl and max_attempts are what they say", function* () {
+  long.rule("follow length, ttl and max_attempts", function* () {
     const first = yield* long.asked()
     assert.match(first, /^\d{10}$/)
     assert.include((yield* long.sent).at(-1), "1 minute")
@@ -273,11 +273,11 @@ describe("settings of codes", () => {
   const { rule } = using(byPhone({}))
   const decoded = Schema.decodeUnknownEffect(CodeSettings)
 
-  rule("have their defaults", function* () {
+  rule("have defaults", function* () {
     assert.deepStrictEqual(yield* decoded({}), { length: 6, ttl: 300, max_attempts: 3, disable_signup: false })
   })
 
-  rule("have their bounds", function* () {
+  rule("have bounds", function* () {
     for (const settings of [{ length: 4 }, { length: 10 }, { ttl: 1 }, { max_attempts: 1 }]) yield* decoded(settings)
     for (const settings of [{ length: 3 }, { length: 11 }, { length: 4.5 }, { ttl: 0 }, { max_attempts: 0 }, { disable_signup: "no" }])
       yield* Effect.flip(decoded(settings))

@@ -55,7 +55,7 @@ const byReset = Effect.gen(function* () {
   )
 })
 
-describe("an address of admin_emails that its owner proves leaves the user who adopted it no credential and no session", () => {
+describe("an owner's proof of an address of admin_emails removes every credential and session of the user who adopted it", () => {
   for (const [path, proof] of Object.entries({ "a verification link": byLink, "a mailed code": byCode, "a reset": byReset })) {
     rule(
       `by ${path}, of an account that had a verified address before`,
@@ -94,7 +94,7 @@ describe("an address of admin_emails that its owner proves leaves the user who a
   )
 
   rule(
-    "and other addresses follow unverified_takeover as before",
+    "and other addresses follow unverified_takeover",
     function* () {
       const email = "bob@example.com"
       const bob = yield* signedUp(email)

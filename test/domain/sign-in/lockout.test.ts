@@ -5,7 +5,7 @@ import { missed, pauseOf, untouched } from "../../../domain/sign-in/lockout.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 
-/** After so many wrong answers, each as soon as it is looked at. */
+/** The state after this many wrong answers, each as soon as it is accepted. */
 const after = (count: number) => {
   let budget: GuessBudget = untouched
   let now = 0
@@ -41,7 +41,7 @@ describe("a budget of guesses", () => {
     expect([0, 1, 899, 899.999, 900, 901].map((seconds) => pauseOf(budget, at(seconds)))).toEqual([900, 899, 1, 1, 0, 0])
   })
 
-  it("lets fewer than 400 guesses a year be looked at", () => {
+  it("allows fewer than 400 guesses a year", () => {
     const year = 365 * 86_400
     expect(after(383).now).toBeGreaterThan(year)
   })

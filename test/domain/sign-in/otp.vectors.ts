@@ -49,7 +49,7 @@ describe("one-time passwords", () => {
     }
   })
 
-  it.effect("RFC 6238: every value of SHA-1, as an app with six digits shows it, is taken at its time and once", () =>
+  it.effect("RFC 6238: every value of SHA-1, with six digits, is accepted at its time and once", () =>
     Effect.gen(function* () {
       const { totp } = read()
       const now = yield* DateTime.now

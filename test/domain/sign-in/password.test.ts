@@ -10,7 +10,7 @@ const outcome = (password: string, changed: Partial<typeof rules> = {}) =>
 const composed = "\u00e9"
 const combining = "e\u0301"
 const key = "\u{1F511}"
-/** Four people and three joiners: seven code points that are drawn as one. */
+/** Four people and three joiners: one emoji of seven code points. */
 const family = "👩‍👩‍👧‍👦"
 
 describe("the length of a password", () => {
@@ -47,24 +47,24 @@ describe("the length of a password", () => {
   })
 })
 
-/** Normalising these takes seconds. */
+/** Normalisation of these takes seconds. */
 const marks = "\u0301\u0323".repeat(60_000)
 
 describe("the length of a text", () => {
-  it("is judged before it is normalised: a long run of combining marks costs nothing", () => {
+  it("is checked before it is normalised: a long run of combining marks costs nothing", () => {
     const started = performance.now()
     expect(outcome(marks)).toBe("password_too_long")
     expect(presented(marks, rules)).toEqual(Option.none())
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
-  it("leaves room for whatever composes to a password", () => {
+  it("leaves room for every text that composes to a password", () => {
     // Alpha and three marks are one code point.
     expect(outcome("\u03b1\u0313\u0300\u0345".repeat(128))).toBe("accepted")
     expect(outcome("\u03b1\u0313\u0300\u0345".repeat(129))).toBe("password_too_long")
   })
 
-  it("is bounded for passwords of other systems, too, and never below what is configured", () => {
+  it("is bounded for passwords of other systems, too, and never below the configured one", () => {
     expect(presented("x".repeat(4096), rules)).toEqual(Option.some("x".repeat(4096)))
     expect(presented("x".repeat(4097), rules)).toEqual(Option.none())
     expect(presented("x".repeat(8000), { max_password_length: 1000 })).toEqual(Option.some("x".repeat(8000)))
@@ -73,7 +73,7 @@ describe("the length of a text", () => {
 })
 
 describe("a password", () => {
-  it("is accepted in normalised form, which is the same however it was typed", () => {
+  it("is accepted in normalised form, in every spelling", () => {
     expect(presented(combining, rules)).toEqual(Option.some(composed))
     expect(check(`caf${combining} noir`, rules)).toEqual(Result.succeed(`caf${composed} noir`))
     expect(check(`caf${composed} noir`, rules)).toEqual(Result.succeed(`caf${composed} noir`))
@@ -85,14 +85,14 @@ describe("a password", () => {
     }
   })
 
-  it("on the blocklist is refused in any case and form, with a sentence of its own", () => {
+  it("on the blocklist is refused in any case and form, with its own message", () => {
     for (const password of ["password", "PASSWORD", "scho\u0308nes Wetter"]) expect(outcome(password)).toBe("invalid_request")
     const refused = check("PassWord", rules)
     expect(Result.isFailure(refused) && refused.failure.message).toMatch(/common/)
     expect(outcome("password1")).toBe("accepted")
   })
 
-  it("that is too short says so, on the blocklist or not", () => {
+  it("that is too short gets the message about its length, on the blocklist or not", () => {
     expect(outcome("short", { blocklist: new Set(["short"]) })).toBe("password_too_short")
   })
 })

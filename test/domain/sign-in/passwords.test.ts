@@ -11,7 +11,7 @@ import { User } from "../../../domain/users/user.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser, core, credential, HashCount, password, signedUp, withoutPassword } from "../../world.ts"
 
-/** Signs in by the id that some other name led to. */
+/** Signs in by a user id, as by other names. */
 const signInById = Endpoint.make({
   method: "POST",
   path: "/sign-in/by-id",
@@ -37,7 +37,7 @@ const rule = rulesOf(modules)
 const auth = AuthOf.make(modules)
 const { signInEmail } = auth.endpoints
 
-/** How a sign-in ends, what it asked of the store, and how many passwords were checked for it. */
+/** The result of a sign-in, its store calls, and the number of password checks. */
 const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, input: unknown) {
   const [store, count] = [yield* Store, yield* HashCount]
   const asked: Array<string> = []
@@ -54,7 +54,7 @@ const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, i
 })
 
 describe("signing in with a password", () => {
-  rule("with a text longer than any password is a wrong one at the price of one, whatever is stored", function* () {
+  rule("with a text longer than any password fails at the cost of a wrong one, whatever is stored", function* () {
     const { user } = yield* signedUp("ada@example.com")
     const store = yield* Store
     const held = yield* credential(user.id)
@@ -75,7 +75,7 @@ describe("signing in with a password", () => {
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password }), expected)
   })
 
-  rule("is one read and one check of a password whatever is wrong", function* () {
+  rule("is one read and one check of a password for every failure", function* () {
     const { user } = yield* signedUp("ada@example.com")
     const social = yield* signedUp("social@example.com")
     yield* withoutPassword(social.user.id)

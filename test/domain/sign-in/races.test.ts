@@ -10,14 +10,14 @@ const { signOut, revokeSessions, revokeOtherSessions, deleteUser, unlinkAccount,
 const email = "ada@example.com"
 const new_password = "another fine password"
 
-/** Lets so many round trips to the store pass by. */
+/** Waits for this many round trips to the store. */
 const later = (trips: number) => Effect.flatMap(Store, ({ ping }) => Effect.forEach(times(trips, String), () => ping, { discard: true }))
 
-/** Sign-ins that set out one after another, so that whatever happens meanwhile meets some of them at every step. */
+/** Sign-ins that start one after another, so that a concurrent operation meets some of them at every step. */
 const signingIn = (browsers: ReadonlyArray<ReturnType<typeof browser>>) =>
   browsers.map((their, index) => Effect.andThen(later(index / 2), their.call(signInEmail, { email, password })))
 
-describe("at once", () => {
+describe("concurrently", () => {
   rule("ten sign-ups of one address make one user", function* () {
     const browsers = times(10, () => browser())
     const tally = yield* atOnce(browsers.map((their, index) => their.call(signUpEmail, { email, password: `${password} ${index}` })))
@@ -36,7 +36,7 @@ describe("at once", () => {
     assert.deepStrictEqual(yield* atOnce([password, ...chosen].map((typed) => signedIn(email, typed))), { ok: 1, invalid_credentials: 20 })
   })
 
-  rule("a reset and sign-ins with the old password leave no session behind", function* () {
+  rule("a reset and sign-ins with the old password leave no session", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken
@@ -67,7 +67,7 @@ describe("at once", () => {
   })
 
   rule(
-    "a reset voids the links to other addresses that are being mailed",
+    "a reset voids links to other addresses that are being mailed",
     function* () {
       const ada = yield* signedUp(email)
       yield* browser().body(requestPasswordReset, { email })
@@ -91,7 +91,7 @@ describe("at once", () => {
     assert.lengthOf(yield* rows(Sessions), alive.length)
   })
 
-  rule("sign-out and revoke-other-sessions leave this session dead", function* () {
+  rule("sign-out and revoke-other-sessions end this session", function* () {
     yield* signedUp(email)
     for (const trips of times(30, (index) => index / 2)) {
       const ada = yield* signedIn(email)
@@ -110,7 +110,7 @@ describe("at once", () => {
     assert.lengthOf((yield* ada.body(listAccounts)).accounts, 1)
   })
 
-  rule("deleting a user and sign-ins leave nothing of the user", function* () {
+  rule("deleting a user and sign-ins leave no row of the user", function* () {
     const ada = yield* signedUp(email)
     const browsers = times(10, () => browser())
     yield* atOnce([ada.call(deleteUser, { password }), ...signingIn(browsers)])
@@ -118,7 +118,7 @@ describe("at once", () => {
   })
 
   rule(
-    "an address that is confirmed by one user and signed up by another is had by one",
+    "an address that is confirmed by one user and signed up by another belongs to one",
     function* () {
       const ada = yield* signedUp(email)
       const new_email = "ada@elsewhere.example"

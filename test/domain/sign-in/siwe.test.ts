@@ -5,7 +5,7 @@ import { isDomain, parse, refusal } from "../../../domain/sign-in/siwe.ts"
 import type { Parts } from "../../siwe.ts"
 import { parts, written } from "../../siwe.ts"
 
-/** Stands in for keccak: the address of the tests has this spelling, all others are lower case. */
+/** Replaces keccak: the tests' address has this spelling; all others are lower case. */
 const checksummed = (address: string) =>
   address.toLowerCase() === parts.address.toLowerCase() ? parts.address : `0x${address.slice(2).toLowerCase()}`
 
@@ -24,7 +24,7 @@ const full = {
 }
 
 describe("a message of EIP-4361", () => {
-  it("is read into its parts", () => {
+  it("is parsed into its fields", () => {
     expect(read(written(full))).toEqual({
       scheme: "https",
       domain: "service.org",
@@ -41,7 +41,7 @@ describe("a message of EIP-4361", () => {
     })
   })
 
-  it("has null where an optional part is missing", () => {
+  it("has null for a missing optional field", () => {
     const none = { scheme: null, statement: null, expiration_time: null, not_before: null, request_id: null, resources: [] }
     expect(readParts({})).toMatchObject(none)
   })
@@ -97,7 +97,7 @@ describe("a message of EIP-4361", () => {
     expect(readParts(changes)).toBeNull()
   })
 
-  it("has nothing before it or after it, and no lines of another kind", () => {
+  it("has nothing before it or after it, and no other lines", () => {
     const text = written(full)
     for (const other of [` ${text}`, `\n${text}`, `${text} `, `${text}\n`, text.replaceAll("\n", "\r\n"), text.replaceAll("\n", "\r"), ""])
       expect(read(other)).toBeNull()
@@ -143,14 +143,14 @@ describe("a message of EIP-4361", () => {
   })
 })
 
-describe("a message that is signed", () => {
+describe("a signed message", () => {
   const message = read(written({ ...full, scheme: "http" })) as SiweMessage
   const to = { domain: "service.org", chain_id: 1 }
   const code = (now: string, changes: Partial<SiweMessage> = {}, addressee = to) =>
     Option.getOrNull(Option.map(refusal({ ...message, ...changes }, addressee, at(now)), ({ _tag }) => _tag))
   const now = "2021-09-30T20:00:00Z"
 
-  it("holds from its beginning until just before its end", () => {
+  it("is valid from its start until just before its end", () => {
     expect(code("2021-09-30T15:59:59.999Z")).toBe("invalid_message")
     expect(code("2021-09-30T16:00:00.000Z")).toBeNull()
     expect(code("2021-09-30T23:59:59.999Z")).toBeNull()
@@ -159,7 +159,7 @@ describe("a message that is signed", () => {
     expect(code("1970-01-01T00:00:00Z", { not_before: null })).toBeNull()
   })
 
-  it("is for this domain, to the letter, and for this chain", () => {
+  it("is valid for exactly this domain and this chain", () => {
     expect(code(now)).toBeNull()
     for (const domain of ["service.org:443", "Service.org", "www.service.org", "service.org.evil.example", "ada@service.org"]) {
       expect(code(now, { domain })).toBe("invalid_message")
@@ -182,13 +182,13 @@ describe("a message that is signed", () => {
   })
 })
 
-describe("a domain that messages can be for", () => {
+describe("a domain of messages", () => {
   it.each(["example.com", "localhost:3000", "127.0.0.1:8080", "[::1]:3000"])("%s", (text) => {
     expect(isDomain(text)).toBe(true)
   })
 
   it.each(["", "https://example.com", "example.com/", "example.com/login", "*.example .com", " example.com", "example.com\n"])(
-    "not: %j",
+    "is refused: %j",
     (text) => {
       expect(isDomain(text)).toBe(false)
     },

@@ -26,7 +26,7 @@ const read = Effect.fnUntraced(function* (text: string) {
   return Option.getOrNull(parse(text, checksummed))
 })
 
-/** A message in the words of the vectors. */
+/** A message with the values of a vector. */
 const inTheirWords = ({ issued_at, expiration_time, not_before, ...message }: SiweMessage) => ({
   ...{ scheme: message.scheme, domain: message.domain, address: message.address, uri: message.uri, version: "1" },
   ...{ statement: message.statement ?? undefined, requestId: message.request_id ?? undefined },
@@ -36,10 +36,10 @@ const inTheirWords = ({ issued_at, expiration_time, not_before, ...message }: Si
   resources: message.resources.length > 0 ? message.resources : undefined,
 })
 
-/** When those signatures were to be judged that name no time of their own. */
+/** The time for the signatures whose vector names none. */
 const today = "2026-11-21T00:00:00Z"
 
-/** What becomes of a signed message where it is expected as the vector says: a code, or the address. */
+/** The result for a signed message under the vector's expectations: a code, or the address. */
 const judged = (message: string, expected: Omit<Signed, "signature">, signature: string) =>
   Effect.gen(function* () {
     const time = DateTime.makeUnsafe(expected.time ?? today)
@@ -55,7 +55,7 @@ const judged = (message: string, expected: Omit<Signed, "signature">, signature:
   }).pipe(Effect.provide(world([...core, siwe.build({ domain: "any", chain_id: 1, nonce_ttl: 600 })])))
 
 describe("wallets' vectors", () => {
-  it.effect("every message that is one is read into its parts", () =>
+  it.effect("every message is parsed into its fields", () =>
     Effect.gen(function* () {
       const cases = Object.entries(
         vectors<Named<{ readonly message: string; readonly fields: Parts & { readonly issuedAt: string } }>>(
@@ -74,7 +74,7 @@ describe("wallets' vectors", () => {
     }).pipe(Effect.provide(world(core))),
   )
 
-  it.effect("every text that is no message is refused", () =>
+  it.effect("every malformed text is refused", () =>
     Effect.gen(function* () {
       const texts = Object.entries(vectors<Named<string>>("siwe/spruceid-parsing_negative.json"))
       const objects = Object.entries(vectors<Named<Parts>>("siwe/spruceid-parsing_negative_objects.json"))
@@ -92,7 +92,7 @@ describe("wallets' vectors", () => {
     }),
   )
 
-  it.effect("every wrong one is refused for what is wrong with it", () =>
+  it.effect("every wrong one is refused for its reason", () =>
     Effect.gen(function* () {
       const cases = vectors<Named<Signed>>("siwe/spruceid-verification_negative.json")
       const found: Record<string, string | undefined> = {}
@@ -112,7 +112,7 @@ describe("wallets' vectors", () => {
     }),
   )
 
-  it.effect("signatures of contracts, which only their chain could judge, are none", () =>
+  it.effect("signatures of contracts, which only their chain could verify, are refused", () =>
     Effect.gen(function* () {
       const cases = Object.entries(vectors<Named<{ readonly message: string; readonly signature: string }>>("siwe/spruceid-eip1271.json"))
       assert.lengthOf(cases, 2)

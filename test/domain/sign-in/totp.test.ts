@@ -13,7 +13,7 @@ describe("a one-time password", () => {
     expect(expected.map((_, counter) => passwordFor(counter))).toEqual(expected)
   })
 
-  it("keeps its leading zeros, at every place it is cut from", () => {
+  it("keeps its leading zeros, at every offset", () => {
     expect(truncated(Buffer.alloc(20))).toBe("000000")
     const last = Buffer.alloc(20)
     last[19] = 0xf
@@ -50,14 +50,14 @@ describe("a secret in base32", () => {
     expect(base32(Buffer.from(text))).toBe(expected)
   })
 
-  it("is what apps make the same bytes of", () => {
+  it("equals what apps make of the same bytes", () => {
     const bytes = Uint8Array.from({ length: 20 }, (_, index) => (index * 83 + 7) % 256)
     expect(Buffer.from(new ScureBase32Plugin().decode(base32(bytes)))).toEqual(Buffer.from(bytes))
   })
 })
 
 describe("the URI of a secret", () => {
-  it("says what otplib's says", () => {
+  it("equals otplib's", () => {
     const [issuer, name] = ["Ärzte & Co", "ada+x@example.com"]
     const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
     const [ours, theirs] = [uriOf({ issuer, name, secret }), generateURI({ issuer, label: name, secret })].map((uri) => new URL(uri))

@@ -31,7 +31,7 @@ import {
   type WorldServices,
 } from "../../world.ts"
 
-// What the proof of a mailbox does, whichever way it is given.
+// The effects of the proof of a mailbox, for every method.
 
 const {
   signInEmail,
@@ -54,10 +54,10 @@ const links = magicLink.build({ expires_in: 600, disable_signup: false })
 const modules = [...core, codes, links]
 const visitor = () => browser()
 
-/** A way to prove a mailbox and sign in by it. */
+/** A method to prove a mailbox and sign in by it. */
 interface Method {
   readonly name: string
-  /** Asks for the proof and takes it out of the letter. */
+  /** Requests the proof and reads it from the mail. */
   readonly proofOf: (email: string) => Answer<string>
   readonly signIn: (their: Browser, email: string, proof: string) => Answer<Reply<{ readonly user: User }>>
 }
@@ -79,7 +79,7 @@ const byLink: Method = {
 
 const shown = rulesOf(modules)
 
-/** Lets so many round trips to the store pass by. */
+/** Waits for this many round trips to the store. */
 const later = (trips: number) => Effect.flatMap(Store, ({ ping }) => Effect.forEach(times(trips, String), () => ping, { discard: true }))
 
 const verified = Effect.fnUntraced(function* (their: Browser, email: string) {
@@ -98,7 +98,7 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     return { ...their, user: body.user }
   })
 
-  shown("signs up whoever is new, with an address that is verified", function* () {
+  shown("signs up a new user with a verified address", function* () {
     const ada = yield* proven()
     const { id, email_verified, name, image } = ada.user
     assert.deepStrictEqual([ada.user.email, email_verified, name, image], [email, true, null, null])
@@ -107,7 +107,7 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     assert.lengthOf(yield* rows(Users), 1)
   })
 
-  shown("takes nothing from whoever has verified the address before", function* () {
+  shown("keeps the credentials of a user who has verified the address before", function* () {
     const ada = yield* signedUp(email)
     yield* verified(ada, email)
     yield* linked(ada.user.id, "idp_one")
@@ -119,16 +119,16 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     yield* visitor().body(resetPassword, { token, new_password: password })
   })
 
-  shown("takes everything from a stranger who registered the address: password, accounts, sessions, links", function* () {
-    const stranger = yield* signedUp(email)
+  shown("removes the credentials of an attacker who registered the address: password, accounts, sessions, links", function* () {
+    const attacker = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
-    yield* linked(stranger.user.id, "idp_one")
+    yield* linked(attacker.user.id, "idp_one")
     const token = yield* reset(email)
 
     const ada = yield* proven()
-    assert.deepStrictEqual([ada.user.id, ada.user.email_verified], [stranger.user.id, true])
+    assert.deepStrictEqual([ada.user.id, ada.user.email_verified], [attacker.user.id, true])
     assert.isTrue(yield* isSignedIn(ada))
-    for (const their of [stranger, elsewhere]) assert.isFalse(yield* isSignedIn(their))
+    for (const their of [attacker, elsewhere]) assert.isFalse(yield* isSignedIn(their))
     assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
     assert.strictEqual(yield* visitor().code(resetPassword, { token, new_password: password }), "invalid_token")
     assert.lengthOf((yield* ada.body(listAccounts)).accounts, 0)
@@ -138,10 +138,10 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
   })
 
   shown(
-    "voids the link that a stranger had mailed to another address, which would take the account back",
+    "voids the link to another address that an attacker requested, which would take the account back",
     function* () {
-      const stranger = yield* signedUp(email)
-      yield* stranger.body(changeEmail, { new_email: "stranger@example.com" })
+      const attacker = yield* signedUp(email)
+      yield* attacker.body(changeEmail, { new_email: "stranger@example.com" })
       const token = yield* mailedToken
       yield* proven()
       assert.strictEqual(yield* visitor().code(verifyEmail, { token }), "invalid_token")
@@ -149,7 +149,7 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     verifying,
   )
 
-  shown("takes nothing from whoever is signed in as that user", function* () {
+  shown("keeps the credentials of a signed-in user", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
     const their = visitor()
@@ -160,55 +160,55 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
     yield* signedIn(email)
   })
 
-  shown("takes a session that has ended for none", function* () {
-    const stranger = yield* signedUp(email)
+  shown("ignores an ended session", function* () {
+    const attacker = yield* signedUp(email)
     const ended = visitor()
-    ended.jar.credential = stranger.jar.credential
-    yield* stranger.call(signOut)
+    ended.jar.credential = attacker.jar.credential
+    yield* attacker.call(signOut)
     yield* proven(ended)
     assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
   })
 
-  shown("takes the session of another user for none", function* () {
+  shown("ignores another user's session", function* () {
     yield* signedUp(email)
     yield* proven(yield* signedUp("bob@example.com"))
     assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
   })
 
   shown(
-    "takes nothing where accounts are to be kept",
+    "removes nothing where accounts are kept",
     function* () {
-      const stranger = yield* signedUp(email)
+      const attacker = yield* signedUp(email)
       yield* proven()
       assert.deepStrictEqual(
         (yield* rows(Users)).map(({ id, email_verified }) => [id, email_verified]),
-        [[stranger.user.id, true]],
+        [[attacker.user.id, true]],
       )
-      assert.isTrue(yield* isSignedIn(stranger))
+      assert.isTrue(yield* isSignedIn(attacker))
       yield* signedIn(email)
     },
     { account: { unverified_takeover: "keep" } },
   )
 
-  shown("leaves a stranger nothing who signs in at that very moment", function* () {
+  shown("leaves an attacker who signs in concurrently no session", function* () {
     yield* signedUp(email)
     const proof = yield* proofOf(email)
-    const strangers = times(10, visitor)
+    const attackers = times(10, visitor)
     const ada = visitor()
-    const signingIn = strangers.map((their, index) => Effect.andThen(later(index / 2), their.call(signInEmail, { email, password })))
+    const signingIn = attackers.map((their, index) => Effect.andThen(later(index / 2), their.call(signInEmail, { email, password })))
     yield* atOnce([signIn(ada, email, proof), ...signingIn])
-    assert.lengthOf(yield* Effect.filter(strangers, isSignedIn), 0)
+    assert.lengthOf(yield* Effect.filter(attackers, isSignedIn), 0)
     assert.isTrue(yield* isSignedIn(ada))
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  shown("leaves a stranger nothing who registers the address at that very moment", function* () {
+  shown("leaves an attacker who registers the address concurrently no session", function* () {
     const proof = yield* proofOf(email)
-    const [ada, stranger] = [visitor(), visitor()]
-    const tally = yield* atOnce([signIn(ada, email, proof), stranger.call(signUpEmail, { email, password })])
+    const [ada, attacker] = [visitor(), visitor()]
+    const tally = yield* atOnce([signIn(ada, email, proof), attacker.call(signUpEmail, { email, password })])
     assert.include([1, 2], tally["ok"])
     assert.isTrue(yield* isSignedIn(ada))
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.isFalse(yield* isSignedIn(attacker))
     for (const [table, count] of [
       [Users, 1],
       [Sessions, 1],
@@ -231,14 +231,14 @@ describe("a reset password", () => {
     assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
   })
 
-  shown("takes all that a stranger left, however many ways in that are", function* () {
+  shown("removes any number of credentials of an attacker", function* () {
     const { user } = yield* signedUp(email)
     yield* Effect.all(times(150, (index) => linked(user.id, `idp_${index}`)))
     yield* visitor().body(resetPassword, yield* reset)
     yield* alone(user)
   })
 
-  shown("takes what a stranger links at that very moment", function* () {
+  shown("removes an account that an attacker links concurrently", function* () {
     const { user } = yield* signedUp(email)
     const input = yield* reset
     const store = yield* Store
@@ -251,7 +251,7 @@ describe("a reset password", () => {
   })
 
   shown(
-    "leaves the ways in where accounts are to be kept",
+    "keeps the linked accounts where accounts are kept",
     function* () {
       const { user } = yield* signedUp(email)
       yield* linked(user.id, "idp_one")
@@ -261,7 +261,7 @@ describe("a reset password", () => {
     { account: { unverified_takeover: "keep" } },
   )
 
-  shown("leaves the ways in of a verified address", function* () {
+  shown("keeps the linked accounts of a verified address", function* () {
     const { user } = yield* signedUp(email)
     yield* visitor().body(sendVerificationEmail, { email })
     yield* visitor().body(verifyEmail, { token: yield* mailedToken })
@@ -271,12 +271,12 @@ describe("a reset password", () => {
   })
 })
 
-describe("first sign-ins at once", () => {
-  /** What is behind every method, without a proof that only one could use. */
+describe("concurrent first sign-ins", () => {
+  /** The code that all methods share, without a proof that only one call could use. */
   const signInProven = Endpoint.make({
     method: "POST",
     path: "/proven",
-    summary: "Believes everybody.",
+    summary: "Accepts every address.",
     access: "public",
     signsIn: "single_factor",
     input: Endpoint.NoInput,

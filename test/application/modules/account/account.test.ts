@@ -22,7 +22,7 @@ const { updateUser, deleteUser, listAccounts, unlinkAccount, getSession, request
 const email = "ada@example.com"
 
 describe("update-user", () => {
-  rule("changes the name and the picture, each by itself", function* () {
+  rule("changes the name and the picture independently", function* () {
     const ada = yield* signedUp(email)
     yield* TestClock.adjust("1 minute")
     const named = (yield* onWire(updateUser, yield* ada.body(updateUser, { name: "Ada" }))).user
@@ -40,14 +40,14 @@ describe("update-user", () => {
     assert.deepStrictEqual(yield* rows(Users), [{ ...user, last_verified_email: null, readdressed_at: null }])
   })
 
-  rule("keeps text byte for byte, and the user as they are when there is nothing to change", function* () {
+  rule("stores text byte for byte, and changes nothing without input", function* () {
     const ada = yield* signedUp(email)
     for (const name of ["", "  Ada  ", "e\u0301", "\u202eadA", "<b>&\"'", "名前 👩‍👩‍👧", "line\nbreak", "__proto__"])
       assert.strictEqual((yield* ada.body(updateUser, { name })).user.name, name)
     assert.strictEqual((yield* ada.body(updateUser, {})).user.name, "__proto__")
   })
 
-  rule("takes a name of 256 characters and a picture's address of 2048, and no longer ones", function* () {
+  rule("accepts a name of 256 characters and a picture's address of 2048, and no longer ones", function* () {
     const ada = yield* signedUp(email)
     const picture = "https://example.com/"
     for (const unit of ["x", "\u0301", "\u{1F511}"]) {
@@ -62,7 +62,7 @@ describe("update-user", () => {
     yield* browser().body(endpoints.signUpEmail, { ...input, name: "x".repeat(256) })
   })
 
-  rule("refuses what is no text", function* () {
+  rule("refuses values that are not text", function* () {
     const ada = yield* signedUp(email)
     for (const input of [
       null,
@@ -87,7 +87,7 @@ describe("update-user", () => {
       assert.strictEqual((yield* ada.body(updateUser, { image })).user.image, image)
   })
 
-  rule("loses no change when name and picture change at once", function* () {
+  rule("keeps both changes when name and picture change concurrently", function* () {
     const ada = yield* signedUp(email)
     const picture = "https://example.com/a.png"
     yield* Effect.all([ada.body(updateUser, { name: "Ada" }), ada.body(updateUser, { image: picture })], { concurrency: "unbounded" })
@@ -121,7 +121,7 @@ describe("delete-user", () => {
     yield* signedUp(email)
   })
 
-  rule("asks for the password where there is one", function* () {
+  rule("requires the password of a user who has one", function* () {
     const ada = yield* signedUp(email)
     for (const input of [{}, { password: null }, { password: 7 }, { password: [password] }])
       assert.strictEqual(yield* ada.code(deleteUser, input), "invalid_request", JSON.stringify(input))
@@ -130,13 +130,13 @@ describe("delete-user", () => {
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("takes the password from an old session too", function* () {
+  rule("accepts the password from an old session too", function* () {
     const ada = yield* signedUp(email)
     yield* TestClock.adjust("2 days")
     yield* ada.body(deleteUser, { password })
   })
 
-  rule("asks who has no password for a session that began less than fresh_age ago", function* () {
+  rule("requires a session that began less than fresh_age ago of a user without a password", function* () {
     const ada = yield* signedUp(email)
     const bob = yield* signedUp("bob@example.com")
     for (const { user } of [ada, bob]) yield* withoutPassword(user.id)
@@ -150,7 +150,7 @@ describe("delete-user", () => {
 })
 
 describe("list-accounts", () => {
-  rule("lists the user's own, the oldest first, without hashes", function* () {
+  rule("lists the user's own accounts, the oldest first, without hashes", function* () {
     const ada = yield* signedUp(email)
     yield* signedUp("bob@example.com")
     yield* TestClock.adjust("1 minute")
@@ -167,7 +167,7 @@ describe("list-accounts", () => {
 })
 
 describe("unlink-account", () => {
-  rule("removes one way to sign in where there is another", function* () {
+  rule("removes an account where another one is left", function* () {
     const ada = yield* signedUp(email)
     yield* linked(ada.user.id, "idp_one")
     assert.deepStrictEqual(yield* ada.call(unlinkAccount, { provider_id: "credential" }), { body: { success: true }, session: "keep" })
@@ -180,7 +180,7 @@ describe("unlink-account", () => {
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A way to sign in was removed from your Sallyport account"])
   })
 
-  rule("wants a session that began within a day, however often it was used", function* () {
+  rule("requires a session that began within a day, however often it was used", function* () {
     const ada = yield* signedUp(email)
     yield* linked(ada.user.id, "idp_one")
     yield* TestClock.adjust("86399 seconds")
@@ -193,7 +193,7 @@ describe("unlink-account", () => {
     yield* again.body(unlinkAccount, { provider_id: "idp_one" })
   })
 
-  rule("keeps the last way to sign in", function* () {
+  rule("keeps the last account", function* () {
     const ada = yield* signedUp(email)
     assert.strictEqual(yield* ada.code(unlinkAccount, { provider_id: "credential" }), "last_account")
     yield* signedIn(email)

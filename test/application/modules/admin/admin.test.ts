@@ -51,7 +51,7 @@ const rule = (
   settings: Record<string, unknown> = {},
 ) => it.effect(name, () => Effect.gen(shown).pipe(Effect.provide(world(service.modules, settings))))
 
-/** The root user and Ada, whom they administer. */
+/** The root user, an administrator, and Ada, a user. */
 const both = Effect.gen(function* () {
   return { root: yield* signedUp(root), ada: yield* signedUp(email) }
 })
@@ -61,7 +61,7 @@ const listed = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, a
   return users.find((user) => user.email === address)
 })
 
-/** Every endpoint with input that is in order, about this user. */
+/** Every endpoint, with valid input about this user. */
 const all = (user_id: string) =>
   [
     [adminSetRole, { user_id, role: "admin" }],
@@ -74,7 +74,7 @@ const all = (user_id: string) =>
   ] as ReadonlyArray<readonly [typeof adminUnbanUser, unknown]>
 
 describe("administrators", () => {
-  rule("nobody else is let in, and strangers learn nothing from what is wrong with their input", function* () {
+  rule("other callers are refused before their input is validated", function* () {
     const ada = yield* signedUp(email)
     const bob = yield* signedUp("bob@example.com")
     for (const [endpoint, input] of all(bob.user.id)) {
@@ -146,10 +146,10 @@ describe("administrators", () => {
   const { changeEmail, verifyEmail } = endpoints
 
   rule(
-    "a stranger who signs up with an address of admin_emails gets no rights",
+    "an attacker who signs up with an address of admin_emails gets no rights",
     function* () {
-      const stranger = yield* signedUp(root)
-      for (const [endpoint, input] of all(stranger.user.id)) assert.strictEqual(yield* stranger.code(endpoint, input), "forbidden")
+      const attacker = yield* signedUp(root)
+      for (const [endpoint, input] of all(attacker.user.id)) assert.strictEqual(yield* attacker.code(endpoint, input), "forbidden")
     },
     { public_url: "https://id.example.com" },
   )
@@ -171,17 +171,17 @@ describe("administrators", () => {
   })
 
   rule(
-    "a verification link that the owner of the address follows makes no administrator of a stranger who signed up with it",
+    "a verification link followed by the owner of the address does not make the attacker who registered it an administrator",
     function* () {
-      const stranger = yield* signedUp(root)
+      const attacker = yield* signedUp(root)
       yield* browser().body(endpoints.sendVerificationEmail, { email: root })
       yield* browser().body(verifyEmail, { token: yield* mailedToken })
-      assert.strictEqual(yield* stranger.code(adminListUsers), "unauthorized")
+      assert.strictEqual(yield* attacker.code(adminListUsers), "unauthorized")
       assert.strictEqual(yield* browser().code(endpoints.signInEmail, { email: root, password }), "invalid_credentials")
     },
   )
 
-  rule("many changes to an address of admin_emails at once adopt it no more than one", function* () {
+  rule("of many concurrent changes to an address of admin_emails at most one succeeds", function* () {
     const ada = yield* signedUp(email)
     const tally = yield* atOnce(times(10, () => ada.call(changeEmail, { new_email: root })))
     assert.deepStrictEqual(tally, { ok: 10 })
@@ -198,13 +198,13 @@ describe("administrators", () => {
     assert.strictEqual("user" in body && body.user.email, "other@example.com")
   })
 
-  it("settings that are no addresses are refused", () => {
+  it("settings with malformed addresses are refused", () => {
     for (const settings of [{ admin_emails: ["root"] }, { admin_emails: "root@example.com" }, { admin_user_ids: [7] }])
       assert.throws(() => Schema.decodeUnknownSync(admin.settings)(settings))
     assert.deepStrictEqual(Schema.decodeUnknownSync(admin.settings)({}), { admin_emails: [], admin_user_ids: [] })
   })
 
-  rule("answer unknown ids and what is no id", function* () {
+  rule("get user_not_found for unknown and malformed ids", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminRemoveUser, { user_id: ada.user.id })
     for (const [endpoint, input] of all(ada.user.id).filter(([{ path }]) => !/list|create/.test(path))) {
@@ -218,7 +218,7 @@ describe("administrators", () => {
 })
 
 describe("set-role", () => {
-  rule("says so, and the list shows it", function* () {
+  rule("returns the role, and the list shows it", function* () {
     const { root, ada } = yield* both
     const { id } = ada.user
     assert.deepStrictEqual(yield* root.call(adminSetRole, { user_id: id, role: "admin" }), { body: { success: true }, session: "keep" })
@@ -230,13 +230,13 @@ describe("set-role", () => {
     assert.deepStrictEqual(metadata, { user_id: id, role: "user", banned: false, ban_reason: null, ban_expires: null, updated_at })
   })
 
-  rule("knows two roles", function* () {
+  rule("accepts two roles", function* () {
     const { root, ada } = yield* both
     for (const role of [undefined, null, "", "Admin", "owner", 1, ["admin"], true])
       assert.strictEqual(yield* root.code(adminSetRole, { user_id: ada.user.id, role }), "invalid_request", String(role))
   })
 
-  rule("leaves a ban as it is", function* () {
+  rule("keeps a ban", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminBanUser, { user_id: ada.user.id, reason: "spam" })
     yield* root.body(adminSetRole, { user_id: ada.user.id, role: "admin" })
@@ -244,7 +244,7 @@ describe("set-role", () => {
     assert.deepInclude(metadata, { role: "admin", banned: true, ban_reason: "spam" })
   })
 
-  rule("nobody takes their own role away, but may give it", function* () {
+  rule("administrators cannot take their own role away, but may set it again", function* () {
     const { root } = yield* both
     const user_id = root.user.id
     assert.strictEqual(yield* root.code(adminSetRole, { user_id, role: "user" }), "invalid_request")
@@ -253,7 +253,7 @@ describe("set-role", () => {
 })
 
 describe("bans", () => {
-  rule("end all of the user's sessions, and nobody else's", function* () {
+  rule("end all of the user's sessions, and no other user's", function* () {
     const { root, ada } = yield* both
     const elsewhere = yield* signedIn(email)
     const given = { user_id: ada.user.id, reason: "spam", expires_in: 60 }
@@ -268,7 +268,7 @@ describe("bans", () => {
     assert.deepStrictEqual(metadata, { user_id: ada.user.id, role: "user", banned: true, ban_reason: "spam", ban_expires, updated_at })
   })
 
-  rule("refuse the right password with `banned`, which clears the cookie, and a wrong one as ever", function* () {
+  rule("refuse the right password with `banned`, which clears the cookie, and a wrong one as before", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminBanUser, { user_id: ada.user.id })
     const refusal = yield* Effect.flip(browser().call(signInEmail, { email, password }))
@@ -278,7 +278,7 @@ describe("bans", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("let in again once their end has come, and not a millisecond before", function* () {
+  rule("end at the millisecond of their end, not before", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminBanUser, { user_id: ada.user.id, expires_in: 300 })
     for (const step of [0, 299_000, 999]) {
@@ -292,14 +292,14 @@ describe("bans", () => {
     assert.isFalse(yield* isSignedIn(ada))
   })
 
-  rule("are for good without an end", function* () {
+  rule("without an end are permanent", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminBanUser, { user_id: ada.user.id })
     yield* TestClock.adjust("10000 days")
     assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "banned")
   })
 
-  rule("are replaced by a later one, reason and end and all", function* () {
+  rule("are replaced by a later one with its reason and end", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminBanUser, { user_id: ada.user.id, reason: "spam", expires_in: 60 })
     yield* root.body(adminBanUser, { user_id: ada.user.id })
@@ -307,7 +307,7 @@ describe("bans", () => {
     assert.deepInclude(metadata, { banned: true, ban_reason: null, ban_expires: null })
   })
 
-  rule("are over when somebody lifts them, as is their reason; lifting what is not there is no fault", function* () {
+  rule("end when an administrator lifts them; lifting a missing ban succeeds", function* () {
     const { root, ada } = yield* both
     const user_id = ada.user.id
     assert.deepStrictEqual(yield* root.body(adminUnbanUser, { user_id }), { success: true })
@@ -320,7 +320,7 @@ describe("bans", () => {
     assert.isFalse(yield* isSignedIn(ada))
   })
 
-  rule("take reasons that are text and ends that are whole seconds", function* () {
+  rule("accept a reason that is text and an end in whole seconds", function* () {
     const { root, ada } = yield* both
     const wrong = [
       ...[0, -1, 1.5, "60", null, Number.NaN, Number.POSITIVE_INFINITY, 3_155_760_001].map((expires_in) => ({ expires_in })),
@@ -332,13 +332,13 @@ describe("bans", () => {
     for (const expires_in of [1, 3_155_760_000]) yield* root.body(adminBanUser, { user_id: ada.user.id, expires_in })
   })
 
-  rule("nobody bans themselves", function* () {
+  rule("administrators cannot ban themselves", function* () {
     const { root } = yield* both
     assert.strictEqual(yield* root.code(adminBanUser, { user_id: root.user.id }), "invalid_request")
     assert.isTrue(yield* isSignedIn(root))
   })
 
-  rule("keep out administrators, too, and their role is not forgotten", function* () {
+  rule("apply to administrators, whose role is kept", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminSetRole, { user_id: ada.user.id, role: "admin" })
     yield* ada.body(adminBanUser, { user_id: root.user.id })
@@ -348,7 +348,7 @@ describe("bans", () => {
     yield* (yield* signedIn(root.user.email)).body(adminListUsers)
   })
 
-  rule("do not outlive the user, and a new user of the address is not banned", function* () {
+  rule("are removed with the user: a new user of the address is not banned", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminBanUser, { user_id: ada.user.id })
     yield* root.body(adminRemoveUser, { user_id: ada.user.id })
@@ -356,7 +356,7 @@ describe("bans", () => {
     assert.isTrue(yield* isSignedIn(yield* signedUp(email)))
   })
 
-  rule("win over sign-ins at the same time", function* () {
+  rule("win over concurrent sign-ins", function* () {
     const { root, ada } = yield* both
     const { ping } = yield* Store
     const browsers = times(20, () => browser())
@@ -372,7 +372,7 @@ describe("bans", () => {
     )
   })
 
-  rule("many at once, with roles: nothing that was decided is lost", function* () {
+  rule("concurrent changes of bans and roles are all kept", function* () {
     const { root, ada } = yield* both
     const user_id = ada.user.id
     const tally = yield* atOnce([
@@ -388,7 +388,7 @@ describe("bans", () => {
 })
 
 describe("create-user", () => {
-  rule("adds a user who can sign in, and signs nobody in", function* () {
+  rule("adds a user who can sign in, and starts no session", function* () {
     const { root } = yield* both
     const reply = yield* root.call(adminCreateUser, { email: " New@Example.com ", password, name: "New" })
     assert.strictEqual(reply.session, "keep")
@@ -416,7 +416,7 @@ describe("create-user", () => {
     assert.lengthOf(yield* emails, 0)
   })
 
-  rule("gives a role that is text, and only one that there is", function* () {
+  rule("sets one of the two roles", function* () {
     const { root } = yield* both
     const { user } = yield* root.body(adminCreateUser, { email: "new@example.com", password, role: "admin" })
     assert.strictEqual(user.role, "admin")
@@ -444,7 +444,7 @@ describe("create-user", () => {
     for (const length of [8, 128]) yield* root.body(adminCreateUser, { email: `${length}@example.com`, password: "x".repeat(length) })
   })
 
-  rule("of ten at once of one address, one", function* () {
+  rule("of ten concurrent calls for one address one succeeds", function* () {
     const { root } = yield* both
     const tally = yield* atOnce(times(10, () => root.call(adminCreateUser, { email: "new@example.com", password, role: "admin" })))
     assert.deepStrictEqual(tally, { ok: 1, user_already_exists: 9 })
@@ -453,7 +453,7 @@ describe("create-user", () => {
   })
 
   rule(
-    "mails a link where addresses have to be verified",
+    "mails a link where addresses must be verified",
     function* () {
       const root_ = yield* signedUp(root)
       const { commit, read } = yield* Store
@@ -471,7 +471,7 @@ describe("create-user", () => {
 })
 
 describe("remove-user", () => {
-  rule("removes the user and everything that belongs to them, and nobody else", function* () {
+  rule("removes the user and all of their data, and no other user", function* () {
     const { root, ada } = yield* both
     yield* root.body(adminSetRole, { user_id: ada.user.id, role: "admin" })
     yield* browser().body(requestPasswordReset, { email })
@@ -482,13 +482,13 @@ describe("remove-user", () => {
     assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "invalid_credentials")
   })
 
-  rule("nobody removes themselves", function* () {
+  rule("administrators cannot remove themselves", function* () {
     const { root } = yield* both
     assert.strictEqual(yield* root.code(adminRemoveUser, { user_id: root.user.id }), "invalid_request")
     assert.lengthOf(yield* rows(Users), 2)
   })
 
-  rule("leaves nothing behind of what is decided at the same time", function* () {
+  rule("leaves no row that a concurrent operation writes", function* () {
     const { root, ada } = yield* both
     const user_id = ada.user.id
     const tally = yield* atOnce([
@@ -505,7 +505,7 @@ describe("remove-user", () => {
 })
 
 describe("revoke-user-sessions", () => {
-  rule("ends the sessions that live, and says how many", function* () {
+  rule("ends the valid sessions and counts them", function* () {
     const { root, ada } = yield* both
     const user_id = ada.user.id
     yield* signedIn(email)
@@ -519,7 +519,7 @@ describe("revoke-user-sessions", () => {
     yield* signedIn(email)
   })
 
-  rule("ends the caller's own", function* () {
+  rule("ends the caller's own sessions", function* () {
     const { root } = yield* both
     const reply = yield* root.call(adminRevokeUserSessions, { user_id: root.user.id })
     assert.deepStrictEqual(reply, { body: { revoked: 1 }, session: "clear" })
@@ -528,7 +528,7 @@ describe("revoke-user-sessions", () => {
 })
 
 describe("list-users", () => {
-  /** So many users with names, one a second, some of them in the same one. */
+  /** Users with names, one per second, some with the same name. */
   const crowd = Effect.fnUntraced(function* (count: number) {
     const { commit } = yield* Store
     const people = times(count, (index) => {
@@ -551,7 +551,7 @@ describe("list-users", () => {
     return people
   })
 
-  /** All pages, each of them as long as it says. */
+  /** All pages, each with this limit. */
   const paged = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, input: object) {
     let pages: ReadonlyArray<ReadonlyArray<string>> = []
     let next: string | null = null
@@ -584,7 +584,7 @@ describe("list-users", () => {
     assert.isString((yield* onWire(adminListUsers, answer)).users[0].created_at)
   })
 
-  rule("goes through 25 users by tens, without a gap or a repetition", function* () {
+  rule("pages through 25 users by tens, without a gap or a repetition", function* () {
     const root_ = yield* signedUp(root)
     const people = yield* crowd(24)
     const order = (one: (typeof people)[number], other: (typeof people)[number]) =>
@@ -604,7 +604,7 @@ describe("list-users", () => {
     assert.deepStrictEqual(yield* paged(root_, { limit: 10, search: "PERSON" }), [ids.slice(0, 10), ids.slice(10, 20), ids.slice(20, 24)])
   })
 
-  rule("goes on where a page ended although its last user has gone", function* () {
+  rule("continues after a page even if its last user was removed", function* () {
     const root_ = yield* signedUp(root)
     yield* crowd(9)
     const whole = (yield* paged(root_, {})).flat()
@@ -617,7 +617,7 @@ describe("list-users", () => {
     )
   })
 
-  rule("finds by the beginning of the address or the name, in any case, everybody once", function* () {
+  rule("finds each user once by the beginning of the address or the name, in any case", function* () {
     const root_ = yield* signedUp(root)
     const made: ReadonlyArray<readonly [string, string | null]> = [
       ["ada@example.com", "Ada Lovelace"],
@@ -640,11 +640,11 @@ describe("list-users", () => {
     assert.deepStrictEqual(yield* found("dora%"), [])
     assert.deepStrictEqual(yield* found("eve%"), ["eve%"])
     assert.deepStrictEqual(yield* found("e.e"), [])
-    for (const nobody of ["\0", "a\0", "\ud800", "zzz"]) assert.deepStrictEqual(yield* found(nobody), [], JSON.stringify(nobody))
-    for (const everybody of ["", "  "]) assert.lengthOf(yield* found(everybody), 7)
+    for (const text of ["\0", "a\0", "\ud800", "zzz"]) assert.deepStrictEqual(yield* found(text), [], JSON.stringify(text))
+    for (const text of ["", "  "]) assert.lengthOf(yield* found(text), 7)
   })
 
-  rule("finds the newest first, whichever of the two begins so", function* () {
+  rule("lists the newest match first, whether the address or the name matches", function* () {
     const root_ = yield* signedUp(root)
     const add = (email: string, name: string) => root_.body(adminCreateUser, { email, password, name })
     const ids: Array<string> = []
@@ -674,7 +674,7 @@ describe("list-users", () => {
     )
   })
 
-  rule("finds under a new name, and no more under the old one; however long it is", function* () {
+  rule("finds a user by their new name and not by the old one, however long", function* () {
     const { root, ada } = yield* both
     const name = `Augusta ${"Ada ".repeat(62)}`
     yield* ada.body(updateUser, { name })
@@ -685,7 +685,7 @@ describe("list-users", () => {
     assert.lengthOf((yield* root.body(adminListUsers, { search: "countess" })).users, 1)
   })
 
-  rule("takes a number from 1 to 1000 as digits or as a number, and cursors of its own", function* () {
+  rule("accepts a limit from 1 to 1000 as digits or as a number, and only its own cursors", function* () {
     const { root } = yield* both
     for (const limit of [1, "1", 1000, "1000", "0007"]) yield* root.body(adminListUsers, { limit })
     for (const limit of [0, "0", 1001, "1001", -1, "-1", 1.5, "1.5", "", " 1", "1e2", "0x10", "ten", null, [], ["1", "2"], true])
@@ -711,7 +711,7 @@ describe("list-users", () => {
     for (const search of [7, null, ["a", "b"]]) assert.strictEqual(yield* root.code(adminListUsers, { search }), "invalid_request")
   })
 
-  rule("asks the store no more often for many users than for few", function* () {
+  rule("calls the store as often for many users as for few", function* () {
     const root_ = yield* signedUp(root)
     const store = yield* Store
     const counted = Effect.fnUntraced(function* (input: object) {

@@ -18,7 +18,7 @@ const modulesWith = (required: "none" | "admins") => [
 ]
 const rule = rulesOf(modulesWith("admins"))
 
-describe("a user who becomes an administrator in a session without a factor administers nothing where a factor is required", () => {
+describe("a user who becomes an administrator in a session without a factor gets no rights where a factor is required", () => {
   rule(
     "by the proof of an address of admin_emails",
     function* () {
@@ -49,7 +49,7 @@ describe("a user who becomes an administrator in a session without a factor admi
   )
 
   rulesOf(modulesWith("none"))(
-    "but does where none is required",
+    "but gets them where none is required",
     function* () {
       const ada = yield* Effect.tap(signedUp(root), verified)
       yield* ada.body(adminListUsers)

@@ -24,7 +24,7 @@ const refusedAddresses = [
   "idp_one:1",
 ]
 
-/** The module as tests use it; the newest code that was mailed. */
+/** The module under test; the newest mailed code. */
 const using = (settings: Partial<CodeSettings> = {}) => {
   const module = emailOtp.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
   const modules = [...core, module]
@@ -45,7 +45,7 @@ const counts = Effect.map(
 const { emailOtpSend, signInEmailOtp, rule, visitor } = using()
 
 describe("email-otp/send", () => {
-  rule("mails a code to the address as it is stored", function* () {
+  rule("mails a code to the stored form of the address", function* () {
     assert.deepStrictEqual(yield* visitor().body(emailOtpSend, { email: " ADA@example.com " }), { success: true })
     const [message, ...more] = yield* emails
     assert.strictEqual(message?.to, email)
@@ -64,7 +64,7 @@ describe("email-otp/send", () => {
     assert.lengthOf(yield* rows(Users), 1)
   })
 
-  rule("refuses what is no address, or one that the service makes up", function* () {
+  rule("refuses malformed and synthetic addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* visitor().code(emailOtpSend, { email: refused }), "invalid_request", String(refused))
     assert.deepStrictEqual(yield* counts, [0, 0])
@@ -72,7 +72,7 @@ describe("email-otp/send", () => {
 })
 
 describe("sign-in/email-otp", () => {
-  rule("answers with the user's public shape, who is made at the first sign-in", function* () {
+  rule("creates a new user and answers with their public shape", function* () {
     const ada = visitor()
     yield* ada.body(emailOtpSend, { email })
     const reply = yield* ada.call(signInEmailOtp, { email: " ADA@example.com ", otp: yield* newestCode })
@@ -82,7 +82,7 @@ describe("sign-in/email-otp", () => {
     assert.strictEqual((yield* ada.body(endpoints.getSession)).user?.id, id)
   })
 
-  rule("finds the user who is there, and verifies the address", function* () {
+  rule("signs in an existing user, and verifies the address", function* () {
     const { user } = yield* signedUp(email)
     yield* visitor().body(emailOtpSend, { email })
     const body = yield* visitor().body(signInEmailOtp, { email, otp: yield* newestCode })
@@ -104,16 +104,16 @@ describe("sign-in/email-otp", () => {
     { email_password: { enabled: false } },
   )
 
-  rule("refuses what is no address", function* () {
+  rule("refuses malformed addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* visitor().code(signInEmailOtp, { email: refused, otp: "000000" }), "invalid_request", String(refused))
   })
 })
 
-describe("where nobody is signed up by a code", () => {
+describe("where sign-up by a code is disabled", () => {
   const invited = using({ disable_signup: true })
 
-  invited.rule("a stranger is answered as everybody is, and mailed nothing", function* () {
+  invited.rule("an unknown address gets the same answer and no mail", function* () {
     const ada = yield* signedUp(email, invited.auth)
     for (const address of [email, "nobody@example.com"]) {
       const [codes, pending] = yield* counts
@@ -129,7 +129,7 @@ describe("where nobody is signed up by a code", () => {
     assert.strictEqual(body.user.id, ada.user.id)
   })
 
-  invited.rule("a code of a user who is gone is invalid, and used up", function* () {
+  invited.rule("a code of a deleted user is invalid and consumed", function* () {
     const ada = yield* signedUp(email, invited.auth)
     yield* ada.body(invited.emailOtpSend, { email })
     const otp = yield* newestCode

@@ -53,7 +53,7 @@ const refusedAddresses = [
   "idp_one:ada@example.com",
 ]
 
-/** Passwords by their length in code points, whatever their length in other units. */
+/** Passwords by their length in code points, which differs from their length in bytes or code units. */
 const lengths = [
   ["x".repeat(7), "password_too_short"],
   ["🔑".repeat(7), "password_too_short"],
@@ -64,7 +64,7 @@ const lengths = [
 const fitting = ["x".repeat(8), "🔑".repeat(8), "e\u0301".repeat(8), "x".repeat(128), "🔑".repeat(128), "e\u0301".repeat(128)]
 
 describe("sign-up", () => {
-  rule("makes a user, signs them in and answers with the public shape", function* () {
+  rule("creates a user, signs them in and answers with the public shape", function* () {
     const their = browser()
     const reply = yield* their.call(signUpEmail, { email, password, name: "Ada" })
     const { id, ...user } = (yield* onWire(signUpEmail, reply.body)).user
@@ -75,7 +75,7 @@ describe("sign-up", () => {
     assert.strictEqual((yield* their.body(endpoints.getSession)).user?.id, id)
   })
 
-  rule("takes a user without a name, and ignores what it does not know", function* () {
+  rule("accepts a user without a name, and ignores unknown members", function* () {
     const { user } = yield* browser().body(signUpEmail, { email, password, id: "mine", email_verified: true, role: "admin" })
     assert.isNull(user.name)
     assert.isFalse(user.email_verified)
@@ -88,7 +88,7 @@ describe("sign-up", () => {
     assert.strictEqual(yield* browser().code(signUpEmail, { email: "ADA@example.com ", password }), "user_already_exists")
   })
 
-  rule("refuses what is no address, or one that the service makes up", function* () {
+  rule("refuses malformed and synthetic addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* browser().code(signUpEmail, { email: refused, password }), "invalid_request", String(refused))
     assert.lengthOf(yield* rows(Users), 0)
@@ -105,7 +105,7 @@ describe("sign-up", () => {
     for (const [index, typed] of fitting.entries()) yield* browser().body(signUpEmail, { email: `${index}@example.com`, password: typed })
   })
 
-  rule("refuses a known address, however it is written, and leaves its user alone", function* () {
+  rule("refuses a registered address in any spelling, and keeps its user", function* () {
     const ada = yield* signedUp(email)
     assert.strictEqual(yield* browser().code(signUpEmail, { email: "Ada@Example.com", password: new_password }), "user_already_exists")
     assert.isTrue(yield* isSignedIn(ada))
@@ -121,13 +121,13 @@ describe("sign-up", () => {
     off,
   )
 
-  rule("mails nothing where addresses need no proof", function* () {
+  rule("mails nothing where addresses need no verification", function* () {
     yield* signedUp(email)
     assert.lengthOf(yield* emails, 0)
   })
 
   rule(
-    "mails a link where addresses need proof",
+    "mails a link where addresses must be verified",
     function* () {
       yield* signedUp(email)
       const [message, ...more] = yield* emails
@@ -141,7 +141,7 @@ describe("sign-up", () => {
 })
 
 describe("sign-in", () => {
-  rule("gives a session of its own to each browser", function* () {
+  rule("starts a separate session for each browser", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(" ADA@example.com ")
     assert.strictEqual(elsewhere.user.id, ada.user.id)
@@ -150,7 +150,7 @@ describe("sign-in", () => {
     assert.isTrue(yield* isSignedIn(elsewhere))
   })
 
-  rule("takes the password however its accents were typed, and else to the letter", function* () {
+  rule("accepts the password in any Unicode normal form, and otherwise exactly", function* () {
     yield* browser().body(signUpEmail, { email, password: "cafe\u0301 noir!" })
     yield* signedIn(email, "caf\u00e9 noir!")
     for (const typed of ["Caf\u00e9 noir!", " caf\u00e9 noir!", "caf\u00e9 noir! ", "cafe noir!", ""])
@@ -173,7 +173,7 @@ describe("sign-in", () => {
     }
   })
 
-  rule("refuses what is no address, or one that the service makes up", function* () {
+  rule("refuses malformed and synthetic addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* browser().code(signInEmail, { email: refused, password }), "invalid_request", String(refused))
   })
@@ -190,7 +190,7 @@ describe("sign-in", () => {
   })
 
   rule(
-    "waits for the proof of the address where it is required, but tells only who knows the password",
+    "requires a verified address where configured, and says so only after the right password",
     function* () {
       yield* signedUp(email)
       assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "email_not_verified")
@@ -247,7 +247,7 @@ describe("change-password", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("tells the user", function* () {
+  rule("notifies the user", function* () {
     const ada = yield* signedUp(email)
     yield* ada.body(changePassword, input)
     const [message, ...more] = yield* emails
@@ -256,7 +256,7 @@ describe("change-password", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("voids the reset links that were mailed before", function* () {
+  rule("voids reset links that were mailed before", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken
@@ -289,7 +289,7 @@ describe("change-password", () => {
     }
   })
 
-  rule("a session that the owner wanted revoked does not survive another spelling of yes", function* () {
+  rule("ends the other sessions for every truthy revoke_other_sessions", function* () {
     const truthy = [true, 1, "yes", "false", "0", [], {}].map((value) => [value, false] as const)
     const falsy = [false, 0, "", null].map((value) => [value, true] as const)
     for (const [index, [revoke_other_sessions, survives]] of [...truthy, ...falsy].entries()) {
@@ -313,7 +313,7 @@ describe("change-password", () => {
   })
 
   rule(
-    "waits for the proof of the address where it is required, but tells only who knows the password",
+    "requires a verified address where configured, and says so only after the right password",
     function* () {
       yield* signedUp(email)
       assert.strictEqual(yield* browser().code(signInEmail, { email, password }), "email_not_verified")
@@ -370,7 +370,7 @@ describe("change-password", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("tells the user", function* () {
+  rule("notifies the user", function* () {
     const ada = yield* signedUp(email)
     yield* ada.body(changePassword, input)
     const [message, ...more] = yield* emails
@@ -379,7 +379,7 @@ describe("change-password", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("voids the reset links that were mailed before", function* () {
+  rule("voids reset links that were mailed before", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken
@@ -412,7 +412,7 @@ describe("change-password", () => {
     }
   })
 
-  rule("a session that the owner wanted revoked does not survive another spelling of yes", function* () {
+  rule("ends the other sessions for every truthy revoke_other_sessions", function* () {
     let current_password = password
     for (const [revoke_other_sessions, survives] of [
       ...[true, 1, "yes", "false", "0", [], {}].map((truthy) => [truthy, false] as const),
@@ -446,7 +446,7 @@ describe("request-password-reset", () => {
   })
 
   rule(
-    "follows the configured link",
+    "uses the configured link",
     function* () {
       yield* signedUp("a+b@example.com")
       yield* browser().body(requestPasswordReset, { email: "a+b@example.com" })
@@ -455,7 +455,7 @@ describe("request-password-reset", () => {
     { links: { reset_password: "https://app.example.com/r/{token}?for={email}" } },
   )
 
-  rule("mails no link that is over", function* () {
+  rule("mails no expired link", function* () {
     yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     yield* TestClock.adjust("3600 seconds")
@@ -484,7 +484,7 @@ describe("request-password-reset", () => {
     assert.lengthOf(yield* rows(PendingMessages), 0)
   })
 
-  rule("refuses what is no address, or one that the service makes up", function* () {
+  rule("refuses malformed and synthetic addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* browser().code(requestPasswordReset, { email: refused }), "invalid_request", String(refused))
   })
@@ -504,7 +504,7 @@ describe("reset-password", () => {
     return yield* mailedToken
   })
 
-  rule("sets the password, verifies the address, ends all sessions and tells the user", function* () {
+  rule("sets the password, verifies the address, ends all sessions and notifies the user", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
     const token = yield* requested
@@ -522,7 +522,7 @@ describe("reset-password", () => {
     assert.include(notice?.text, "has the new password that you chose")
   })
 
-  rule("sets the password of a user who has none, also with two links at once", function* () {
+  rule("creates the password of a user who has none, also with two links at once", function* () {
     const ada = yield* signedUp(email)
     yield* ada.body(sendVerificationEmail, { email })
     yield* ada.body(verifyEmail, { token: yield* mailedToken })
@@ -534,7 +534,7 @@ describe("reset-password", () => {
     assert.deepStrictEqual((yield* rows(Accounts)).map(({ provider_id }) => provider_id).toSorted(), ["credential", "idp_one"])
   })
 
-  rule("takes a token for an hour", function* () {
+  rule("accepts a token for an hour", function* () {
     yield* signedUp(email)
     const first = yield* requested
     yield* TestClock.adjust("3599 seconds")
@@ -547,7 +547,7 @@ describe("reset-password", () => {
   })
 
   rule(
-    "takes a token once, and voids all others of the user with it",
+    "accepts a token once, and voids all others of the user",
     function* () {
       const ada = yield* signedUp(email)
       const bob = yield* signedUp("bob@example.com")
@@ -574,7 +574,7 @@ describe("reset-password", () => {
     assert.strictEqual(yield* browser().code(resetPassword, { token, new_password }), "invalid_token")
   })
 
-  rule("compares the address itself, should a token outlive the change", function* () {
+  rule("compares the address itself, in case a token survives its change", function* () {
     const { user } = yield* signedUp(email)
     const token = yield* requested
     const store = yield* Store
@@ -583,7 +583,7 @@ describe("reset-password", () => {
     assert.strictEqual(yield* browser().code(resetPassword, { token, new_password }), "invalid_token")
   })
 
-  rule("refuses a token whose user or password is gone", function* () {
+  rule("refuses a token after its user or password was removed", function* () {
     const ada = yield* signedUp(email)
     const passwordless = yield* requested
     yield* withoutPassword(ada.user.id)
@@ -597,7 +597,7 @@ describe("reset-password", () => {
   })
 
   rule(
-    "refuses tokens of other kinds, made-up ones and what is stored of a good one",
+    "refuses tokens of other kinds, made-up ones, and the stored hash of a valid one",
     function* () {
       const ada = yield* signedUp(email)
       const verification = yield* mailedToken
@@ -625,7 +625,7 @@ describe("reset-password", () => {
     verifying,
   )
 
-  rule("leaves the token good after a new password that will not do", function* () {
+  rule("keeps the token after an unacceptable new password", function* () {
     yield* signedUp(email)
     const token = yield* requested
     for (const [typed, code] of lengths) assert.strictEqual(yield* browser().code(resetPassword, { token, new_password: typed }), code)
@@ -638,7 +638,7 @@ describe("reset-password", () => {
   })
 })
 
-rule("a mailed token is stored as a hash only, and each is another", function* () {
+rule("a mailed token is stored as a hash only, and each is different", function* () {
   yield* signedUp(email)
   const tokens = yield* Effect.forEach(times(5, String), () => Effect.andThen(browser().body(requestPasswordReset, { email }), mailedToken))
   yield* browser().body(sendVerificationEmail, { email })

@@ -41,7 +41,7 @@ describe("send-verification-email", () => {
   })
 
   rule(
-    "follows the configured link",
+    "uses the configured link",
     function* () {
       yield* signedUp(email)
       yield* browser().body(sendVerificationEmail, { email })
@@ -50,7 +50,7 @@ describe("send-verification-email", () => {
     { links: { verify_email: "https://app.example.com/v/{token}?for={email}" } },
   )
 
-  rule("mails no link that is over", function* () {
+  rule("mails no expired link", function* () {
     yield* signedUp(email)
     yield* browser().body(sendVerificationEmail, { email })
     yield* TestClock.adjust("3600 seconds")
@@ -79,14 +79,14 @@ describe("send-verification-email", () => {
     )
   })
 
-  rule("refuses what is no address, or one that the service makes up", function* () {
+  rule("refuses malformed and synthetic addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* browser().code(sendVerificationEmail, { email: refused }), "invalid_request", String(refused))
   })
 })
 
 describe("verify-email", () => {
-  rule("verifies the address and leaves sessions alone", function* () {
+  rule("verifies the address and keeps all sessions", function* () {
     const ada = yield* signedUp(email)
     assert.isFalse((yield* userOf(ada))?.email_verified)
     const reply = yield* browser().call(verifyEmail, { token: yield* requested })
@@ -94,14 +94,14 @@ describe("verify-email", () => {
     assert.isTrue((yield* userOf(ada))?.email_verified)
   })
 
-  rule("takes a token once, also when it is used many times at once", function* () {
+  rule("accepts a token once, also among concurrent uses", function* () {
     yield* signedUp(email)
     const token = yield* requested
     const tally = yield* atOnce(Array.from({ length: 10 }, () => browser().call(verifyEmail, { token })))
     assert.deepStrictEqual(tally, { ok: 1, invalid_token: 9 })
   })
 
-  rule("takes a token for an hour", function* () {
+  rule("accepts a token for an hour", function* () {
     const ada = yield* signedUp(email)
     const late = yield* requested
     yield* TestClock.adjust("1 second")
@@ -112,7 +112,7 @@ describe("verify-email", () => {
     yield* browser().body(verifyEmail, { token: timely })
   })
 
-  rule("refuses a token of the address before, even should it outlive the change", function* () {
+  rule("refuses a token for a former address, in case it survives the change", function* () {
     const ada = yield* signedUp(email)
     const voided = yield* requested
     yield* ada.body(changeEmail, { new_email })
@@ -127,7 +127,7 @@ describe("verify-email", () => {
     assert.isFalse((yield* userOf(ada))?.email_verified)
   })
 
-  rule("refuses tokens of other kinds, made-up ones, and those of users who are gone", function* () {
+  rule("refuses tokens of other kinds, made-up ones, and those of deleted users", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const reset = yield* mailedToken
@@ -145,8 +145,8 @@ describe("verify-email", () => {
   })
 })
 
-describe("change-email where addresses need no proof", () => {
-  rule("changes the address at once, unverified, and tells the old one", function* () {
+describe("change-email where addresses need no verification", () => {
+  rule("changes the address at once, unverified, and notifies the old one", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(verifyEmail, { token: yield* requested })
     const body = yield* ada.body(changeEmail, { new_email: ` ${new_email.toUpperCase()}` })
@@ -174,14 +174,14 @@ describe("change-email where addresses need no proof", () => {
     assert.lengthOf(yield* emails, 0)
   })
 
-  rule("refuses an address that another user has", function* () {
+  rule("refuses another user's address", function* () {
     const ada = yield* signedUp(email)
     yield* signedUp("bob@example.com")
     assert.strictEqual(yield* ada.code(changeEmail, { new_email: "Bob@example.com" }), "email_taken")
     assert.strictEqual((yield* userOf(ada))?.email, email)
   })
 
-  rule("gives an address to one of two who want it at once", function* () {
+  rule("gives an address to one of two concurrent changes", function* () {
     const both = [yield* signedUp(email), yield* signedUp("bob@example.com")]
     const tally = yield* atOnce(both.map((their) => their.call(changeEmail, { new_email })))
     assert.deepStrictEqual(tally, { ok: 1, email_taken: 1 })
@@ -198,7 +198,7 @@ describe("change-email where addresses need no proof", () => {
   })
 
   rule(
-    "tells a stranger's address only so often that it is left again, and their own whoever has proved one always",
+    "limits notices to an unverified former address; a verified one always gets them",
     function* () {
       const ada = yield* signedUp(email)
       for (const _ of times(7, String)) {
@@ -222,21 +222,21 @@ describe("change-email where addresses need no proof", () => {
     { rate_limit: { enabled: true } },
   )
 
-  rule("refuses what is no address, or one that the service makes up", function* () {
+  rule("refuses malformed and synthetic addresses", function* () {
     const ada = yield* signedUp(email)
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* ada.code(changeEmail, { new_email: refused }), "invalid_request", String(refused))
   })
 })
 
-describe("change-email where addresses need proof", () => {
+describe("change-email where addresses must be verified", () => {
   const asked = Effect.fnUntraced(function* (their: ReturnType<typeof browser>) {
     assert.deepStrictEqual(yield* their.body(changeEmail, { new_email }), { status: "verification_sent" })
     return yield* mailedToken
   })
 
   rule(
-    "changes the address when the link that went to it is followed, verified, and tells the old one",
+    "changes and verifies the address when its mailed link is followed, and notifies the old one",
     function* () {
       const ada = yield* signedUp(email)
       const token = yield* asked(ada)
@@ -255,7 +255,7 @@ describe("change-email where addresses need proof", () => {
   )
 
   rule(
-    "follows the configured link",
+    "uses the configured link",
     function* () {
       yield* asked(yield* signedUp(email))
       const { text } = (yield* emails).at(-1)!
@@ -265,7 +265,7 @@ describe("change-email where addresses need proof", () => {
   )
 
   rule(
-    "takes the link for an hour",
+    "accepts the link for an hour",
     function* () {
       const ada = yield* signedUp(email)
       const late = yield* asked(ada)
@@ -279,7 +279,7 @@ describe("change-email where addresses need proof", () => {
   )
 
   rule(
-    "refuses an address that is taken, when it is asked for and again when it is confirmed",
+    "refuses another user's address, at the request and again at the confirmation",
     function* () {
       const ada = yield* signedUp(email)
       const token = yield* asked(ada)
@@ -293,7 +293,7 @@ describe("change-email where addresses need proof", () => {
   )
 
   rule(
-    "applies the change that is confirmed first and voids the others",
+    "applies the first confirmed change and voids the others",
     function* () {
       const ada = yield* signedUp(email)
       yield* ada.body(changeEmail, { new_email: "first@example.com" })
@@ -318,7 +318,7 @@ describe("change-email where addresses need proof", () => {
   )
 
   rule(
-    "needs a fresh session",
+    "requires a fresh session",
     function* () {
       const ada = yield* signedUp(email)
       yield* TestClock.adjust("86400 seconds")

@@ -7,7 +7,7 @@ import { Store, update } from "../../../../domain/ports/store.ts"
 import { browser, endpoints, password, rows, withSettings } from "../../../world.ts"
 import { asked, auth, codeFor, errorFor, exchanged, issuer, narrow, oauth2AuthorizeForm, rule, sentTo, signedUp, web } from "./provider.ts"
 
-const stranger = () => browser()
+const anonymous = () => browser()
 
 describe("oauth2/authorize", () => {
   rule("redirects a signed-in user with a code, the state and the issuer", function* () {
@@ -25,24 +25,24 @@ describe("oauth2/authorize", () => {
     assert.notStrictEqual(yield* codeFor(ada), code)
   })
 
-  rule("takes the same by a form", function* () {
+  rule("accepts the same as a form", function* () {
     const ada = yield* signedUp()
     const { location } = yield* ada.call(oauth2AuthorizeForm, asked.spa)
     assert.isTrue(new URL(location ?? "").searchParams.has("code"))
   })
 
-  rule("keeps the query that a redirect_uri has", function* () {
+  rule("keeps the query of a redirect_uri", function* () {
     const { reply } = yield* sentTo(yield* signedUp(), asked.web)
     assert.isTrue(reply.redirect.startsWith(`${web.redirect_uris[0]}&code=`), reply.redirect)
   })
 
-  rule("says login_required where there is no session, or one that has ended", function* () {
-    const { told } = yield* sentTo(stranger(), asked.spa)
+  rule("answers login_required without a session or with an expired one", function* () {
+    const { told } = yield* sentTo(anonymous(), asked.spa)
     const { error_description, ...rest } = told
     assert.isString(error_description)
     assert.deepStrictEqual(rest, { error: "login_required", state: "xyz", iss: issuer })
     const { state: _, ...stateless } = asked.spa
-    assert.notProperty((yield* sentTo(stranger(), stateless)).told, "state")
+    assert.notProperty((yield* sentTo(anonymous(), stateless)).told, "state")
 
     const ada = yield* signedUp()
     const { credential } = ada.jar
@@ -91,7 +91,7 @@ describe("oauth2/authorize", () => {
       [{ ...asked.narrow, scope: "openid email" }, "invalid_scope"],
     ]
     for (const [input, error] of cases) {
-      for (const their of [ada, stranger()]) {
+      for (const their of [ada, anonymous()]) {
         const { told } = yield* sentTo(their, input)
         assert.strictEqual(told["error"], error, JSON.stringify(input))
         assert.match(told["error_description"] ?? "", /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
@@ -101,7 +101,7 @@ describe("oauth2/authorize", () => {
     assert.lengthOf(yield* rows(AuthorizationCodes), 0)
   })
 
-  rule("refuses every parameter that is given twice, and does not choose one state of two", function* () {
+  rule("refuses every repeated parameter, and never chooses between two states", function* () {
     const ada = yield* signedUp()
     const {
       client_id: _,
@@ -119,7 +119,7 @@ describe("oauth2/authorize", () => {
     }
   })
 
-  rule("takes a parameter without a value as left out", function* () {
+  rule("treats a parameter without a value as omitted", function* () {
     const ada = yield* signedUp()
     const empty = {
       response_mode: "",
@@ -137,7 +137,7 @@ describe("oauth2/authorize", () => {
     assert.strictEqual(yield* errorFor(ada, { ...asked.spa, code_challenge: "" }), "invalid_request")
   })
 
-  rule("grants what is known of what was asked for, and all that a client may have where it asked for nothing", function* () {
+  rule("grants the known scopes of the request, and all of the client's if it requests none", function* () {
     const ada = yield* signedUp()
     for (const [scope, granted] of [
       ["email openid", "email openid"],
@@ -156,18 +156,18 @@ describe("oauth2/authorize", () => {
 })
 
 describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
-  rule("none is what happens anyway; consent is given by the configuration; an account cannot be selected", function* () {
+  rule("none is the default; consent comes from the configuration; an account cannot be selected", function* () {
     const ada = yield* signedUp()
     for (const prompt of ["none", "consent", "login", "login consent"]) yield* codeFor(ada, { ...asked.spa, prompt })
     for (const prompt of ["select_account", "select_account consent", "login select_account"]) {
       assert.strictEqual(yield* errorFor(ada, { ...asked.spa, prompt }), "account_selection_required")
     }
     for (const prompt of ["none", "consent", "login", "select_account"]) {
-      assert.strictEqual(yield* errorFor(stranger(), { ...asked.spa, prompt }), "login_required")
+      assert.strictEqual(yield* errorFor(anonymous(), { ...asked.spa, prompt }), "login_required")
     }
   })
 
-  rule("login takes a sign-in of the last minute", function* () {
+  rule("login requires a sign-in within the last minute", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("60 seconds")
     yield* codeFor(ada, { ...asked.spa, prompt: "login" })
@@ -197,7 +197,7 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     const { id_token = "" } = yield* exchanged(requested)
     assert.strictEqual(decodeJwt(id_token)["auth_time"], 0)
 
-    // A row of an earlier version tells of the sign-in.
+    // Rows of earlier versions only have the time of the sign-in.
     const old = yield* codeFor(ada)
     const store = yield* Store
     const [row] = yield* rows(AuthorizationCodes)
@@ -206,7 +206,7 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     assert.strictEqual(decodeJwt((yield* exchanged(old)).id_token ?? "")["auth_time"], 0)
   })
 
-  rule("login and max_age take a step-up as a sign-in, and auth_time is its moment", function* () {
+  rule("login and max_age accept a step-up as a sign-in, and auth_time is its time", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("1000 seconds")
     assert.strictEqual(yield* errorFor(ada, { ...asked.spa, prompt: "login" }), "login_required")
@@ -215,7 +215,7 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     assert.strictEqual(decodeJwt(id_token)["auth_time"], 1000)
   })
 
-  rule("id_token_hint is of this user and of this issuer, however old", function* () {
+  rule("id_token_hint must be of this user and this issuer, of any age", function* () {
     const ada = yield* signedUp()
     const { id_token: hint = "" } = yield* exchanged(yield* codeFor(ada))
     yield* TestClock.adjust("7200 seconds")
@@ -223,7 +223,7 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     yield* codeFor(ada, { ...asked.spa, id_token_hint: hint, prompt: "none" })
     const bob = yield* signedUp("bob@example.com")
     assert.strictEqual(yield* errorFor(bob, { ...asked.spa, id_token_hint: hint }), "login_required")
-    assert.strictEqual(yield* errorFor(stranger(), { ...asked.spa, id_token_hint: hint }), "login_required")
+    assert.strictEqual(yield* errorFor(anonymous(), { ...asked.spa, id_token_hint: hint }), "login_required")
     const [header, payload, signature] = hint.split(".")
     const forged = Buffer.from(JSON.stringify({ iss: issuer, sub: ada.user.id })).toString("base64url")
     for (const id_token_hint of ["x", `${header}.${forged}.${signature}`, `${header}.${payload}.`, `${hint}.`, ada.jar.credential]) {
@@ -231,14 +231,14 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     }
   })
 
-  rule("id_token_hint is nothing once the issuer has another name", function* () {
+  rule("id_token_hint of a former issuer is refused", function* () {
     const ada = yield* signedUp()
     const { id_token: hint = "" } = yield* exchanged(yield* codeFor(ada))
     const moved = withSettings({ public_url: "https://app.example.com" })
     assert.strictEqual(yield* moved(errorFor(ada, { ...asked.spa, id_token_hint: hint })), "invalid_request")
   })
 
-  rule("a session that is due is rolled on, as everywhere", function* () {
+  rule("a session is refreshed when due, as everywhere", function* () {
     const ada = yield* signedUp()
     assert.strictEqual((yield* ada.call(oauth2AuthorizeForm, asked.spa)).session, "keep")
     yield* TestClock.adjust("86400 seconds")

@@ -10,7 +10,7 @@ import { Caller } from "../../../../domain/sessions/caller.ts"
 import { rulesOf } from "../../../rule.ts"
 import { type browser, core, signedUp as signedUpTo, type WorldServices } from "../../../world.ts"
 
-/** An app that cannot keep a secret, a site that can, and one that may learn nothing but who somebody is. */
+/** A public client, a confidential client, and a client with the scope `openid` only. */
 export const spa = { client_id: "spa", client_secret: "", redirect_uris: ["https://spa.example.com/callback", "http://127.0.0.1/callback"] }
 export const web = {
   client_id: "web: the site",
@@ -45,7 +45,7 @@ export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 export const challengeOf = (text: string) => createHash("sha256").update(text).digest("base64url")
 export const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: "S256" }
 
-/** What the clients ask for. */
+/** Authorization requests of the clients. */
 export const asked = {
   spa: {
     client_id: "spa",
@@ -59,7 +59,7 @@ export const asked = {
   narrow: { client_id: "narrow", redirect_uri: narrow.redirect_uris[0]!, response_type: "code", state: "xyz" },
 } as const
 
-/** Where a browser is sent: the page, and what is told there. */
+/** The target of a redirect: the page, and its response parameters. */
 export const sentTo = Effect.fnUntraced(function* (their: Browser, input: object) {
   const { body, location } = yield* their.call(oauth2Authorize, input)
   assert.strictEqual(location, body.redirect)
@@ -73,10 +73,10 @@ export const codeFor = Effect.fnUntraced(function* (their: Browser, input: objec
   return told["code"] ?? ""
 })
 
-/** The error that a browser is sent back with. */
+/** The error in the redirect. */
 export const errorFor = (their: Browser, input: object) => Effect.map(sentTo(their, input), ({ told }) => told["error"])
 
-/** A call of other people's software, with its `Authorization`. */
+/** A call of a client, with its `Authorization`. */
 export const call = <I, O>(
   endpoint: Endpoint<I, O, any>,
   input: unknown,
@@ -95,7 +95,7 @@ export const call = <I, O>(
     Effect.map(({ body }) => body),
   ) as Effect.Effect<O, AuthError, WorldServices>
 
-/** What a client presents with a code. */
+/** Token requests of the clients. */
 export const presented = {
   spa: (code: string) => ({
     grant_type: "authorization_code",
@@ -116,6 +116,6 @@ export const presented = {
 export const exchanged = (code: string, changes: object = {}) => call(oauth2Token, { ...presented.spa(code), ...changes })
 export const exchangeRefused = (code: string, changes: object = {}) => Effect.map(Effect.flip(exchanged(code, changes)), ({ _tag }) => _tag)
 
-/** Whom an access token is about, or the code it is refused with. */
+/** The subject of an access token, or the code with which it is refused. */
 export const subjectOf = (access_token: string) =>
   Effect.match(call(oauth2Userinfo, {}, `Bearer ${access_token}`), { onSuccess: ({ sub }) => sub, onFailure: ({ _tag }) => _tag })

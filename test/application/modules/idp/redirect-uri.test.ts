@@ -98,7 +98,7 @@ const hostile: ReadonlyArray<string> = [
     "https://spa.example.com/callback\u200b",
     "https://ⓢpa.example.com/callback",
   ],
-  // What is and is not this machine.
+  // Local and other hosts.
   ...[
     "http://localhost/callback",
     "http://localhost:3000/callback",
@@ -141,12 +141,12 @@ const hostile: ReadonlyArray<string> = [
     "http://127.0.0.1 :3000/callback",
     "http://127.0.0.1:３000/callback",
   ],
-  // Clients of other people.
+  // URIs of other clients.
   ...["https://web.example.com/callback?tenant=a%20b", "https://narrow.example.com/"],
 ]
 
 describe("a redirect_uri", () => {
-  rule("that was not registered leads nowhere, whatever it looks like and whatever else is wrong", function* () {
+  rule("that is not registered gets no redirect, whatever else is wrong with the request", function* () {
     const ada = yield* signedUp()
     for (const redirect_uri of new Set(hostile)) {
       for (const input of [
@@ -166,7 +166,7 @@ describe("a redirect_uri", () => {
     }
   })
 
-  rule("may have the port that an app listens on, on an address of this machine", function* () {
+  rule("may have any port on a loopback address", function* () {
     const ada = yield* signedUp()
     for (const port of ["", ":80", ":1", ":3000", ":49152", ":65535"]) {
       const redirect_uri = `http://127.0.0.1${port}/callback`
@@ -175,7 +175,7 @@ describe("a redirect_uri", () => {
     }
   })
 
-  it("of this machine is the same with any port, and nothing else is", () => {
+  it("on a loopback address matches with any port, and otherwise exactly", () => {
     const same = (registered: string, given: string) => isSameRedirectUri(registered, given)
     assert.isTrue(same("http://[::1]:1/x?a=1", "http://[::1]:2/x?a=1"))
     assert.isTrue(same("http://127.0.0.1", "http://127.0.0.1:5000"))
@@ -187,7 +187,7 @@ describe("a redirect_uri", () => {
     assert.isFalse(same("https://127.0.0.1:1/x", "https://127.0.0.1:2/x"))
   })
 
-  it("is registered with https, or with http on this machine, and with nothing that could be read in two ways", () => {
+  it("is registered with https, or with http on a loopback address, and must be unambiguous", () => {
     const good = ["https://a.example", "https://a.example:8443/x?y=1&z", "http://localhost:3000/x", "http://127.0.0.1/", "http://[::1]:1"]
     for (const uri of good) assert.isTrue(isRedirectUri(uri), uri)
     const bad = [
@@ -221,14 +221,14 @@ describe("a redirect_uri", () => {
     for (const uri of [...bad, ...worse, ...blank]) assert.isFalse(isRedirectUri(uri), uri)
   })
 
-  it("keeps the query it has", () => {
+  it("keeps its query", () => {
     assert.strictEqual(redirection("https://a.example", { code: "a b&", state: undefined }), "https://a.example?code=a+b%26")
     assert.strictEqual(redirection("https://a.example/?x=%20", { code: "1" }), "https://a.example/?x=%20&code=1")
     assert.strictEqual(redirection("https://a.example/?", { code: "1" }), "https://a.example/?code=1")
     assert.strictEqual(redirection("https://a.example/?x&", { code: "1", iss: "i" }), "https://a.example/?x&code=1&iss=i")
   })
 
-  rule("is looked at only once the client is known", function* () {
+  rule("is compared only for a known client", function* () {
     const ada = yield* signedUp()
     for (const client_id of [undefined, "", "nobody", "SPA", "spa ", "spa\0", ["spa", "spa"], ["spa"], "__proto__", "constructor"]) {
       const input = { ...asked.spa, ...(client_id === undefined ? { client_id: "" } : { client_id }) }

@@ -18,7 +18,7 @@ describe("the settings of the identity provider", () => {
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })
 
-  it.effect("refuse clients that cannot be", () =>
+  it.effect("refuse invalid clients", () =>
     Effect.gen(function* () {
       const { client_secret: _, ...secretless } = spa
       const { client_id: __, ...nameless } = spa
@@ -45,7 +45,7 @@ describe("the settings of the identity provider", () => {
     }),
   )
 
-  it.effect("say where something is there twice", () =>
+  it.effect("report duplicates", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* faultsOf({ clients: [spa, web] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [spa, web, { ...web, client_id: "spa" }] }), ["clients.2.client_id"])
@@ -57,7 +57,7 @@ describe("the settings of the identity provider", () => {
 })
 
 describe(".well-known/openid-configuration", () => {
-  rule("says what there is, and where", function* () {
+  rule("describes the endpoints and their capabilities", function* () {
     const module = builtWith({ clients: [spa, { ...web, scopes: ["openid", "read:all"] }] })
     const { wellKnownOpenidConfiguration } = module.endpoints
     assert.deepStrictEqual(yield* call(wellKnownOpenidConfiguration, {}, null, AuthOf.make([...core, module])), {

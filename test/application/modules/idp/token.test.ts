@@ -42,7 +42,7 @@ const basic = (id: string, password: string) => `Basic ${Buffer.from(`${id}:${pa
 const formEncoded = (text: string) => new URLSearchParams({ x: text }).toString().slice(2)
 const ofWeb = basic(formEncoded(web.client_id), formEncoded(web.client_secret))
 
-/** What a call is answered with: `ok`, or the code and the status that this endpoint gives it. */
+/** The result of a call: `ok`, or the error code and its status at this endpoint. */
 const outcome = (input: object, authorization: string | null = null) =>
   Effect.match(call(oauth2Token, input, authorization), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
 
@@ -54,7 +54,7 @@ const verified = Effect.fnUntraced(function* (id_token = "", audience: string, n
 })
 
 describe("oauth2/token", () => {
-  rule("gives a public client its tokens for a code and the verifier of its challenge", function* () {
+  rule("issues tokens to a public client for a code and its verifier", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("10500 millis")
     const code = yield* codeFor(ada, { ...asked.spa, scope: "openid email profile", nonce: "a nonce ü" })
@@ -76,7 +76,7 @@ describe("oauth2/token", () => {
     assert.lengthOf(yield* rows(AuthorizationCodes), 0)
   })
 
-  rule("tells in the id_token what was asked for, and gives none where `openid` was not", function* () {
+  rule("issues an id_token with the requested claims, and only with the scope `openid`", function* () {
     const ada = yield* signedUp()
     yield* ada.body(endpoints.updateUser, { name: "Ada", image: "https://example.com/ada.png" })
     const claimsFor = Effect.fnUntraced(function* (scope: string) {
@@ -90,7 +90,7 @@ describe("oauth2/token", () => {
     assert.notProperty(yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope: "email" })), "id_token")
   })
 
-  rule("lets an id_token be verified while its secret is listed", function* () {
+  rule("the id_token can be verified while its secret is listed", function* () {
     const ada = yield* signedUp()
     const { id_token } = yield* exchanged(yield* codeFor(ada))
     const newer = "a newer secret, also long enough to be one"
@@ -106,7 +106,7 @@ describe("oauth2/token", () => {
     assert.strictEqual(decodeProtectedHeader(fresh ?? "").kid, kids[0])
   })
 
-  rule("takes a code for as long as it lives", function* () {
+  rule("accepts a code for its lifetime", function* () {
     const ada = yield* signedUp()
     const [first, second, third] = [yield* codeFor(ada), yield* codeFor(ada), yield* codeFor(ada)]
     yield* TestClock.adjust("59 seconds")
@@ -130,7 +130,7 @@ describe("oauth2/token", () => {
     assert.strictEqual(yield* exchangeRefused(code), "invalid_grant")
   })
 
-  rule("uses a code up that is presented wrongly", function* () {
+  rule("consumes a code that is presented with a wrong verifier, redirect_uri or client", function* () {
     const ada = yield* signedUp()
     const { code_verifier: _, ...withoutVerifier } = presented.spa("")
     const wrongs: ReadonlyArray<(code: string) => object> = [
@@ -151,7 +151,7 @@ describe("oauth2/token", () => {
     assert.lengthOf(yield* rows(AccessTokens), 0)
   })
 
-  rule("wants the redirect_uri as it was, with its port", function* () {
+  rule("requires the exact redirect_uri, with its port", function* () {
     const ada = yield* signedUp()
     const redirect_uri = "http://127.0.0.1:49152/callback"
     const code = () => codeFor(ada, { ...asked.spa, redirect_uri })
@@ -160,7 +160,7 @@ describe("oauth2/token", () => {
     yield* exchanged(yield* code(), { redirect_uri })
   })
 
-  rule("knows no other code", function* () {
+  rule("refuses unknown codes", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     for (const guess of ["x", `${code}x`, code.slice(1), `${code} `, "a\0b", "\ud800", ada.jar.credential, "é".repeat(10_000)]) {
@@ -169,7 +169,7 @@ describe("oauth2/token", () => {
     yield* exchanged(code)
   })
 
-  rule("says what is wrong with a request, and leaves the code alone", function* () {
+  rule("reports a malformed request, and keeps the code", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     const good = presented.spa(code)
@@ -200,7 +200,7 @@ describe("oauth2/token", () => {
 })
 
 describe("a confidential client", () => {
-  rule("proves who it is in the body or in the header, encoded like a form", function* () {
+  rule("authenticates in the body or in the header, form-encoded", function* () {
     const ada = yield* signedUp()
     const { client_secret: _, ...unproven } = presented.web("")
     const { client_id: __, ...nameless } = unproven
@@ -211,7 +211,7 @@ describe("a confidential client", () => {
     yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, asked.web) }, basic(formEncoded(web.client_id), everything))
   })
 
-  rule("is refused with any other secret, before its code is looked at", function* () {
+  rule("is refused with a wrong secret, before its code is read", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada, asked.web)
     const good = presented.web(code)
@@ -238,7 +238,7 @@ describe("a confidential client", () => {
     yield* call(oauth2Token, good)
   })
 
-  rule("does so in one way", function* () {
+  rule("must not authenticate in two ways", function* () {
     const code = yield* codeFor(yield* signedUp(), asked.web)
     const good = presented.web(code)
     assert.strictEqual(yield* outcome(good, ofWeb), "invalid_request")
@@ -247,7 +247,7 @@ describe("a confidential client", () => {
     yield* call(oauth2Token, unproven, ofWeb)
   })
 
-  rule("may use PKCE, which is then checked", function* () {
+  rule("may use PKCE, which is then verified", function* () {
     const ada = yield* signedUp()
     const challenged = { ...asked.web, code_challenge: challengeOf(verifier), code_challenge_method: "S256" }
     const code = () => codeFor(ada, challenged)
@@ -258,7 +258,7 @@ describe("a confidential client", () => {
     assert.strictEqual(yield* outcome({ ...presented.web(unchallenged), code_verifier: verifier }), "invalid_grant")
   })
 
-  rule("cannot be played by a public one, whose empty secret is no other's", function* () {
+  rule("cannot be impersonated by a public one with an empty secret", function* () {
     const ada = yield* signedUp()
     const code = () => codeFor(ada)
     const { client_id: _, ...nameless } = presented.spa("")
@@ -269,7 +269,7 @@ describe("a confidential client", () => {
 })
 
 describe("between a code and its exchange", () => {
-  rule("the end of the session, however it comes, ends the code", function* () {
+  rule("every way to end the session voids the code", function* () {
     const administrator = yield* signedUp(root)
     const endings: ReadonlyArray<(their: ReturnType<typeof browser>, user_id: string) => Effect.Effect<unknown, any, any>> = [
       (their) => their.body(endpoints.signOut),
@@ -293,7 +293,7 @@ describe("between a code and its exchange", () => {
   })
 
   rule(
-    "the time of the session may come",
+    "an expired session voids the code",
     function* () {
       const ada = yield* signedUp()
       yield* TestClock.adjust("20 seconds")
@@ -309,7 +309,7 @@ describe("between a code and its exchange", () => {
     { session: { expires_in: 30, update_age: 30 } },
   )
 
-  rule("every gate is asked again, and the code is used up where one is shut", function* () {
+  rule("every gate is checked again, and a refusal consumes the code", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     const store = yield* Store
@@ -323,7 +323,7 @@ describe("between a code and its exchange", () => {
   })
 })
 
-describe("a gate that shuts while a code is exchanged", () => {
+describe("a gate that closes during the exchange of a code", () => {
   const shutting = Module.define({
     name: "shutting",
     settings: Module.NoSettings,
@@ -342,7 +342,7 @@ describe("a gate that shuts while a code is exchanged", () => {
     }),
   }).build({})
 
-  rulesOf([...modules, shutting])("wins: its user was written", function* () {
+  rulesOf([...modules, shutting])("wins, since it writes the user", function* () {
     const ada = yield* signedUp()
     yield* ada.body(endpoints.updateUser, { name: "Ada" })
     const code = yield* codeFor(ada)
@@ -352,8 +352,8 @@ describe("a gate that shuts while a code is exchanged", () => {
   })
 })
 
-describe("codes at once", () => {
-  rule("twenty exchanges of one code give one token, which the others end", function* () {
+describe("concurrent codes", () => {
+  rule("twenty exchanges of one code issue one token, which the others revoke", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     const tokens: Array<string> = []
@@ -364,7 +364,7 @@ describe("codes at once", () => {
     assert.lengthOf(yield* rows(AccessTokens), 0)
   })
 
-  rule("a wrong verifier at the same time lets through no more than one", function* () {
+  rule("at most one exchange succeeds beside a wrong verifier", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     const wrong = times(10, () => exchanged(code, { code_verifier: "x".repeat(43) }))
@@ -384,7 +384,7 @@ describe("codes at once", () => {
     assert.lengthOf(yield* rows(AccessTokens), 20)
   })
 
-  rule("a session has at most a hundred tokens of a client, and the newest is good", function* () {
+  rule("a session has at most a hundred tokens of a client, and the newest is valid", function* () {
     const ada = yield* signedUp()
     let newest = ""
     for (const _ of times(120, String)) newest = (yield* exchanged(yield* codeFor(ada))).access_token
@@ -396,7 +396,7 @@ describe("codes at once", () => {
     ["a sign-out", (their: ReturnType<typeof browser>) => their.call(endpoints.signOut)],
     ["the end of all sessions", (their: ReturnType<typeof browser>) => their.call(endpoints.revokeSessions)],
   ] as const) {
-    rule(`${name} leaves neither a code nor a token`, function* () {
+    rule(`${name} leaves no code and no token`, function* () {
       const ada = yield* signedUp()
       const codes = yield* Effect.forEach(times(10, String), () => codeFor(ada))
       const exchanges = codes.map((code) => exchanged(code))
@@ -406,7 +406,7 @@ describe("codes at once", () => {
     })
   }
 
-  rule("a ban leaves neither, and wins over an exchange that it meets", function* () {
+  rule("a ban leaves no code and no token, and wins over a concurrent exchange", function* () {
     const administrator = yield* signedUp(root)
     const ada = yield* signedUp()
     const codes = yield* Effect.forEach(times(10, String), () => codeFor(ada))
@@ -418,22 +418,22 @@ describe("codes at once", () => {
 })
 
 describe("RFC 7636 appendix B", () => {
-  it("has the challenge that these tests make of its verifier", () => {
+  it("the tests compute the challenge of its verifier", () => {
     assert.strictEqual(challengeOf(verifier), "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   })
 
-  rule("has a verifier that fits its challenge", function* () {
+  rule("accepts its verifier for its challenge", function* () {
     const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     const code = yield* codeFor(yield* signedUp(), { ...asked.spa, code_challenge })
     yield* exchanged(code, { code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" })
   })
 })
 
-describe("the first code of a browser", () => {
-  rule("is nothing to another one", function* () {
-    const stranger = browser()
+describe("an authorization code", () => {
+  rule("is no session credential", function* () {
+    const anonymous = browser()
     const code = yield* codeFor(yield* signedUp())
-    stranger.jar.credential = code
-    assert.isNull((yield* stranger.body(endpoints.getSession)).session)
+    anonymous.jar.credential = code
+    assert.isNull((yield* anonymous.body(endpoints.getSession)).session)
   })
 })

@@ -29,11 +29,11 @@ const bearer = (token: string) => `Bearer ${token}`
 const code = (input: object, authorization: string | null) =>
   Effect.map(Effect.flip(call(oauth2UserinfoForm, input, authorization)), ({ _tag }) => _tag)
 
-/** What a shell writes of the claims. */
+/** The claims as JSON. */
 const told = (token: string) => Effect.flatMap(call(oauth2Userinfo, {}, bearer(token)), (claims) => onWire(oauth2Userinfo, claims))
 
 describe("oauth2/userinfo", () => {
-  rule("tells what the scopes of the token cover, as it is now", function* () {
+  rule("returns the current claims of the token's scopes", function* () {
     const ada = yield* signedUp()
     const { id: sub } = ada.user
     const [all, none, mail, plain] = [
@@ -53,7 +53,7 @@ describe("oauth2/userinfo", () => {
     assert.deepStrictEqual(yield* told(plain), { sub, name: "Ada", picture: "https://example.com/ada.png", updated_at: 1 })
   })
 
-  rule("tells clients no picture but one over https, so that none loads in the clear or runs as a script", function* () {
+  rule("returns a picture only over https, so that none is loaded in the clear or run as a script", function* () {
     const ada = yield* signedUp()
     const token = yield* tokenFor(ada, "profile")
     const store = yield* Store
@@ -75,7 +75,7 @@ describe("oauth2/userinfo", () => {
     }
   })
 
-  rule("takes the token in the header or in the form, and in one of them", function* () {
+  rule("accepts the token in the header or in the form, but not in both", function* () {
     const ada = yield* signedUp()
     const access_token = yield* tokenFor(ada, "openid")
     const claims = { sub: ada.user.id }
@@ -88,7 +88,7 @@ describe("oauth2/userinfo", () => {
     assert.strictEqual((yield* Effect.flip(call(oauth2Userinfo, { access_token })))._tag, "unauthorized")
   })
 
-  rule("takes nothing else", function* () {
+  rule("refuses other credentials", function* () {
     const ada = yield* signedUp()
     const { access_token, id_token } = yield* exchanged(yield* codeFor(ada))
     for (const none of [null, "", "Bearer", "Bearer ", `Basic ${access_token}`, access_token, "Bearer a b"]) {
@@ -100,7 +100,7 @@ describe("oauth2/userinfo", () => {
     }
   })
 
-  rule("takes a token whose client has gone no longer", function* () {
+  rule("refuses the token of a removed client", function* () {
     const access_token = yield* tokenFor(yield* signedUp())
     for (const clients of [[], [web]]) {
       const without = builtWith({ clients })
@@ -111,7 +111,7 @@ describe("oauth2/userinfo", () => {
 })
 
 describe("an access token", () => {
-  rule("is no session of a browser, and none in the list of a user's", function* () {
+  rule("is no browser session, and not in the user's list of sessions", function* () {
     const ada = yield* signedUp()
     const access_token = yield* tokenFor(ada)
     const other = browser()
@@ -123,7 +123,7 @@ describe("an access token", () => {
     assert.lengthOf((yield* ada.body(endpoints.listSessions)).sessions, 1)
   })
 
-  rule("ends with the session it came from, and with no other", function* () {
+  rule("ends with its own session, and with no other", function* () {
     const ada = yield* signedUp()
     const elsewhere = browser()
     yield* elsewhere.body(endpoints.signInEmail, { email, password: "correct horse battery staple" })
@@ -138,7 +138,7 @@ describe("an access token", () => {
     assert.lengthOf(yield* rows(AccessTokens), 0)
   })
 
-  rule("ends with its session also where sessions are told to live shorter", function* () {
+  rule("ends with its session also after the sessions' lifetime was shortened", function* () {
     const ada = yield* signedUp()
     const access_token = yield* tokenFor(ada)
     yield* TestClock.adjust("10 seconds")
@@ -146,7 +146,7 @@ describe("an access token", () => {
     assert.strictEqual(yield* withSettings({ session: { max_lifetime: 10 } })(subjectOf(access_token)), "invalid_token")
   })
 
-  rule("lives until its time has come, also where the session is used further", function* () {
+  rule("lives for its lifetime, and no longer when the session is refreshed", function* () {
     const ada = yield* signedUp()
     const access_token = yield* tokenFor(ada)
     yield* TestClock.adjust("604799999 millis")

@@ -47,18 +47,18 @@ const rule = (name: string, shown: () => Generator<Effect.Effect<any, any, World
 
 const seconds = (count: number) => TestClock.adjust(count * 1000)
 
-/** A service under either algorithm: each endpoint is called where it is. */
+/** A service with each algorithm; calls go to the one that has the endpoint. */
 const services = Object.values(modules).map((module) => AuthOf.make([...core, module]))
 const either: AuthOf.Auth<any> = {
   ...services[0]!,
   call: (endpoint, raw) => services[Object.values<unknown>(eddsa).includes(endpoint) ? 1 : 0]!.call(endpoint, raw),
 }
-const anybody = browser(either)
+const anonymous = browser(either)
 const ada = signedUp(email, either)
 
-/** The code that a token is refused with; `ok` for one that is not. */
+/** The code with which a token is refused; `ok` if it is accepted. */
 const judged = (algorithm: Algorithm, token: unknown) =>
-  Effect.match(anybody.call(of[algorithm].tokenVerify, { token }), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
+  Effect.match(anonymous.call(of[algorithm].tokenVerify, { token }), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
 
 /** The service restarted with these secrets. */
 const under = (...secrets: ReadonlyArray<string>) => Effect.provide(Layer.orDie(Keys.layer(secrets.map((text) => Redacted.make(text)))))
@@ -77,10 +77,10 @@ const josesKey: Readonly<Record<Algorithm, Uint8Array | KeyObject>> = {
   EdDSA: privateKey(derived("ed25519/jwt")),
 }
 
-const publishedKeys = anybody.body(jwks)
+const publishedKeys = anonymous.body(jwks)
 const claimed = { sub: "a user", email, email_verified: false, iss: issuer, aud: issuer, iat: 0, exp: 900 }
 
-/** A token that jose signs with our key. */
+/** A token that jose signs with the service's key. */
 const josesToken = Effect.fnUntraced(function* (algorithm: Algorithm, claims: object = claimed, header: object = {}) {
   const kid = algorithm === "EdDSA" ? { kid: (yield* publishedKeys).keys[0]?.kid ?? "" } : {}
   const token = new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, ...kid, ...header })
@@ -90,8 +90,8 @@ const josesToken = Effect.fnUntraced(function* (algorithm: Algorithm, claims: ob
 describe.each(algorithms)("a token, %s", (algorithm) => {
   const { token, tokenVerify } = of[algorithm]
 
-  rule("is for those who are signed in", function* () {
-    assert.strictEqual(yield* anybody.code(token), "unauthorized")
+  rule("requires a session", function* () {
+    assert.strictEqual(yield* anonymous.code(token), "unauthorized")
   })
 
   rule("identifies the user, and any caller can verify it", function* () {
@@ -101,10 +101,10 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(given.expires_in, 900)
     const claims = { sub: user.id, email, email_verified: false, iss: issuer, aud: issuer, iat: 12, exp: 912 }
     assert.deepStrictEqual(decodeJwt(given.token), claims)
-    assert.deepStrictEqual(yield* anybody.body(tokenVerify, { token: given.token }), { valid: true, user_id: user.id, claims })
+    assert.deepStrictEqual(yield* anonymous.body(tokenVerify, { token: given.token }), { valid: true, user_id: user.id, claims })
   })
 
-  rule("is over expires_in after it was made", function* () {
+  rule("expires expires_in after it was issued", function* () {
     const { body } = yield* ada
     yield* TestClock.adjust(999)
     const { token: made } = yield* body(token)
@@ -118,7 +118,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* judged(algorithm, (yield* body(token)).token), "ok")
   })
 
-  rule("lives as long as it is configured to", function* () {
+  rule("lives for the configured lifetime", function* () {
     const brief = built(algorithm, { expires_in: 1 })
     const given = yield* at(yield* ada, brief).body(brief.endpoints.token)
     assert.strictEqual(given.expires_in, 1)
@@ -128,7 +128,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* judged(algorithm, given.token), "invalid_token")
   })
 
-  rule("holds for its issuer alone", function* () {
+  rule("is valid for its issuer only", function* () {
     const other = built(algorithm, { issuer: "https://id.example.com" })
     const { body, jar } = yield* ada
     const elsewhere = at({ jar }, other)
@@ -143,15 +143,15 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* moved(judged(algorithm, ours)), "invalid_token")
   })
 
-  rule("an unverified address does not pass for a verified one: email_verified says which it is", function* () {
+  rule("says in email_verified whether the address is verified", function* () {
     const { body } = yield* ada
     assert.strictEqual(decodeJwt((yield* body(token)).token)["email_verified"], false)
-    yield* anybody.body(endpoints.sendVerificationEmail, { email })
-    yield* anybody.body(endpoints.verifyEmail, { token: yield* mailedToken })
+    yield* anonymous.body(endpoints.sendVerificationEmail, { email })
+    yield* anonymous.body(endpoints.verifyEmail, { token: yield* mailedToken })
     assert.strictEqual(decodeJwt((yield* body(token)).token)["email_verified"], true)
   })
 
-  rule("a token for another service is refused: aud has to name this audience", function* () {
+  rule("of another service is refused: aud must name this audience", function* () {
     const other = built(algorithm, { audience: "https://api.example.com" })
     const { body, jar } = yield* ada
     const elsewhere = at({ jar }, other)
@@ -168,7 +168,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
       assert.strictEqual(yield* withAudience(aud), "invalid_token", JSON.stringify(aud))
   })
 
-  rule("holds while its secret is listed, and no longer", function* () {
+  rule("is valid while its secret is listed, and no longer", function* () {
     const { token: old } = yield* (yield* ada).body(token)
     assert.strictEqual(yield* under(newer)(judged(algorithm, old)), "invalid_token")
     assert.strictEqual(yield* under(newer, secret)(judged(algorithm, old)), "ok")
@@ -179,7 +179,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* under(secret, newer)(judged(algorithm, fresh.token)), "ok")
   })
 
-  rule("is not what the other algorithm made, nor what its keys made for another purpose", function* () {
+  rule("of the other algorithm, or signed with a key of another purpose, is refused", function* () {
     const { body, jar } = yield* ada
     for (const other of algorithms.filter((name) => name !== algorithm)) {
       assert.strictEqual(yield* judged(algorithm, (yield* body(of[other].token)).token), "invalid_token")
@@ -192,7 +192,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     }
   })
 
-  rule("cannot be changed", function* () {
+  rule("is refused after any change", function* () {
     const { token: made } = yield* (yield* ada).body(token)
     for (let at = 0; at < made.length; at++) {
       const other = made.slice(0, at) + (made[at] === "A" ? "B" : "A") + made.slice(at + 1)
@@ -212,37 +212,37 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     }
   })
 
-  rule("is the only thing that /token/verify takes, and all else is refused with 401", function* () {
+  rule("/token/verify accepts nothing else and answers 401", function* () {
     const bad = [undefined, null, 1, true, {}, [], "", " ", ".", "..", "a.b.c", "null", "\0", "🔑.🔑.🔑", "e30.e30.", ".".repeat(1_000_000)]
     for (const value of bad) assert.strictEqual(yield* judged(algorithm, value), "invalid_token")
-    assert.strictEqual(yield* anybody.code(tokenVerify, {}), "invalid_token")
-    const refusal = yield* Effect.flip(anybody.call(tokenVerify, {}))
+    assert.strictEqual(yield* anonymous.code(tokenVerify, {}), "invalid_token")
+    const refusal = yield* Effect.flip(anonymous.call(tokenVerify, {}))
     assert.strictEqual(Endpoint.statusOf(tokenVerify, refusal), 401)
   })
 
-  rule("is verified without the store, and outlives its session", function* () {
+  rule("is verified without the store, also after its session has ended", function* () {
     const { body, call } = yield* ada
     const { token: made } = yield* body(token)
     const noStore = new Proxy({} as Store["Service"], { get: () => assert.fail("the store was asked") })
     assert.strictEqual(yield* Effect.provideService(judged(algorithm, made), Store, noStore), "ok")
     yield* call(endpoints.signOut)
     assert.strictEqual(yield* judged(algorithm, made), "ok")
-    assert.strictEqual(yield* anybody.code(token), "unauthorized")
+    assert.strictEqual(yield* anonymous.code(token), "unauthorized")
   })
 
-  rule("is made and verified many times at once", function* () {
+  rule("can be issued and verified concurrently", function* () {
     const { body } = yield* ada
     const made = yield* Effect.all(
       times(20, () => body(token)),
       { concurrency: "unbounded" },
     )
-    assert.deepStrictEqual(yield* atOnce(made.map((given) => anybody.call(tokenVerify, { token: given.token }))), { ok: 20 })
+    assert.deepStrictEqual(yield* atOnce(made.map((given) => anonymous.call(tokenVerify, { token: given.token }))), { ok: 20 })
   })
 
-  rule("is accepted from other implementations with the key: jose", function* () {
+  rule("is accepted from another implementation with the key: jose", function* () {
     assert.strictEqual(yield* judged(algorithm, yield* josesToken(algorithm)), "ok")
     const extra = { ...claimed, name: "Ada", nested: { sub: "b" } }
-    const { claims } = yield* anybody.body(tokenVerify, { token: yield* josesToken(algorithm, extra) })
+    const { claims } = yield* anonymous.body(tokenVerify, { token: yield* josesToken(algorithm, extra) })
     assert.deepStrictEqual(claims, claimed)
     const elsewhere = { jku: "https://attacker.example/keys", x5u: "https://attacker.example/chain" }
     assert.strictEqual(yield* judged(algorithm, yield* josesToken(algorithm, claimed, elsewhere)), "ok")
@@ -258,7 +258,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
     assert.strictEqual(yield* judged(algorithm, yield* Jws.sign(signer, latin1)), "invalid_token")
   })
 
-  rule("makes all of its claims, each of its type", function* () {
+  rule("requires every claim, each with its type", function* () {
     const bad: ReadonlyArray<object> = [
       {},
       ...Object.entries(claimed).flatMap(([name, value]) => [
@@ -300,7 +300,7 @@ describe("HS256", () => {
     for (const settings of bad) assert.strictEqual((yield* Effect.flip(decode(settings)))._tag, "SchemaError")
   })
 
-  rule("is not done with a published key", function* () {
+  rule("is refused when signed with a published key", function* () {
     const [key] = (yield* publishedKeys).keys
     const published = Buffer.from(key?.x ?? "", "base64url")
     for (const bytes of [published, Buffer.from(key?.x ?? ""), Buffer.from(JSON.stringify(key)), Buffer.from(secret)]) {
@@ -311,7 +311,7 @@ describe("HS256", () => {
 })
 
 describe("EdDSA", () => {
-  rule("publishes keys that jose verifies every token with", function* () {
+  rule("publishes keys with which jose verifies every token", function* () {
     const { body } = yield* ada
     const published = yield* publishedKeys
     const set = createLocalJWKSet({ keys: [...published.keys] })
@@ -330,7 +330,7 @@ describe("EdDSA", () => {
     assert.deepStrictEqual(yield* (yield* ada).body(jwks), { keys })
   })
 
-  rule("publishes the key of every secret that is listed, the newest first", function* () {
+  rule("publishes the key of every listed secret, the newest first", function* () {
     const { body } = yield* ada
     const old = yield* body(eddsa.token)
     const [before, after] = [yield* publishedKeys, yield* under(newer)(publishedKeys)]
@@ -341,12 +341,12 @@ describe("EdDSA", () => {
     assert.strictEqual(verified.protectedHeader.kid, before.keys[0]?.kid)
   })
 
-  rule("publishes nothing of other purposes", function* () {
+  rule("publishes no key of another purpose", function* () {
     const [own, other] = [yield* publishedKeys, yield* Jwt.keySet("id_token")]
     assert.notDeepInclude(own.keys, other.keys[0])
   })
 
-  rule("takes a key by its name alone: no name or another one is none, and a key in the token is none", function* () {
+  rule("finds a key by its kid alone: a missing or unknown kid and a key in the token are refused", function* () {
     const attacker = privateKey(new Uint8Array(32).fill(1))
     const { kty = "", crv = "", x = "" } = createPublicKey(attacker).export({ format: "jwk" })
     const jwk = { kty, crv, x }

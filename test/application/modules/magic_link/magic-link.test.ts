@@ -27,14 +27,14 @@ import {
 
 const Closed = define("closed", 403, "Closed.")
 const closed = new Set<string>()
-/** Passes every user whose address is not on the list. */
+/** A gate that refuses users with a listed address. */
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
   parts: () => ({ gates: [({ email }) => (closed.has(email) ? Effect.fail(new Closed()) : Effect.void)] }),
 }).build({})
 
-/** The service with magic links, told this. */
+/** The service with magic links, under these settings. */
 const including = (settings: Partial<(typeof magicLink)["settings"]["Type"]> = {}) => {
   const built = magicLink.build({ expires_in: 600, disable_signup: false, ...settings })
   const modules = [built, gate, handOffs]
@@ -63,7 +63,7 @@ const verified = Effect.fnUntraced(function* (address: string) {
 })
 
 describe("magic-link/send", () => {
-  rule("mails a link that says how long it is good for", function* () {
+  rule("mails a link and its lifetime", function* () {
     assert.deepStrictEqual(yield* guest().call(magicLinkSend, { email: " ADA@example.com " }), {
       body: { success: true },
       session: "keep",
@@ -76,7 +76,7 @@ describe("magic-link/send", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("says seconds where the lifetime is not of whole minutes", function* () {
+  rule("states the lifetime in seconds if it is not in whole minutes", function* () {
     for (const expires_in of [1, 60, 90]) {
       const other = including({ expires_in })
       yield* other.guest().body(other.magicLinkSend, { email })
@@ -85,7 +85,7 @@ describe("magic-link/send", () => {
     assert.deepStrictEqual(spans, ["1 second", "1 minute", "90 seconds"])
   })
 
-  rule("mails no link that is good for nothing by the time its letter is sent", function* () {
+  rule("mails no link that expires before its mail is sent", function* () {
     for (const expires_in of [60, 61]) {
       const other = including({ expires_in })
       yield* other.guest().body(other.magicLinkSend, { email })
@@ -95,7 +95,7 @@ describe("magic-link/send", () => {
   })
 
   rule(
-    "links to the page that is configured",
+    "uses the configured page",
     function* () {
       yield* guest().body(magicLinkSend, { email: "a+b@example.com" })
       assert.match((yield* emails)[0]?.text ?? "", /https:\/\/app\.example\.com\/in#[\w-]{43}&a%2Bb%40example\.com\n/)
@@ -125,7 +125,7 @@ describe("magic-link/send", () => {
     assert.lengthOf(yield* rows(Users), 1)
   })
 
-  rule("refuses what is no address", function* () {
+  rule("refuses malformed addresses", function* () {
     for (const input of [null, [], {}, { email: null }, { email: 7 }, { email: "" }, { email: "ada" }, { email: "1@phone.service" }])
       assert.strictEqual(yield* guest().code(magicLinkSend, input), "invalid_request", JSON.stringify(input))
     assert.lengthOf(yield* rows(MagicLinks), 0)
@@ -146,7 +146,7 @@ describe("magic-link/send", () => {
   })
 
   rule(
-    "sends one address only so many",
+    "limits the mails to one address",
     function* () {
       const tally = yield* atOnce(times(7, () => guest().call(magicLinkSend, { email })))
       assert.deepStrictEqual(tally, { ok: 5, rate_limited: 2 })
@@ -179,16 +179,16 @@ describe("magic-link/verify", () => {
   })
 
   rule("removes the credentials of an attacker who had registered the address", function* () {
-    const stranger = yield* signedUp(email)
+    const attacker = yield* signedUp(email)
     yield* guest().body(requestPasswordReset, { email })
     const reset = yield* mailedToken
     const owner = guest()
     const { user } = yield* owner.body(magicLinkVerify, { token: yield* mailed(email) })
-    assert.deepStrictEqual([user.id, user.email_verified], [stranger.user.id, true])
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.deepStrictEqual([user.id, user.email_verified], [attacker.user.id, true])
+    assert.isFalse(yield* isSignedIn(attacker))
     assert.isTrue(yield* isSignedIn(owner))
     assert.strictEqual(yield* guest().code(signInEmail, { email, password }), "invalid_credentials")
-    assert.strictEqual(yield* guest().code(resetPassword, { token: reset, new_password: "a stranger's choice" }), "invalid_token")
+    assert.strictEqual(yield* guest().code(resetPassword, { token: reset, new_password: "an attacker's choice" }), "invalid_token")
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
@@ -201,7 +201,7 @@ describe("magic-link/verify", () => {
   })
 
   rule(
-    "leaves everything as it was where that is configured",
+    "changes nothing where so configured",
     function* () {
       const ada = yield* signedUp(email)
       const { user } = yield* guest().body(magicLinkVerify, { token: yield* mailed(email) })
@@ -212,7 +212,7 @@ describe("magic-link/verify", () => {
     { account: { unverified_takeover: "keep" } },
   )
 
-  rule("takes a token once, and only one that there is", function* () {
+  rule("accepts a token once, and no unknown one", function* () {
     const token = yield* mailed(email)
     yield* guest().body(magicLinkVerify, { token })
     for (const spent of [token, "", "x", `${token}x`, token.slice(1), "nul\0", "\ud800"])
@@ -220,7 +220,7 @@ describe("magic-link/verify", () => {
     assert.lengthOf(yield* rows(MagicLinks), 0)
   })
 
-  rule("takes no token of another kind, and its own are unknown elsewhere", function* () {
+  rule("accepts no token of another kind, and other endpoints refuse its tokens", function* () {
     const ada = yield* signedUp(email)
     const asked = [
       ada.body(requestPasswordReset, { email }),
@@ -246,7 +246,7 @@ describe("magic-link/verify", () => {
       assert.strictEqual(yield* guest().code(magicLinkVerify, input), "invalid_request", JSON.stringify(input))
   })
 
-  rule("takes a link for ten minutes", function* () {
+  rule("accepts a link for ten minutes", function* () {
     const late = yield* mailed(email)
     yield* TestClock.adjust("1 second")
     const timely = yield* mailed("bob@example.com")
@@ -255,7 +255,7 @@ describe("magic-link/verify", () => {
     yield* guest().body(magicLinkVerify, { token: timely })
   })
 
-  rule("takes a link for as long as is configured", function* () {
+  rule("accepts a link for its configured lifetime", function* () {
     const brief = including({ expires_in: 2 })
     yield* brief.guest().body(brief.magicLinkSend, { email })
     const token = yield* mailedToken
@@ -299,7 +299,7 @@ describe("magic-link/verify", () => {
   })
 })
 
-describe("magic links at once", () => {
+describe("concurrent magic links", () => {
   rule("twenty redemptions of one link make one session", function* () {
     const token = yield* mailed(email)
     const browsers = times(20, guest)
@@ -311,11 +311,11 @@ describe("magic links at once", () => {
   })
 
   rule("twenty redemptions of one link to an attacker's registration leave one session, the owner's", function* () {
-    const stranger = yield* signedUp(email)
+    const attacker = yield* signedUp(email)
     const token = yield* mailed(email)
     const tally = yield* atOnce(times(20, () => guest().call(magicLinkVerify, { token })))
     assert.deepStrictEqual(tally, { ok: 1, invalid_token: 19 })
     assert.lengthOf(yield* rows(Sessions), 1)
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.isFalse(yield* isSignedIn(attacker))
   })
 })

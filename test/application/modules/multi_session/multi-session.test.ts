@@ -48,7 +48,7 @@ const idOf = Effect.fnUntraced(function* (their: Their, name: string) {
   return sessions.find(({ user }) => user.email === `${name}@example.com`)?.session_id ?? "none"
 })
 const whoIs = (their: Their) => Effect.map(their.body(getSession), ({ user }) => user?.email.split("@")[0] ?? null)
-/** The credentials in the cookie, good or not. */
+/** The credentials in the cookie, valid or not. */
 const credentials = Effect.fnUntraced(function* ({ jar }: Their) {
   const [text = ""] = jar.cookies.multi_session?.split(".") ?? []
   if (text === "") return []
@@ -71,11 +71,11 @@ const copyOf = ({ jar }: Their, changes: Partial<Their["jar"]> = {}) => {
 }
 
 describe("list", () => {
-  rule("is empty for a browser that holds nothing", function* () {
+  rule("is empty for a browser without sessions", function* () {
     assert.deepStrictEqual(yield* browser().call(list), { body: { sessions: [] }, session: "keep" })
   })
 
-  rule("has the sessions in the order they began in, with the users' public shape", function* () {
+  rule("has the sessions in the order of their start, with the users' public shape", function* () {
     const their = yield* shared("ada", "bob")
     const { sessions } = yield* onWire(list, yield* their.body(list))
     assert.deepStrictEqual(yield* names(their), ["ada", "*bob"])
@@ -90,7 +90,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(their), ["ada", "*ada"])
   })
 
-  rule("has at most max_sessions: the oldest goes", function* () {
+  rule("has at most max_sessions: the oldest is removed", function* () {
     const their = yield* shared("ada", "bob", "cy")
     assert.deepStrictEqual(yield* names(their), ["ada", "bob", "*cy"])
     yield* join(their, "dee")
@@ -98,7 +98,7 @@ describe("list", () => {
     assert.lengthOf(yield* credentials(their), 3)
   })
 
-  rule("drops sessions that have ended before the oldest", function* () {
+  rule("removes ended sessions before the oldest", function* () {
     const their = yield* shared("ada", "bob", "cy")
     const elsewhere = copyOf(their)
     yield* elsewhere.call(revoke, { session_id: yield* idOf(their, "bob") })
@@ -106,7 +106,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(their), ["ada", "cy", "*dee"])
   })
 
-  rule("leaves out what has expired, a second later rather than earlier", function* () {
+  rule("omits expired sessions from the second of their end", function* () {
     const their = yield* shared("ada")
     yield* day
     yield* join(their, "bob")
@@ -117,7 +117,7 @@ describe("list", () => {
     assert.strictEqual(yield* their.code(setActive, { session_id: "none" }), "session_not_found")
   })
 
-  rule("leaves out what was revoked elsewhere, and users who are gone", function* () {
+  rule("omits sessions that were revoked elsewhere, and sessions of deleted users", function* () {
     const their = yield* shared("ada", "bob", "cy")
     const ada = browser()
     yield* rejoin(ada, "ada")
@@ -128,7 +128,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(their), ["*cy"])
   })
 
-  rule("leaves out a session that was signed out", function* () {
+  rule("omits a signed-out session", function* () {
     const their = yield* shared("ada", "bob")
     yield* their.call(signOut)
     assert.deepStrictEqual(yield* names(their), ["ada"])
@@ -136,7 +136,7 @@ describe("list", () => {
     assert.lengthOf(yield* credentials(their), 1)
   })
 
-  rule("is not rolled on: looking at a session is no use of it", function* () {
+  rule("does not refresh the session: listing is no use of it", function* () {
     const their = yield* shared("ada", "bob")
     yield* TestClock.adjust("6 days")
     assert.deepStrictEqual(yield* names(their), ["ada", "*bob"])
@@ -145,7 +145,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(their), ["*bob"])
   })
 
-  rule("has the current session even if it began before this module was on", function* () {
+  rule("has the current session even if it began before this module was enabled", function* () {
     const their = yield* shared("ada")
     const before = copyOf(their, { cookies: {} })
     assert.deepStrictEqual(yield* names(before), ["*ada"])
@@ -153,7 +153,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(before), ["ada", "*bob"])
   })
 
-  rule("never has what was forged", function* () {
+  rule("ignores forged entries", function* () {
     const ada = yield* shared("ada")
     const mallory = yield* shared("mallory")
     const [text = "", signature = ""] = ada.jar.cookies.multi_session?.split(".") ?? []
@@ -175,7 +175,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(copyOf(ada, { credential: null })), ["ada"])
   })
 
-  rule("takes neither another cookie of this service nor what no session's key has signed", function* () {
+  rule("ignores other cookies of this service and values without a valid signature", function* () {
     const their = yield* shared("ada")
     const [good = ""] = yield* credentials(their)
     const [token = ""] = good.split(".")
@@ -188,7 +188,7 @@ describe("list", () => {
     assert.deepStrictEqual(yield* names(copyOf(their, { credential: null, cookies: held })), ["ada"])
   })
 
-  rule("looks at no more than max_sessions, also after the limit was lowered", function* () {
+  rule("reads no more than max_sessions entries, also after the limit was lowered", function* () {
     const their = yield* shared("ada", "bob", "cy")
     const lower = multiSession.build({ max_sessions: 2 })
     const copy = browser(Auth.make([...core, lower]))
@@ -204,7 +204,7 @@ describe("list", () => {
 })
 
 describe("the cookie", () => {
-  rule("is written for a new session, and by nothing else", function* () {
+  rule("is written for a new session, and not otherwise", function* () {
     const their = browser()
     const { cookies = [] } = yield* their.call(signUpEmail, { email: "ada@example.com", password })
     assert.deepStrictEqual(
@@ -218,7 +218,7 @@ describe("the cookie", () => {
     assert.isUndefined((yield* their.call(setActive, { session_id: yield* idOf(their, "ada") })).cookies)
   })
 
-  rule("stays as it is when a session is rolled on", function* () {
+  rule("is kept when a session is refreshed", function* () {
     const their = yield* shared("ada", "bob")
     const { cookies } = their.jar
     yield* their.call(setActive, { session_id: yield* idOf(their, "ada") })
@@ -228,7 +228,7 @@ describe("the cookie", () => {
     assert.deepStrictEqual(yield* names(their), ["*ada", "bob"])
   })
 
-  rule("has a session that a change of the password puts in place of another", function* () {
+  rule("has the session that a change of the password starts in place of another", function* () {
     const their = yield* shared("ada")
     yield* their.call(changePassword, { current_password: password, new_password: `${password}!`, revoke_other_sessions: true })
     assert.strictEqual(yield* whoIs(their), "ada")
@@ -236,7 +236,7 @@ describe("the cookie", () => {
     assert.include(yield* names(their), "*ada")
   })
 
-  rule("is forgotten with the last session", function* () {
+  rule("is cleared with the last session", function* () {
     const their = yield* shared("ada")
     const { cookies } = yield* their.call(signOut)
     assert.deepStrictEqual(cookies, [
@@ -258,11 +258,11 @@ describe("the cookie", () => {
 })
 
 describe("the cookie that another host may read or plant", () => {
-  /** The cookie without the one that binds it to its browser, beside whatever else an attacker's browser has. */
+  /** The cookie without its binding cookie, among the cookies of an attacker's browser. */
   const stolen = ({ jar }: Their, own: Their["jar"]["cookies"] = {}) =>
     copyOf({ jar } as Their, { credential: null, cookies: { ...own, multi_session: jar.cookies.multi_session ?? "" } })
 
-  rule("gives a thief no session: it is good only in its browser", function* () {
+  rule("is useless in another browser", function* () {
     const ada = yield* shared("ada", "bob")
     const mallory = yield* shared("mallory")
     const session_id = yield* idOf(ada, "ada")
@@ -274,7 +274,7 @@ describe("the cookie that another host may read or plant", () => {
     assert.deepStrictEqual(yield* names(ada), ["ada", "*bob"])
   })
 
-  rule("shows a thief no credential", function* () {
+  rule("contains no credential", function* () {
     const ada = yield* shared("ada", "bob")
     const cookie = ada.jar.cookies.multi_session ?? ""
     const texts = [cookie, ...cookie.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"))]
@@ -293,7 +293,7 @@ describe("the cookie that another host may read or plant", () => {
     assert.deepStrictEqual(yield* names(ada), ["ada", "*bob"])
   })
 
-  rule("of an earlier version, which held bare credentials, counts as empty", function* () {
+  rule("of an earlier version, with bare credentials, counts as empty", function* () {
     const ada = yield* shared("ada")
     const bare = yield* SignedCookie.make("multi_session", Schema.Array(Schema.String), 60).write(yield* credentials(ada))
     const cookies = { ...ada.jar.cookies, multi_session: bare.value }
@@ -302,7 +302,7 @@ describe("the cookie that another host may read or plant", () => {
 })
 
 describe("set-active", () => {
-  rule("makes a held session the current one, and changes nothing about the list", function* () {
+  rule("makes a listed session the current one, and keeps the list", function* () {
     const their = yield* shared("ada", "bob", "cy")
     const session_id = yield* idOf(their, "ada")
     const { body, session } = yield* their.call(setActive, { session_id })
@@ -321,13 +321,13 @@ describe("set-active", () => {
     assert.strictEqual(yield* whoIs(their), "ada")
   })
 
-  rule("keeps hold of a current session that began before this module was on", function* () {
+  rule("keeps a current session that began before this module was enabled", function* () {
     const before = copyOf(yield* shared("ada"), { cookies: {} })
     yield* before.call(setActive, { session_id: yield* idOf(before, "ada") })
     assert.deepStrictEqual(yield* names(copyOf(before, { credential: null })), ["ada"])
   })
 
-  rule("is session_not_found for whatever this browser does not hold", function* () {
+  rule("is session_not_found for a session of another browser", function* () {
     const their = yield* shared("ada", "bob")
     const other = yield* shared("cy")
     for (const input of [
@@ -363,7 +363,7 @@ describe("set-active", () => {
     assert.strictEqual(yield* their.code(setActive, { session_id }), "session_not_found")
   })
 
-  rule("goes around no gate", function* () {
+  rule("bypasses no gate", function* () {
     const their = yield* shared("ada", "bob")
     kept.out = "ada@example.com"
     const code = yield* Effect.ensuring(
@@ -378,7 +378,7 @@ describe("set-active", () => {
 })
 
 describe("revoke", () => {
-  rule("ends a held session and leaves the current one", function* () {
+  rule("ends a listed session and keeps the current one", function* () {
     const their = yield* shared("ada", "bob")
     const session_id = yield* idOf(their, "ada")
     const [credential = null] = yield* credentials(their)
@@ -390,7 +390,7 @@ describe("revoke", () => {
     assert.strictEqual(yield* their.code(revoke, { session_id }), "session_not_found")
   })
 
-  rule("of the current session clears its cookie; the others stay held", function* () {
+  rule("of the current session clears its cookie and keeps the others", function* () {
     const their = yield* shared("ada", "bob")
     const { session } = yield* their.call(revoke, { session_id: yield* idOf(their, "bob") })
     assert.strictEqual(session, "clear")
@@ -398,7 +398,7 @@ describe("revoke", () => {
     assert.deepStrictEqual(yield* names(their), ["ada"])
   })
 
-  rule("of the last one forgets the cookie", function* () {
+  rule("of the last one clears the cookie", function* () {
     const their = yield* shared("ada")
     const { session, cookies } = yield* their.call(revoke, { session_id: yield* idOf(their, "ada") })
     assert.strictEqual(session, "clear")
@@ -408,7 +408,7 @@ describe("revoke", () => {
     ])
   })
 
-  rule("is session_not_found for whatever this browser does not hold, and ends nothing", function* () {
+  rule("is session_not_found for a session of another browser, and ends none", function* () {
     const their = yield* shared("ada")
     const other = yield* shared("bob")
     for (const input of [{ session_id: yield* idOf(other, "bob") }, {}, { session_id: 7 }]) {
@@ -418,7 +418,7 @@ describe("revoke", () => {
     assert.isTrue(yield* isSignedIn(their))
   })
 
-  rule("happens once of many at once", function* () {
+  rule("succeeds once among concurrent calls", function* () {
     const their = yield* shared("ada", "bob")
     const session_id = yield* idOf(their, "ada")
     const calls = times(20, () => copyOf(their).call(revoke, { session_id }))

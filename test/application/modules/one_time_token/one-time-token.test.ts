@@ -38,7 +38,7 @@ const generated = (their: ReturnType<typeof browser>) => Effect.map(their.body(o
 const refused = (token: string) => browser().code(oneTimeTokenVerify, { token })
 
 describe("one-time-token/generate", () => {
-  it.effect("tokens live for a minute unless they are told otherwise", () =>
+  it.effect("tokens live for a minute by default", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(oneTimeToken.settings)
       assert.deepStrictEqual(yield* decode({}), { expires_in: 60 })
@@ -46,7 +46,7 @@ describe("one-time-token/generate", () => {
     }),
   )
 
-  rule("answers with a new token each time, and stores none of them", function* () {
+  rule("returns a new token each time, and stores none in the clear", function* () {
     const ada = yield* signedUp(email)
     const { token, ...rest } = yield* ada.body(oneTimeTokenGenerate)
     assert.match(token, /^[\w-]{43}$/)
@@ -57,7 +57,7 @@ describe("one-time-token/generate", () => {
     assert.notInclude(JSON.stringify(stored), token)
   })
 
-  rule("needs a session", function* () {
+  rule("requires a session", function* () {
     assert.strictEqual(yield* browser().code(oneTimeTokenGenerate), "unauthorized")
     const ada = yield* signedUp(email)
     yield* ada.body(revokeSessions)
@@ -66,7 +66,7 @@ describe("one-time-token/generate", () => {
 })
 
 describe("one-time-token/verify", () => {
-  rule("signs the user in elsewhere, with a session of its own", function* () {
+  rule("signs the user in elsewhere, with a separate session", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = browser()
     const { body } = yield* elsewhere.call(oneTimeTokenVerify, { token: yield* generated(ada) })
@@ -79,7 +79,7 @@ describe("one-time-token/verify", () => {
     assert.isTrue(yield* isSignedIn(elsewhere))
   })
 
-  rule("takes a token once, and only one that there is", function* () {
+  rule("accepts a token once, and no unknown one", function* () {
     const token = yield* generated(yield* signedUp(email))
     yield* browser().body(oneTimeTokenVerify, { token })
     for (const spent of [token, "", "x", `${token}x`, token.slice(1), "nul\0", "\ud800"])
@@ -95,7 +95,7 @@ describe("one-time-token/verify", () => {
     assert.strictEqual(InvalidToken.status, 400)
   })
 
-  rule("takes no token of another kind", function* () {
+  rule("accepts no token of another kind", function* () {
     const ada = yield* signedUp(email)
     yield* ada.body(requestPasswordReset, { email })
     assert.strictEqual(yield* refused(yield* mailedToken), "invalid_token")
@@ -106,7 +106,7 @@ describe("one-time-token/verify", () => {
     yield* browser().body(oneTimeTokenVerify, { token })
   })
 
-  rule("takes a token for a minute, and a late one is gone as well", function* () {
+  rule("accepts a token for a minute, and removes an expired one", function* () {
     const ada = yield* signedUp(email)
     const late = yield* generated(ada)
     yield* TestClock.adjust("1 second")
@@ -117,7 +117,7 @@ describe("one-time-token/verify", () => {
     yield* browser().body(oneTimeTokenVerify, { token: timely })
   })
 
-  rule("takes one of a session that stays where all others end", function* () {
+  rule("accepts a token of a session that survives the end of all others", function* () {
     const ada = yield* signedUp(email)
     const token = yield* generated(ada)
     yield* signedIn(email)
@@ -125,7 +125,7 @@ describe("one-time-token/verify", () => {
     yield* browser().body(oneTimeTokenVerify, { token })
   })
 
-  rule("takes none of a session that has ended, however it did", function* () {
+  rule("refuses a token of an ended session, however it ended", function* () {
     const ada = yield* signedUp(email)
     const endings = [
       (their: typeof ada) => their.body(signOut),
@@ -151,7 +151,7 @@ describe("one-time-token/verify", () => {
   })
 
   rule(
-    "takes none of a session whose time has come meanwhile",
+    "refuses a token of a session that expired",
     function* () {
       const ada = yield* signedUp(email)
       yield* TestClock.adjust("10 seconds")
@@ -164,7 +164,7 @@ describe("one-time-token/verify", () => {
     { session: { expires_in: 20, update_age: 20 } },
   )
 
-  rule("leaves a handed-off session as old as the one that it comes from", function* () {
+  rule("the new session is as old as the one that it comes from", function* () {
     const ada = yield* signedUp(email)
     yield* TestClock.adjust("86399 seconds")
     const elsewhere = browser()
@@ -177,7 +177,7 @@ describe("one-time-token/verify", () => {
   })
 
   rule(
-    "lets no chain of hand-offs outlive the cap of the sign-in that it began with",
+    "a chain of hand-offs does not extend max_lifetime",
     function* () {
       let holder: ReturnType<typeof browser> = yield* signedUp(email)
       for (const _ of times(3, String)) {
@@ -198,8 +198,8 @@ describe("one-time-token/verify", () => {
   )
 })
 
-describe("a token that is being redeemed", () => {
-  /** Keeps out whoever is called so. */
+describe("a token during its redemption", () => {
+  /** A gate that refuses users with the name "closed". */
   const closed = Module.define({
     name: "closed",
     settings: Module.NoSettings,
@@ -207,7 +207,7 @@ describe("a token that is being redeemed", () => {
   }).build({})
   const rule = rulesOf([...core, built, closed])
 
-  /** What a redemption comes to where this happens between its reading and its writing. */
+  /** The result of a redemption if this happens between its reads and its commit. */
   const redeemedAround = Effect.fnUntraced(function* (token: string, meanwhile: Effect.Effect<unknown, unknown, WorldServices>) {
     const store = yield* Store
     const once = yield* Effect.cached(Effect.ignore(meanwhile).pipe(Effect.provide(yield* Effect.context<WorldServices>())))
@@ -215,7 +215,7 @@ describe("a token that is being redeemed", () => {
     return yield* refused(token).pipe(Effect.provideService(Store, { ...store, commit }))
   })
 
-  rule("passes the gates, as they are at the end", function* () {
+  rule("passes the gates, in their final state", function* () {
     const ada = yield* signedUp(email)
     const close = ada.body(updateUser, { name: "closed" })
     assert.strictEqual(yield* redeemedAround(yield* generated(ada), close), "forbidden")
@@ -223,14 +223,14 @@ describe("a token that is being redeemed", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("is none when its session ends meanwhile", function* () {
+  rule("is void if its session ends concurrently", function* () {
     const ada = yield* signedUp(email)
     assert.strictEqual(yield* redeemedAround(yield* generated(ada), ada.call(signOut)), "invalid_token")
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 })
 
-describe("one-time tokens at once", () => {
+describe("concurrent one-time tokens", () => {
   rule("twenty redemptions of one token make one session", function* () {
     const ada = yield* signedUp(email)
     const token = yield* generated(ada)
@@ -251,7 +251,7 @@ describe("one-time tokens at once", () => {
     assert.lengthOf(yield* rows(Sessions), 21)
   })
 
-  rule("the end of all sessions leaves none that was handed off at that moment, and no token", function* () {
+  rule("the end of all sessions leaves no concurrently handed-off session, and no token", function* () {
     const ada = yield* signedUp(email)
     const tokens = yield* Effect.forEach(times(10, String), () => generated(ada))
     const browsers = times(10, () => browser())

@@ -34,7 +34,7 @@ const offer = Effect.fnUntraced(function* (inviter: Person, invitee: Person, org
 })
 
 describe("delete-user", () => {
-  rule("takes along the memberships, the teams, the active organization and the invitations of the user", function* () {
+  rule("removes the user's memberships, teams, active organization and invitations", function* () {
     const { owner, admin, organization_id } = yield* staffed
     const { team } = yield* owner.body(organizationCreateTeam, { organization_id, name: "Team" })
     yield* owner.body(organizationAddTeamMember, { team_id: team.id, user_id: admin.user.id })
@@ -46,7 +46,7 @@ describe("delete-user", () => {
     assert.deepStrictEqual(new Set((yield* rows(Invitations)).map(({ inviter_id }) => inviter_id)), new Set([owner.user.id]))
   })
 
-  rule("is refused to the last owner while there are others, and then nothing is changed", function* () {
+  rule("is refused to the last owner with other members, and changes nothing", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     yield* founded(owner, "alone")
     const refusal = yield* Effect.flip(owner.call(deleteUser, { password }))
@@ -58,7 +58,7 @@ describe("delete-user", () => {
     for (const table of [Organizations, Members, Invitations]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 
-  rule("of the owner of 501 organizations is one short commit, and the organizations follow in batches", function* () {
+  rule("of the owner of 501 organizations is one short commit; the organizations are removed in batches afterwards", function* () {
     const ada = yield* person("ada")
     const bob = yield* person("bob")
     const created_at = yield* DateTime.now
@@ -79,7 +79,7 @@ describe("delete-user", () => {
     assert.lengthOf(yield* rows(Users), 2)
   })
 
-  rule("of a last owner among others is refused however many organizations the user owns, and removes none", function* () {
+  rule("of a last owner with other members is refused however many organizations the user owns, and removes none", function* () {
     const { owner } = yield* staffed
     const created_at = yield* DateTime.now
     const founding = times(30, (index) => {
@@ -94,14 +94,14 @@ describe("delete-user", () => {
     assert.deepStrictEqual([(yield* rows(Organizations)).length, (yield* rows(Removals)).length], [31, 0])
   })
 
-  rule("lets an owner go where there is another", function* () {
+  rule("is allowed to an owner where another is left", function* () {
     const { owner, admin, organization_id } = yield* staffed
     yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "owner" })
     yield* owner.body(deleteUser, { password })
     assert.deepStrictEqual(yield* rolesSeenBy(admin, organization_id), { admin: "owner", member: "member" })
   })
 
-  rule("takes along every organization of which the user is the only member", function* () {
+  rule("removes every organization of which the user is the only member", function* () {
     const ada = yield* person("ada")
     for (const slug of times(12, (index) => `org${index}`)) yield* founded(ada, slug)
     const { organization_id } = yield* staffed
@@ -118,7 +118,7 @@ describe("remove-user", () => {
   const administered = [...modules, administration]
   const { adminRemoveUser } = administration.endpoints
 
-  rulesOf(administered)("of an administrator follows the same rules", function* () {
+  rulesOf(administered)("by an administrator follows the same rules", function* () {
     const root = yield* signedUp("root@example.com", AuthOf.make(administered))
     const { owner, admin, member, organization_id } = yield* staffed
     const removal = { user_id: owner.user.id }
@@ -130,7 +130,7 @@ describe("remove-user", () => {
   })
 })
 
-describe("at once", () => {
+describe("concurrently", () => {
   const owners = Effect.gen(function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
@@ -139,7 +139,7 @@ describe("at once", () => {
   })
   const deletion = (their: Person) => their.call(deleteUser, { password })
 
-  rule("the deletions of two owners leave nothing, since the second one is alone", function* () {
+  rule("two owners are both deleted with the organization, since the second is alone", function* () {
     const { ada, bob } = yield* owners
     assert.deepStrictEqual(yield* atOnce([ada, bob].map(deletion)), { ok: 2 })
     for (const table of [Organizations, Members, Users]) assert.lengthOf(yield* rows(table), 0, table.name)
@@ -174,7 +174,7 @@ describe("at once", () => {
     })
   }
 
-  rule("a deletion and organizations that the user founds leave none without an owner", function* () {
+  rule("a deletion and organizations that the user creates leave none without an owner", function* () {
     const ada = yield* person("ada")
     const founding = times(6, (index) => ada.call(organizationCreate, { name: "Org", slug: `org${index}` }))
     yield* atOnce([...founding.slice(0, 3), deletion(ada), ...founding.slice(3)])
@@ -182,7 +182,7 @@ describe("at once", () => {
     assert.lengthOf(yield* rows(Organizations), 0)
   })
 
-  rule("a deletion and what the user sends leave no invitation", function* () {
+  rule("a deletion and invitations that the user sends leave no invitation", function* () {
     const { owner, organization_id } = yield* staffed
     for (const round of times(8, String)) {
       const their = yield* person(`sender${round}`)

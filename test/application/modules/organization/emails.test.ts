@@ -7,8 +7,8 @@ const ada = { name: "Ada Lovelace", email: "ada@example.com", email_verified: tr
 const message = (organization: string, inviter: Partial<typeof ada> | { readonly name: null } = {}) =>
   invitationMessage({ link, organization, inviter: { ...ada, ...inviter }, lifetime, service: "Acme & Co" })
 
-describe("the letter of an invitation", () => {
-  it("names the service, the organization, the link and how long it is good for", () => {
+describe("the mail of an invitation", () => {
+  it("names the service, the organization, the link and its lifetime", () => {
     const { subject, text, html } = message("Söhne & Töchter (Nord), Haus 7")
     assert.strictEqual(subject, "You are invited to an organization at Acme & Co")
     for (const part of ["join Söhne & Töchter (Nord), Haus 7 at Acme & Co", link, "open for 7 days"]) assert.include(text, part)
@@ -16,7 +16,7 @@ describe("the letter of an invitation", () => {
     assert.notInclude(html, "'")
   })
 
-  it("carries no link or text of an attacker in a name, since every user can have one sent to any address", () => {
+  it("contains no link or text that an attacker put into a name", () => {
     for (const name of ["evil.example", "Win at www.evil.example", "<b>Acme</b>", "Acme\r\nBcc: x@example.com", "x".repeat(65)]) {
       const { subject, text, html } = message(name, { name })
       assert.include(text, "join an organization at Acme & Co")
@@ -25,7 +25,7 @@ describe("the letter of an invitation", () => {
     }
   })
 
-  it("states the sender's address, and that it is not verified, so that no sender poses as another person", () => {
+  it("states the sender's address, and that it is not verified", () => {
     const senderOf = (inviter: Parameters<typeof message>[1]) => /sent by (.*?)\. It/.exec(message("Acme", inviter).text)?.[1]
     assert.strictEqual(senderOf({}), "Ada Lovelace (ada@example.com)")
     assert.include(message("Acme").html, "sent by Ada Lovelace (ada@example.com).")
@@ -35,7 +35,7 @@ describe("the letter of an invitation", () => {
       assert.strictEqual(senderOf({ email }), "Ada Lovelace whose e-mail address cannot be shown here")
   })
 
-  it("says how long in words", () => {
+  it("states the lifetime in words", () => {
     const spanOf = (seconds: number) =>
       /open for (.*)\./.exec(invitationMessage({ link, organization: "A", inviter: ada, lifetime: seconds }).text)?.[1]
     assert.deepStrictEqual([86_400, 172_800, 3600, 60, 59].map(spanOf), ["1 day", "2 days", "60 minutes", "1 minute", "59 seconds"])

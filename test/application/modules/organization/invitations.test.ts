@@ -51,7 +51,7 @@ describe("invite", () => {
   })
 
   rule(
-    "fills in a link of the configuration",
+    "uses the configured link",
     function* () {
       const { owner, organization_id } = yield* staffed
       const { id } = yield* invited(owner, organization_id, { email: "a+b@example.com" })
@@ -67,9 +67,9 @@ describe("invite", () => {
     assert.strictEqual(yield* admin.code(organizationInvite, { organization_id, email, role: "owner" }), "forbidden")
   })
 
-  rule("is for those whose role permits it, and for roles that exist", function* () {
-    const { owner, member, stranger, organization_id } = yield* staffed
-    for (const their of [member, stranger])
+  rule("requires a role with the permission, and an existing role to offer", function* () {
+    const { owner, member, outsider, organization_id } = yield* staffed
+    for (const their of [member, outsider])
       for (const role of ["member", "root"])
         assert.strictEqual(yield* their.code(organizationInvite, { organization_id, email, role }), "forbidden")
     for (const role of ["root", "", "__proto__"])
@@ -80,11 +80,11 @@ describe("invite", () => {
   })
 
   rule(
-    "limits the mails to an address, and requests of users outside the organization do not count",
+    "limits the mails to an address; requests of users outside the organization do not count",
     function* () {
-      const { owner, stranger, organization_id } = yield* staffed
+      const { owner, outsider, organization_id } = yield* staffed
       for (const _ of times(6, String))
-        assert.strictEqual(yield* stranger.code(organizationInvite, { organization_id, email }), "forbidden")
+        assert.strictEqual(yield* outsider.code(organizationInvite, { organization_id, email }), "forbidden")
       for (const _ of times(5, String)) yield* invited(owner, organization_id)
       assert.strictEqual(yield* owner.code(organizationInvite, { organization_id, email }), "rate_limited")
       yield* invited(owner, organization_id, { email: "other@example.com" })
@@ -93,9 +93,9 @@ describe("invite", () => {
   )
 
   rule(
-    "writes for one user only so often, to whomever",
+    "limits the mails of one user to all addresses",
     function* () {
-      const { owner, admin, stranger, organization_id } = yield* staffed
+      const { owner, admin, outsider, organization_id } = yield* staffed
       const { id } = yield* founded(owner, "another")
       const addresses = times(28, (index) => `p${index}@example.com`)
       for (const email of addresses) yield* invited(owner, organization_id, { email })
@@ -104,7 +104,7 @@ describe("invite", () => {
         assert.strictEqual(yield* owner.code(organizationInvite, { organization_id: to, email }), "rate_limited")
       assert.lengthOf(yield* emails, length)
       yield* invited(admin, organization_id)
-      yield* founded(stranger, "third").pipe(Effect.flatMap((theirs) => invited(stranger, theirs.id)))
+      yield* founded(outsider, "third").pipe(Effect.flatMap((theirs) => invited(outsider, theirs.id)))
       yield* TestClock.adjust("10 minutes")
       yield* invited(owner, organization_id)
     },
@@ -113,42 +113,42 @@ describe("invite", () => {
 })
 
 describe("an invitation and the authority that made it", () => {
-  rule("is worth nothing once its sender has left, was removed, or may not invite to that role any more", function* () {
-    const { owner, admin, stranger, organization_id } = yield* staffed
-    const { email } = stranger.user
+  rule("is void once its sender has left, was removed, or may not invite to that role any more", function* () {
+    const { owner, admin, outsider, organization_id } = yield* staffed
+    const { email } = outsider.user
     const { id: invitation_id } = yield* invited(admin, organization_id, { email, role: "admin" })
     const change = (role: string) => owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role })
     yield* change("member")
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
     assert.lengthOf(yield* listed(owner, organization_id), 1)
     yield* change("owner")
     const offered = yield* invited(admin, organization_id, { email, role: "owner" })
     yield* change("admin")
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: offered.id }), "invalid_invitation")
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id: offered.id }), "invalid_invitation")
     yield* owner.body(organizationRemoveMember, { organization_id, user_id: admin.user.id })
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: offered.id }), "invalid_invitation")
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id: offered.id }), "invalid_invitation")
     assert.deepStrictEqual(yield* rolesNow, ["member", "owner"])
   })
 
-  rule("can be accepted as long as its sender may give that role, be it a lower one than they had", function* () {
-    const { owner, admin, stranger, organization_id } = yield* staffed
+  rule("can be accepted while its sender may offer that role, even with a lower role than before", function* () {
+    const { owner, admin, outsider, organization_id } = yield* staffed
     yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "owner" })
-    const { id: invitation_id } = yield* invited(admin, organization_id, { email: stranger.user.email, role: "admin" })
+    const { id: invitation_id } = yield* invited(admin, organization_id, { email: outsider.user.email, role: "admin" })
     yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "admin" })
-    yield* stranger.body(organizationAcceptInvitation, { invitation_id })
+    yield* outsider.body(organizationAcceptInvitation, { invitation_id })
   })
 
-  rule("does not bring back a removed member who invited themselves", function* () {
+  rule("does not readmit a removed member who invited themselves", function* () {
     const { owner, admin, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(admin, organization_id, { email: admin.user.email, role: "admin" })
     yield* owner.body(organizationRemoveMember, { organization_id, user_id: admin.user.id })
     assert.strictEqual(yield* admin.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
   })
 
-  rule("is replaced by a new one, in the same organization only", function* () {
-    const { owner, admin, stranger, organization_id } = yield* staffed
+  rule("is replaced by a new one of the same organization only", function* () {
+    const { owner, admin, outsider, organization_id } = yield* staffed
     const { id: elsewhere } = yield* founded(admin, "elsewhere")
-    const { email } = stranger.user
+    const { email } = outsider.user
     const first = yield* invited(owner, organization_id, { email, role: "admin" })
     const other = yield* invited(admin, elsewhere, { email })
     const another = yield* invited(owner, organization_id, { email: "another@example.com" })
@@ -161,21 +161,21 @@ describe("an invitation and the authority that made it", () => {
       (yield* rows(Invitations)).flatMap(({ id, status }) => (status === "cancelled" ? [id] : [])),
       [first.id],
     )
-    for (const endpoint of answers) assert.strictEqual(yield* stranger.code(endpoint, { invitation_id: first.id }), "invalid_invitation")
-    yield* stranger.body(organizationAcceptInvitation, { invitation_id: second.id })
-    yield* stranger.body(organizationAcceptInvitation, { invitation_id: other.id })
+    for (const endpoint of answers) assert.strictEqual(yield* outsider.code(endpoint, { invitation_id: first.id }), "invalid_invitation")
+    yield* outsider.body(organizationAcceptInvitation, { invitation_id: second.id })
+    yield* outsider.body(organizationAcceptInvitation, { invitation_id: other.id })
   })
 
-  rule("ends with the acceptance of another that was made at the same moment", function* () {
-    const { owner, admin, stranger, organization_id } = yield* staffed
-    const { email } = stranger.user
+  rule("is voided by a concurrent acceptance of another one", function* () {
+    const { owner, admin, outsider, organization_id } = yield* staffed
+    const { email } = outsider.user
     const { id: invitation_id } = yield* invited(owner, organization_id, { email })
     const twin = (yield* rows(Invitations)).find(({ id }) => id === invitation_id)!
     yield* (yield* Store).commit([insert(Invitations, { ...twin, id: "twin", reference: "twin" })])
-    yield* stranger.body(organizationAcceptInvitation, { invitation_id })
+    yield* outsider.body(organizationAcceptInvitation, { invitation_id })
     assert.deepStrictEqual(yield* statuses, ["accepted", "accepted", "accepted", "cancelled"])
-    yield* admin.body(organizationRemoveMember, { organization_id, user_id: stranger.user.id })
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: "twin" }), "invalid_invitation")
+    yield* admin.body(organizationRemoveMember, { organization_id, user_id: outsider.user.id })
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id: "twin" }), "invalid_invitation")
   })
 
   rule("is not accepted while its sender is removed or demoted", function* () {
@@ -196,21 +196,21 @@ describe("an invitation and the authority that made it", () => {
 
 describe("accept-invitation", () => {
   rule("makes the caller a member with the offered role, once", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
-    const { id: invitation_id } = yield* invited(owner, organization_id, { email: stranger.user.email, role: "admin" })
-    const body = yield* stranger.body(organizationAcceptInvitation, { invitation_id })
+    const { owner, outsider, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email: outsider.user.email, role: "admin" })
+    const body = yield* outsider.body(organizationAcceptInvitation, { invitation_id })
     const { member } = yield* onWire(organizationAcceptInvitation, body)
     assert.deepStrictEqual(member, {
       id: member.id,
       organization_id,
-      user_id: stranger.user.id,
+      user_id: outsider.user.id,
       role: "admin",
       created_at: "1970-01-01T00:00:00.000Z",
     })
-    assert.deepInclude(yield* rolesSeenBy(stranger, organization_id), { stranger: "admin" })
+    assert.deepInclude(yield* rolesSeenBy(outsider, organization_id), { outsider: "admin" })
     assert.deepStrictEqual(yield* listed(owner, organization_id), [])
-    yield* owner.body(organizationRemoveMember, { organization_id, user_id: stranger.user.id })
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
+    yield* owner.body(organizationRemoveMember, { organization_id, user_id: outsider.user.id })
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
   })
 
   rule("matches the address in any case, and works for a user who signs up with it later", function* () {
@@ -221,10 +221,10 @@ describe("accept-invitation", () => {
     assert.isFalse((yield* rows(Users)).find(({ id }) => id === their.user.id)?.email_verified)
   })
 
-  rule("is forbidden for another address, and invalid when there is nothing to accept", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
+  rule("is forbidden for another address, and invalid_invitation for unknown ids", function* () {
+    const { owner, outsider, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(owner, organization_id)
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id }), "forbidden")
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id }), "forbidden")
     const [stored] = yield* rows(Invitations).pipe(Effect.map((found) => found.filter(({ status }) => status === "pending")))
     const their = yield* person("new")
     for (const id of ["", "none", "\0", stored!.reference, `${invitation_id} `])
@@ -234,7 +234,7 @@ describe("accept-invitation", () => {
     assert.deepStrictEqual(yield* rolesNow, ["admin", "member", "owner"])
   })
 
-  rule("is possible until the seventh day is over", function* () {
+  rule("is possible for seven days", function* () {
     const { owner, organization_id } = yield* staffed
     const [first, second] = [yield* person("first"), yield* person("second")]
     const ids = yield* Effect.forEach([first, second], ({ user }) => invited(owner, organization_id, { email: user.email }))
@@ -248,24 +248,24 @@ describe("accept-invitation", () => {
     assert.deepStrictEqual(yield* listed(owner, organization_id), [])
   })
 
-  rule("leaves a member as they are", function* () {
+  rule("keeps a member's role", function* () {
     const { owner, member, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(owner, organization_id, { email: member.user.email, role: "owner" })
     assert.strictEqual(yield* member.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
     assert.deepStrictEqual(yield* rolesNow, ["admin", "member", "owner"])
   })
 
-  rule("follows the address that the user has now", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
-    const before = yield* invited(owner, organization_id, { email: stranger.user.email })
+  rule("compares the user's current address", function* () {
+    const { owner, outsider, organization_id } = yield* staffed
+    const before = yield* invited(owner, organization_id, { email: outsider.user.email })
     const after = yield* invited(owner, organization_id)
-    yield* stranger.body(core.changeEmail, { new_email: email })
-    assert.strictEqual(yield* stranger.code(organizationAcceptInvitation, { invitation_id: before.id }), "forbidden")
-    yield* stranger.body(organizationAcceptInvitation, { invitation_id: after.id })
+    yield* outsider.body(core.changeEmail, { new_email: email })
+    assert.strictEqual(yield* outsider.code(organizationAcceptInvitation, { invitation_id: before.id }), "forbidden")
+    yield* outsider.body(organizationAcceptInvitation, { invitation_id: after.id })
   })
 
   rule(
-    "needs a verified address where addresses have to be verified",
+    "requires a verified address where addresses must be verified",
     function* () {
       const { owner, organization_id } = yield* Effect.gen(function* () {
         const owner = yield* person("owner")
@@ -284,10 +284,10 @@ describe("accept-invitation", () => {
 })
 
 describe("reject-invitation", () => {
-  rule("is the invited user's, once", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
+  rule("is for the invited user only, once", function* () {
+    const { owner, outsider, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(owner, organization_id)
-    assert.strictEqual(yield* stranger.code(organizationRejectInvitation, { invitation_id }), "forbidden")
+    assert.strictEqual(yield* outsider.code(organizationRejectInvitation, { invitation_id }), "forbidden")
     const their = yield* person("new")
     assert.deepStrictEqual(yield* their.body(organizationRejectInvitation, { invitation_id }), { success: true })
     assert.deepStrictEqual(yield* statuses, ["accepted", "accepted", "rejected"])
@@ -299,10 +299,10 @@ describe("reject-invitation", () => {
 })
 
 describe("cancel-invitation", () => {
-  rule("is for those whose role permits it, once", function* () {
-    const { owner, admin, member, stranger, organization_id } = yield* staffed
+  rule("requires a role with the permission, once", function* () {
+    const { owner, admin, member, outsider, organization_id } = yield* staffed
     const { id: invitation_id } = yield* invited(owner, organization_id)
-    for (const their of [member, stranger])
+    for (const their of [member, outsider])
       assert.strictEqual(yield* their.code(organizationCancelInvitation, { invitation_id }), "forbidden")
     assert.deepStrictEqual(yield* admin.body(organizationCancelInvitation, { invitation_id }), { success: true })
     assert.deepStrictEqual(yield* statuses, ["accepted", "accepted", "cancelled"])
@@ -314,7 +314,7 @@ describe("cancel-invitation", () => {
     assert.strictEqual(yield* admin.code(organizationCancelInvitation, {}), "invalid_request")
   })
 
-  rule("takes what the list shows in place of an id", function* () {
+  rule("accepts the handle that the list shows in place of an id", function* () {
     const { owner, admin, organization_id } = yield* staffed
     yield* invited(owner, organization_id, { role: "owner" })
     const [shown] = yield* listed(admin, organization_id)
@@ -324,8 +324,8 @@ describe("cancel-invitation", () => {
 })
 
 describe("list-invitations", () => {
-  rule("shows what is open, the newest first", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
+  rule("shows pending invitations, the newest first", function* () {
+    const { owner, outsider, organization_id } = yield* staffed
     const sent = yield* Effect.forEach(
       times(5, (index) => `p${index}@example.com`),
       (email) => invited(owner, organization_id, { email }),
@@ -344,7 +344,7 @@ describe("list-invitations", () => {
     const ids = [...first.invitations, ...rest.invitations].map(({ id }) => id)
     assert.deepStrictEqual([ids, rest.next_cursor], [open.map((invitation) => invitation?.id), null])
     for (const input of [{ organization_id }, { organization_id: "none" }])
-      assert.strictEqual(yield* stranger.code(organizationListInvitations, input), "forbidden")
+      assert.strictEqual(yield* outsider.code(organizationListInvitations, input), "forbidden")
     assert.strictEqual(yield* owner.code(organizationListInvitations, {}), "invalid_request")
   })
 
@@ -370,41 +370,41 @@ describe("list-invitations", () => {
   })
 })
 
-describe("at once", () => {
+describe("concurrently", () => {
   rule("an invitation is accepted once", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
-    const { id: invitation_id } = yield* invited(owner, organization_id, { email: stranger.user.email })
-    const calls = times(10, () => stranger.call(organizationAcceptInvitation, { invitation_id }))
+    const { owner, outsider, organization_id } = yield* staffed
+    const { id: invitation_id } = yield* invited(owner, organization_id, { email: outsider.user.email })
+    const calls = times(10, () => outsider.call(organizationAcceptInvitation, { invitation_id }))
     assert.deepStrictEqual(yield* atOnce(calls), { ok: 1, invalid_invitation: 9 })
     assert.lengthOf(yield* rolesNow, 4)
   })
 
   rule("two invitations of one user make one member", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
+    const { owner, outsider, organization_id } = yield* staffed
     const offers = yield* Effect.forEach(["member", "admin"], (role) =>
-      invited(owner, organization_id, { role, email: stranger.user.email }),
+      invited(owner, organization_id, { role, email: outsider.user.email }),
     )
-    const calls = offers.map(({ id }) => stranger.call(organizationAcceptInvitation, { invitation_id: id }))
+    const calls = offers.map(({ id }) => outsider.call(organizationAcceptInvitation, { invitation_id: id }))
     assert.deepStrictEqual(yield* atOnce(calls), { ok: 1, invalid_invitation: 1 })
     assert.lengthOf(yield* rolesNow, 4)
   })
 
-  rule("it is accepted, rejected or cancelled", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
+  rule("an invitation is either accepted, rejected or cancelled", function* () {
+    const { owner, outsider, organization_id } = yield* staffed
     for (const _ of times(5, String)) {
-      const { id: invitation_id } = yield* invited(owner, organization_id, { email: stranger.user.email })
+      const { id: invitation_id } = yield* invited(owner, organization_id, { email: outsider.user.email })
       const tally = yield* atOnce([
-        stranger.call(organizationAcceptInvitation, { invitation_id }),
-        stranger.call(organizationRejectInvitation, { invitation_id }),
+        outsider.call(organizationAcceptInvitation, { invitation_id }),
+        outsider.call(organizationRejectInvitation, { invitation_id }),
         owner.call(organizationCancelInvitation, { invitation_id }),
       ])
       assert.deepStrictEqual(tally, { ok: 1, invalid_invitation: 2 })
       const { members } = yield* owner.body(endpoints.organizationListMembers, { organization_id })
-      if (members.length === 4) yield* owner.body(organizationRemoveMember, { organization_id, user_id: stranger.user.id })
+      if (members.length === 4) yield* owner.body(organizationRemoveMember, { organization_id, user_id: outsider.user.id })
     }
   })
 
-  // MongoDB has those take turns who rely on one row.
+  // MongoDB serialises transactions that check the same row.
   const [crowd, concurrency] = storeName === "mongo" ? [40, 2] : [150, 10]
 
   rule("many users join at once without exhausting their retries", function* () {

@@ -9,13 +9,13 @@ import { endpoints, founded, joined, person, rule } from "./organizations.ts"
 
 const { organizationListMembers, organizationGetFull, organizationHasPermission, organizationUpdateRole, organizationLeave } = endpoints
 
-/** Embedded PostgreSQL takes a while for so many. */
+/** Embedded PostgreSQL is slow with this many rows. */
 const size = storeName === "embedded" ? 2000 : 10_000
 const batch = 500
 
 const padded = (index: number) => String(index).padStart(6, "0")
 
-/** An organization with so many members, its owner the first of them. */
+/** An organization with this many members, the first of them the owner. */
 const crowded = Effect.gen(function* () {
   const owner = yield* person("owner")
   const { id: organization_id } = yield* founded(owner)
@@ -63,7 +63,7 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 })
 
 describe("ten thousand members", () => {
-  rule("cost no more round trips than ten", function* () {
+  rule("need no more round trips than ten", function* () {
     const { owner, organization_id } = yield* crowded
     const [listed, listing] = yield* counted(owner.body(organizationListMembers, { organization_id }))
     assert.lengthOf(listed.members, 500)
@@ -103,7 +103,7 @@ describe("ten thousand members", () => {
 })
 
 describe("long lists of get-full", () => {
-  rule("go on where it says, in the list of their own", function* () {
+  rule("continue at their cursor in the list endpoints", function* () {
     const owner = yield* person("owner")
     const { id: organization_id } = yield* founded(owner)
     const now = yield* DateTime.now

@@ -8,7 +8,7 @@ import { endpoints, founded, joined, limits, type Person, person, rule } from ".
 
 const { organizationCreate, organizationCreateTeam, organizationInvite, organizationAcceptInvitation } = endpoints
 
-/** Organizations that a user founded before, straight into the store. */
+/** Stores organizations of a user directly. */
 const foundedBefore = Effect.fnUntraced(function* (owner: Person, count: number) {
   const created_at = yield* DateTime.now
   const founding = times(count, (index) => {
@@ -24,7 +24,7 @@ const foundedBefore = Effect.fnUntraced(function* (owner: Person, count: number)
 const creation = (owner: Person, index: number) => owner.call(organizationCreate, { name: "Org", slug: `new${index}` })
 
 describe("organizations of one user", () => {
-  rule("are at most 100, also of 20 created at once", function* () {
+  rule("are at most 100, also when 20 are created concurrently", function* () {
     const ada = yield* person("ada")
     yield* foundedBefore(ada, limits.max_per_user - 2)
     assert.deepStrictEqual(yield* atOnce(times(20, (index) => creation(ada, index))), { ok: 2, invalid_request: 18 })
@@ -36,7 +36,7 @@ describe("organizations of one user", () => {
     yield* ada.body(organizationCreate, { name: "Org", slug: "another" })
   })
 
-  rule("count those that the user joins, also 20 at once", function* () {
+  rule("include those that the user joins, also 20 concurrently", function* () {
     const ada = yield* person("ada")
     yield* foundedBefore(ada, limits.max_per_user - 1)
     const hosts = yield* Effect.forEach(times(2, String), (index) => person(`host${index}`))
@@ -56,7 +56,7 @@ describe("organizations of one user", () => {
 })
 
 describe("teams of one organization", () => {
-  rule("are at most 500, also of 20 created at once by two administrators", function* () {
+  rule("are at most 500, also when two administrators create 20 concurrently", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
     yield* joined(ada, bob, organization_id, "admin")
@@ -70,7 +70,7 @@ describe("teams of one organization", () => {
 })
 
 describe("pending invitations of one organization", () => {
-  rule("are at most 500, also of 20 sent at once; one that is replaced counts once", function* () {
+  rule("are at most 500, also when 20 are sent concurrently; a replaced one counts once", function* () {
     const ada = yield* person("ada")
     const { id: organization_id } = yield* founded(ada)
     const now = yield* DateTime.now

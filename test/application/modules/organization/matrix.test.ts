@@ -11,11 +11,11 @@ import { endpoints, founded, joined, type Person, person, rule, staffed } from "
 type Name = keyof typeof endpoints
 type Input = Readonly<Record<string, unknown>>
 
-/** An organization and what is in it, created again for every call, which may consume it. */
+/** An organization with members, teams and invitations, created for each call, which may consume them. */
 interface Scene {
   readonly owner: Person
   readonly organization_id: string
-  /** Who calls. */
+  /** The callers. */
   readonly email: string
 }
 
@@ -52,9 +52,9 @@ const also =
 const nothing = also(() => ({}))
 const named = also(() => ({ name: "Name" }))
 
-const callers = ["nobody", "stranger", "ownerElsewhere", "member", "admin", "owner"] as const
+const callers = ["anonymous", "outsider", "ownerElsewhere", "member", "admin", "owner"] as const
 type Expected = readonly [number, number, number, number, number, number]
-const anybody: Expected = [401, 200, 200, 200, 200, 200]
+const anyUser: Expected = [401, 200, 200, 200, 200, 200]
 const members: Expected = [401, 403, 403, 200, 200, 200]
 const admins: Expected = [401, 403, 403, 403, 200, 200]
 const owners: Expected = [401, 403, 403, 403, 403, 200]
@@ -65,14 +65,14 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
       named,
       also(() => ({ slug: fresh() })),
     ),
-    anybody,
+    anyUser,
   ],
   organizationUpdate: [all(here, named), owners],
   organizationDelete: [here, owners],
-  organizationList: [nothing, anybody],
+  organizationList: [nothing, anyUser],
   organizationGetFull: [here, members],
   organizationSetActive: [here, members],
-  organizationGetActive: [nothing, anybody],
+  organizationGetActive: [nothing, anyUser],
   organizationListMembers: [here, members],
   organizationRemoveMember: [all(here, newMember), admins],
   organizationUpdateRole: [
@@ -92,7 +92,7 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
     admins,
   ],
   organizationAcceptInvitation: [newInvitation, [401, 200, 200, 400, 400, 400]],
-  organizationRejectInvitation: [newInvitation, anybody],
+  organizationRejectInvitation: [newInvitation, anyUser],
   organizationCancelInvitation: [newInvitation, admins],
   organizationListInvitations: [here, members],
   organizationCreateTeam: [all(here, named), admins],
@@ -107,11 +107,11 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
       here,
       also(() => ({ permissions: { team: ["create"] } })),
     ),
-    anybody,
+    anyUser,
   ],
 }
 
-/** The status that a shell gives the call; a defect counts as 500. */
+/** The HTTP status of the call; 500 for a defect. */
 const statusOfCall = Effect.fnUntraced(function* (their: Pick<Person, "call">, endpoint: AnyEndpoint, input: Input) {
   const exit = yield* Effect.exit(their.call(endpoint, input))
   if (Exit.isSuccess(exit)) return 200
@@ -121,15 +121,15 @@ const statusOfCall = Effect.fnUntraced(function* (their: Pick<Person, "call">, e
 
 const names = Object.keys(endpoints) as ReadonlyArray<Name>
 
-describe("for every kind of caller", () => {
+describe("each kind of caller", () => {
   for (const name of names) {
     const [making, expected] = rows[name]
     rule(`${endpoints[name].method} ${endpoints[name].path}`, function* () {
       const people = yield* staffed
       const ownerElsewhere = yield* person("elsewhere")
       yield* founded(ownerElsewhere, "elsewhere")
-      const nobody = { ...browser(), user: { email: "nobody@example.com" } }
-      const their = { nobody, ownerElsewhere, ...people }
+      const anonymous = { ...browser(), user: { email: "nobody@example.com" } }
+      const their = { anonymous, ownerElsewhere, ...people }
       const statuses: Array<number> = []
       for (const caller of callers) {
         const scene = { owner: people.owner, organization_id: people.organization_id, email: their[caller].user.email }
@@ -140,7 +140,7 @@ describe("for every kind of caller", () => {
   }
 })
 
-/** Where the specification has an answer of its own: a question about permissions, and a condition of the team's organization. */
+/** Endpoints with other errors: a query of permissions, and a condition on the team's organization. */
 const specified: Readonly<Record<string, number>> = {
   "organizationHasPermission organization_id": 200,
   "organizationAddTeamMember user_id": 400,

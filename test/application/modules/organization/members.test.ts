@@ -8,7 +8,7 @@ const { organizationListMembers, organizationRemoveMember, organizationUpdateRol
   endpoints
 
 describe("list-members", () => {
-  rule("shows members with role and address, the earliest first, to each of them", function* () {
+  rule("shows members with role and address, the earliest first, to every member", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const expected = [
       { user_id: owner.user.id, role: "owner", email: "owner@example.com" },
@@ -21,7 +21,7 @@ describe("list-members", () => {
     }
   })
 
-  rule("goes by pages where one is asked for", function* () {
+  rule("is paged on request", function* () {
     const { owner, organization_id } = yield* staffed
     const first = yield* owner.body(organizationListMembers, { organization_id, limit: "2" })
     assert.deepStrictEqual(
@@ -32,17 +32,17 @@ describe("list-members", () => {
     assert.deepStrictEqual([rest.members.map(({ role }) => role), rest.next_cursor], [["member"], null])
   })
 
-  rule("is the members'", function* () {
-    const { member, stranger, organization_id } = yield* staffed
+  rule("is for members only", function* () {
+    const { member, outsider, organization_id } = yield* staffed
     for (const input of [{ organization_id }, { organization_id: "none" }, { organization_id: "\0" }])
-      assert.strictEqual(yield* stranger.code(organizationListMembers, input), "forbidden")
+      assert.strictEqual(yield* outsider.code(organizationListMembers, input), "forbidden")
     for (const input of [{}, { organization_id: 7 }])
       assert.strictEqual(yield* member.code(organizationListMembers, input), "invalid_request")
   })
 })
 
 describe("remove-member", () => {
-  rule("removes who ranks below the caller", function* () {
+  rule("removes members who rank below the caller", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     assert.deepStrictEqual(yield* admin.body(organizationRemoveMember, { organization_id, user_id: member.user.id }), { success: true })
     yield* owner.body(organizationRemoveMember, { organization_id, user_id: admin.user.id })
@@ -69,19 +69,19 @@ describe("remove-member", () => {
     assert.lengthOf(yield* rows(Members), 5)
   })
 
-  rule("knows who is no member", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
-    const absent = { organization_id, user_id: stranger.user.id }
+  rule("reports users who are not members", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
+    const absent = { organization_id, user_id: outsider.user.id }
     assert.strictEqual(yield* admin.code(organizationRemoveMember, absent), "not_a_member")
-    for (const their of [member, stranger]) assert.strictEqual(yield* their.code(organizationRemoveMember, absent), "forbidden")
-    assert.strictEqual(yield* stranger.code(organizationRemoveMember, { organization_id, user_id: member.user.id }), "forbidden")
+    for (const their of [member, outsider]) assert.strictEqual(yield* their.code(organizationRemoveMember, absent), "forbidden")
+    assert.strictEqual(yield* outsider.code(organizationRemoveMember, { organization_id, user_id: member.user.id }), "forbidden")
     for (const input of [{ organization_id }, { user_id: member.user.id }])
       assert.strictEqual(yield* admin.code(organizationRemoveMember, input), "invalid_request")
   })
 })
 
 describe("update-role", () => {
-  rule("raises and lowers, up to the caller's own rank", function* () {
+  rule("raises and lowers roles, up to the caller's own rank", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const set = (their: typeof owner, target: typeof owner, role: string) =>
       their.body(organizationUpdateRole, { organization_id, user_id: target.user.id, role })
@@ -105,7 +105,7 @@ describe("update-role", () => {
     assert.deepStrictEqual(yield* rolesSeenBy(owner, organization_id), { owner: "owner", admin: "admin", member: "member" })
   })
 
-  rule("leaves the last owner what they are", function* () {
+  rule("keeps the last owner's role", function* () {
     const { owner, admin, organization_id } = yield* staffed
     const demotion = { organization_id, user_id: owner.user.id, role: "admin" }
     assert.strictEqual(yield* owner.code(organizationUpdateRole, demotion), "forbidden")
@@ -115,13 +115,13 @@ describe("update-role", () => {
     assert.deepInclude(yield* rolesSeenBy(owner, organization_id), { owner: "admin", admin: "owner" })
   })
 
-  rule("knows what is no role and who is no member", function* () {
-    const { owner, admin, member, stranger, organization_id } = yield* staffed
+  rule("reports unknown roles and users who are not members", function* () {
+    const { owner, admin, member, outsider, organization_id } = yield* staffed
     const of = (their: typeof owner, role: unknown) => ({ organization_id, user_id: their.user.id, role })
     for (const role of ["", "root", "Admin", "__proto__", "constructor", "toString"])
       assert.strictEqual(yield* owner.code(organizationUpdateRole, of(member, role)), "invalid_role", role)
-    assert.strictEqual(yield* owner.code(organizationUpdateRole, of(stranger, "member")), "not_a_member")
-    for (const their of [member, stranger]) assert.strictEqual(yield* their.code(organizationUpdateRole, of(admin, "root")), "forbidden")
+    assert.strictEqual(yield* owner.code(organizationUpdateRole, of(outsider, "member")), "not_a_member")
+    for (const their of [member, outsider]) assert.strictEqual(yield* their.code(organizationUpdateRole, of(admin, "root")), "forbidden")
     for (const input of [{}, of(member, undefined), of(member, 7), { organization_id, role: "member" }])
       assert.strictEqual(yield* owner.code(organizationUpdateRole, input), "invalid_request")
   })
@@ -136,27 +136,27 @@ describe("leave", () => {
     assert.strictEqual(yield* admin.code(organizationLeave, { organization_id }), "not_a_member")
   })
 
-  rule("is not for the last owner, with others or without", function* () {
-    const { owner, admin, member, stranger, organization_id } = yield* staffed
+  rule("is refused to the last owner, with or without other members", function* () {
+    const { owner, admin, member, outsider, organization_id } = yield* staffed
     assert.strictEqual(yield* owner.code(organizationLeave, { organization_id }), "sole_owner")
     for (const their of [admin, member]) yield* their.body(organizationLeave, { organization_id })
     assert.strictEqual(yield* owner.code(organizationLeave, { organization_id }), "sole_owner")
-    yield* joined(owner, stranger, organization_id, "owner")
+    yield* joined(owner, outsider, organization_id, "owner")
     yield* owner.body(organizationLeave, { organization_id })
-    assert.strictEqual(yield* stranger.code(organizationLeave, { organization_id }), "sole_owner")
+    assert.strictEqual(yield* outsider.code(organizationLeave, { organization_id }), "sole_owner")
   })
 
-  rule("knows who is no member", function* () {
-    const { stranger, organization_id } = yield* staffed
+  rule("is refused to users who are not members", function* () {
+    const { outsider, organization_id } = yield* staffed
     for (const input of [{ organization_id }, { organization_id: "none" }])
-      assert.strictEqual(yield* stranger.code(organizationLeave, input), "not_a_member")
-    assert.strictEqual(yield* stranger.code(organizationLeave, {}), "invalid_request")
+      assert.strictEqual(yield* outsider.code(organizationLeave, input), "not_a_member")
+    assert.strictEqual(yield* outsider.code(organizationLeave, {}), "invalid_request")
   })
 })
 
 describe("has-permission", () => {
   rule("answers from the caller's role", function* () {
-    const { owner, admin, member, stranger, organization_id } = yield* staffed
+    const { owner, admin, member, outsider, organization_id } = yield* staffed
     const allowed = (their: typeof owner, permissions: Record<string, ReadonlyArray<string>>) =>
       Effect.map(their.body(organizationHasPermission, { organization_id, permissions }), (body) => body.allowed)
     const cases = [
@@ -170,7 +170,7 @@ describe("has-permission", () => {
       [{}, [true, true, true, false]],
     ] as const
     for (const [permissions, expected] of cases) {
-      const answers = yield* Effect.forEach([owner, admin, member, stranger], (their) => allowed(their, permissions))
+      const answers = yield* Effect.forEach([owner, admin, member, outsider], (their) => allowed(their, permissions))
       assert.deepStrictEqual(answers, [...expected], JSON.stringify(permissions))
     }
     const nowhere = { organization_id: "none", permissions: {} }
@@ -178,10 +178,10 @@ describe("has-permission", () => {
   })
 
   rule("refuses malformed permissions, also from callers who are not members", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
+    const { owner, outsider, organization_id } = yield* staffed
     const malformed = [null, "team", 7, [], [["team"]], { team: "create" }, { team: [7] }, { team: null }, { team: { 0: "create" } }]
     for (const permissions of malformed)
-      for (const their of [owner, stranger])
+      for (const their of [owner, outsider])
         assert.strictEqual(
           yield* their.code(organizationHasPermission, { organization_id, permissions }),
           "invalid_request",
@@ -193,7 +193,7 @@ describe("has-permission", () => {
   })
 })
 
-describe("at once", () => {
+describe("concurrently", () => {
   for (const round of [1, 2, 3])
     rule(`two owners who leave do not leave the organization without one (${round})`, function* () {
       const [ada, bob] = [yield* person("ada"), yield* person("bob")]
@@ -203,7 +203,7 @@ describe("at once", () => {
       assert.deepStrictEqual(tally, { ok: 1, sole_owner: 1 })
     })
 
-  rule("two owners who demote each other leave one", function* () {
+  rule("two owners who demote each other: one stays owner", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
     yield* joined(ada, bob, organization_id, "owner")
@@ -216,7 +216,7 @@ describe("at once", () => {
     )
   })
 
-  rule("of owners who leave, step down and demote each other, one is left", function* () {
+  rule("owners who leave, step down and demote each other: one stays owner", function* () {
     const people = yield* Effect.forEach(["ada", "bob", "cleo", "dan"], person)
     const [ada, ...others] = people
     const { id: organization_id } = yield* founded(ada!)

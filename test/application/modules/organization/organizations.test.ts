@@ -11,7 +11,7 @@ const { organizationLeave, organizationRemoveMember } = endpoints
 const everything = [Organizations, Members, Invitations, Teams, TeamMembers, ActiveOrganizations]
 
 describe("create", () => {
-  rule("makes an organization whose only member is its creator, as owner", function* () {
+  rule("creates an organization whose only member is its creator, as owner", function* () {
     const ada = yield* person("ada")
     const { organization } = yield* ada.body(organizationCreate, { name: "Acme Works", slug: "ACME-Works" })
     const { id, ...wire } = (yield* onWire(organizationCreate, { organization })).organization
@@ -22,7 +22,7 @@ describe("create", () => {
     for (const table of [Invitations, Teams, ActiveOrganizations]) assert.lengthOf(yield* rows(table), 0)
   })
 
-  rule("refuses a slug that is taken, whatever its case, and leaves nothing behind", function* () {
+  rule("refuses a taken slug in any case, and writes nothing", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     yield* founded(ada, "acme")
     for (const their of [ada, bob])
@@ -31,7 +31,7 @@ describe("create", () => {
     assert.lengthOf(yield* rows(Members), 1)
   })
 
-  rule("of ten at once gives one a slug", function* () {
+  rule("ten concurrent calls with one slug: one succeeds", function* () {
     const people = yield* Effect.forEach(
       times(5, (index) => `person${index}`),
       person,
@@ -41,7 +41,7 @@ describe("create", () => {
     for (const table of [Organizations, Members]) assert.lengthOf(yield* rows(table), 1, table.name)
   })
 
-  rule("refuses what is no name or slug, and takes what is", function* () {
+  rule("refuses invalid names and slugs, and accepts valid ones", function* () {
     const ada = yield* person("ada")
     const name = "Acme"
     for (const input of [
@@ -75,7 +75,7 @@ describe("update", () => {
     yield* founded(ada, "new")
   })
 
-  rule("refuses another's slug and what is none", function* () {
+  rule("refuses another organization's slug and invalid ones", function* () {
     const ada = yield* person("ada")
     const { id: organization_id } = yield* founded(ada)
     yield* founded(ada, "other")
@@ -85,14 +85,14 @@ describe("update", () => {
     assert.strictEqual(yield* ada.code(organizationUpdate, { name: "New" }), "invalid_request")
   })
 
-  rule("is the owner's", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
-    for (const their of [admin, member, stranger])
+  rule("is for the owner only", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
+    for (const their of [admin, member, outsider])
       assert.strictEqual(yield* their.code(organizationUpdate, { organization_id, name: "Mine" }), "forbidden")
-    assert.strictEqual(yield* stranger.code(organizationUpdate, { organization_id: "none", name: "Mine" }), "forbidden")
+    assert.strictEqual(yield* outsider.code(organizationUpdate, { organization_id: "none", name: "Mine" }), "forbidden")
   })
 
-  rule("loses no change when name and slug change at once", function* () {
+  rule("keeps both changes when name and slug change concurrently", function* () {
     const ada = yield* person("ada")
     const { id: organization_id } = yield* founded(ada)
     const changes = [{ name: "New" }, { slug: "new" }]
@@ -106,7 +106,7 @@ describe("update", () => {
 })
 
 describe("delete", () => {
-  rule("takes along whatever belongs to the organization, and nothing else", function* () {
+  rule("removes everything that belongs to the organization, and nothing else", function* () {
     const { owner, member, organization_id } = yield* staffed
     const other = yield* founded(owner, "other")
     for (const id of [organization_id, other.id]) {
@@ -125,9 +125,9 @@ describe("delete", () => {
     yield* founded(owner, "acme")
   })
 
-  rule("is the owner's", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
-    for (const their of [admin, member, stranger])
+  rule("is for the owner only", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
+    for (const their of [admin, member, outsider])
       assert.strictEqual(yield* their.code(organizationDelete, { organization_id }), "forbidden")
     assert.strictEqual(yield* admin.code(organizationDelete, {}), "invalid_request")
     assert.lengthOf(yield* rows(Organizations), 1)
@@ -152,7 +152,7 @@ describe("list", () => {
     assert.deepStrictEqual(Object.keys(organizations[0]), ["id", "name", "slug", "created_at", "role"])
   })
 
-  rule("goes by pages where one is asked for", function* () {
+  rule("is paged on request", function* () {
     const ada = yield* person("ada")
     const made = yield* Effect.forEach(
       times(5, (index) => `org${index}`),
@@ -175,7 +175,7 @@ describe("list", () => {
 })
 
 describe("set-active and get-active", () => {
-  rule("keep one organization per user", function* () {
+  rule("store one active organization per user", function* () {
     const { owner, member, organization_id } = yield* staffed
     const other = yield* founded(owner, "other")
     assert.deepStrictEqual(yield* owner.body(organizationGetActive), { active_organization_id: null, organization: null })
@@ -186,15 +186,15 @@ describe("set-active and get-active", () => {
     assert.lengthOf(yield* rows(ActiveOrganizations), 1)
   })
 
-  rule("refuse an organization that the caller is no member of", function* () {
-    const { member, stranger, organization_id } = yield* staffed
-    assert.strictEqual(yield* stranger.code(organizationSetActive, { organization_id }), "forbidden")
+  rule("refuse an organization of which the caller is not a member", function* () {
+    const { member, outsider, organization_id } = yield* staffed
+    assert.strictEqual(yield* outsider.code(organizationSetActive, { organization_id }), "forbidden")
     for (const input of [{}, { organization_id: null }])
       assert.strictEqual(yield* member.code(organizationSetActive, input), "invalid_request")
     assert.strictEqual(yield* member.code(organizationSetActive, { organization_id: "none" }), "forbidden")
   })
 
-  rule("forget the organization when the member leaves or is removed", function* () {
+  rule("clear the active organization when the member leaves or is removed", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     for (const their of [admin, member]) yield* their.body(organizationSetActive, { organization_id })
     yield* admin.body(organizationLeave, { organization_id })
@@ -204,7 +204,7 @@ describe("set-active and get-active", () => {
 })
 
 describe("get-full", () => {
-  rule("shows the organization with its members, open invitations and teams", function* () {
+  rule("shows the organization with its members, pending invitations and teams", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const { invitation } = yield* owner.body(organizationInvite, { organization_id, email: "new@example.com" })
     const { team } = yield* owner.body(organizationCreateTeam, { organization_id, name: "Team" })
@@ -219,11 +219,11 @@ describe("get-full", () => {
   })
 
   rule("shows the active organization when none is named, and is invalid without one", function* () {
-    const { member, stranger, organization_id } = yield* staffed
+    const { member, outsider, organization_id } = yield* staffed
     assert.strictEqual(yield* member.code(organizationGetFull), "invalid_request")
     yield* member.body(organizationSetActive, { organization_id })
     assert.strictEqual((yield* member.body(organizationGetFull)).organization.id, organization_id)
     for (const input of [{ organization_id }, { organization_id: "none" }])
-      assert.strictEqual(yield* stranger.code(organizationGetFull, input), "forbidden")
+      assert.strictEqual(yield* outsider.code(organizationGetFull, input), "forbidden")
   })
 })

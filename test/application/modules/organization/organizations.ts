@@ -5,7 +5,7 @@ import { standard } from "../../../../domain/organizations/access-control.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, signedUp } from "../../../world.ts"
 
-// A service with organizations, and people who form them.
+// A service with organizations, and users in them.
 
 /** The default limits. */
 export const limits = { max_per_user: 100, max_teams: 500, max_invitations: 500 }
@@ -24,7 +24,7 @@ export const founded = Effect.fnUntraced(function* (owner: Person, slug = "acme"
   return (yield* owner.body(endpoints.organizationCreate, { name: `The ${slug}`, slug })).organization
 })
 
-/** A user joins an organization by invitation. */
+/** Adds a user to an organization by invitation. */
 export const joined = Effect.fnUntraced(function* (owner: Person, newcomer: Person, organization_id: string, role = "member") {
   const { invitation } = yield* owner.body(endpoints.organizationInvite, { organization_id, email: newcomer.user.email, role })
   return (yield* newcomer.body(endpoints.organizationAcceptInvitation, { invitation_id: invitation.id })).member
@@ -32,11 +32,11 @@ export const joined = Effect.fnUntraced(function* (owner: Person, newcomer: Pers
 
 /** An organization with an owner, an administrator and a member, and a user who is not a member. */
 export const staffed = Effect.gen(function* () {
-  const [owner, admin, member, stranger] = yield* Effect.forEach(["owner", "admin", "member", "stranger"], person)
+  const [owner, admin, member, outsider] = yield* Effect.forEach(["owner", "admin", "member", "outsider"], person)
   const { id } = yield* founded(owner!)
   yield* joined(owner!, admin!, id, "admin")
   yield* joined(owner!, member!, id)
-  return { owner: owner!, admin: admin!, member: member!, stranger: stranger!, organization_id: id }
+  return { owner: owner!, admin: admin!, member: member!, outsider: outsider!, organization_id: id }
 })
 
 /** The roles of an organization's members, as one of them sees them. */

@@ -8,13 +8,13 @@ import type { WorldServices } from "../../../world.ts"
 import { browser, endpoints as core, password, rows, world } from "../../../world.ts"
 import { endpoints, modules } from "./organizations.ts"
 
-// People do whatever comes to their minds, several at once, and no rule about what is stored is ever broken.
+// Random concurrent operations never violate an invariant of the stored rows.
 
 const names = ["ada", "bob", "cleo", "dan"] as const
 const place = fc.nat({ max: 7 })
 const who = fc.nat({ max: names.length - 1 })
 
-/** Leaving, stepping down and coming back are what the rules are about: they are drawn more often. */
+/** Leaving, demotions and returning are drawn more often, since the invariants depend on them. */
 const kinds = {
   create: 1,
   rename: 1,
@@ -39,7 +39,7 @@ const step = fc.record({
   kind: fc.constantFrom(...Object.entries(kinds).flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind as Kind))),
   actor: who,
   target: who,
-  /** Which of the organizations, teams or invitations that there are. */
+  /** An index into the existing organizations, teams or invitations. */
   place,
   role: fc.constantFrom("member", "admin", "owner", "owner"),
 })
@@ -48,7 +48,7 @@ const story = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLeng
 
 type Browser = ReturnType<typeof browser>
 
-/** What a step finds: the rows as they were before the round, and how often each invitation was accepted. */
+/** The state before a round: the rows, and how often each invitation was accepted. */
 interface Stage {
   readonly people: ReadonlyArray<Browser>
   readonly users: ReadonlyArray<string>
@@ -110,7 +110,7 @@ const act = ({ kind, actor, target, place, role }: Step, stage: Stage): Effect.E
 const distinct = (values: ReadonlyArray<unknown>, what: string) =>
   assert.deepStrictEqual(values.length, new Set(values.map(String)).size, what)
 
-/** What is true of everything stored, always. */
+/** The invariants of the stored rows. */
 const invariants = Effect.gen(function* () {
   const [users, organizations, members] = [yield* rows(Users), yield* rows(Organizations), yield* rows(Members)]
   const [invitations, teams, inTeams, active] = [
@@ -186,8 +186,8 @@ const told = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<St
 
 const runs = { memory: 150, embedded: 6, postgres: 25, mongo: 8 }[storeName] ?? 25
 
-describe("whatever people do to organizations, several at once,", () => {
-  it("each has an owner, and nothing is left of what is gone", { timeout: 240_000 }, () =>
+describe("after any sequence of operations, several at once,", () => {
+  it("each organization has an owner, and removed ones leave no rows", { timeout: 240_000 }, () =>
     fc.assert(
       fc.asyncProperty(story, (rounds) => Effect.runPromise(Effect.asVoid(told(rounds)).pipe(Effect.provide(world(modules))))),
       { numRuns: runs },

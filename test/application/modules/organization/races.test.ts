@@ -9,7 +9,7 @@ import { endpoints, founded, joined, type Person, person, rolesSeenBy, rule, sta
 const { organizationAcceptInvitation, organizationInvite, organizationLeave, organizationUpdateRole, organizationRemoveMember } = endpoints
 const { organizationCreate, organizationCreateTeam, organizationUpdate, organizationDelete, organizationSetActive } = endpoints
 
-/** Runs a call up to where it has decided and is about to commit. Let go on, it answers `ok` or the code of its refusal. */
+/** Pauses a call before its commit. The returned effect lets it continue, and gives `ok` or the error code. */
 const decided = Effect.fnUntraced(function* (call: Effect.Effect<unknown, AuthError, WorldServices>) {
   const store = yield* Store
   const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -30,13 +30,13 @@ const invited = Effect.fnUntraced(function* (owner: Person, their: Person, organ
   return their.call(organizationAcceptInvitation, { invitation_id: invitation.id })
 })
 
-describe("an invitation that is about to be accepted", () => {
-  // By a member who is not among the first two.
+describe("an invitation during its acceptance", () => {
+  // The inviter is not among the first two members.
   const offered = Effect.gen(function* () {
-    const { owner, member, stranger, organization_id } = yield* staffed
+    const { owner, member, outsider, organization_id } = yield* staffed
     const theirs = { organization_id, user_id: member.user.id }
     yield* owner.body(organizationUpdateRole, { ...theirs, role: "admin" })
-    return { owner, theirs, finish: yield* decided(yield* invited(member, stranger, organization_id, "admin")) }
+    return { owner, theirs, finish: yield* decided(yield* invited(member, outsider, organization_id, "admin")) }
   })
 
   rule("is refused when its sender is demoted concurrently", function* () {
@@ -54,15 +54,15 @@ describe("an invitation that is about to be accepted", () => {
   })
 
   rule("is refused when a new one replaces it concurrently", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
-    const finish = yield* decided(yield* invited(owner, stranger, organization_id, "admin"))
-    yield* owner.body(organizationInvite, { organization_id, email: stranger.user.email })
+    const { owner, outsider, organization_id } = yield* staffed
+    const finish = yield* decided(yield* invited(owner, outsider, organization_id, "admin"))
+    yield* owner.body(organizationInvite, { organization_id, email: outsider.user.email })
     assert.strictEqual(yield* finish, "invalid_invitation")
   })
 })
 
-describe("a user who is about to be deleted", () => {
-  rule("and is made the only owner meanwhile stays", function* () {
+describe("a user during their deletion", () => {
+  rule("stays if they become the only owner concurrently", function* () {
     const { owner, admin, organization_id } = yield* staffed
     const finish = yield* decided(deletion(admin))
     yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "owner" })
@@ -71,16 +71,16 @@ describe("a user who is about to be deleted", () => {
     assert.deepStrictEqual(yield* rolesSeenBy(admin, organization_id), { admin: "owner", member: "member" })
   })
 
-  rule("and comes to an organization as its only owner meanwhile stays", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
-    const accept = yield* invited(owner, stranger, organization_id, "owner")
-    const finish = yield* decided(deletion(stranger))
+  rule("stays if they join an organization as its only owner concurrently", function* () {
+    const { owner, outsider, organization_id } = yield* staffed
+    const accept = yield* invited(owner, outsider, organization_id, "owner")
+    const finish = yield* decided(deletion(outsider))
     yield* accept
     yield* owner.body(organizationLeave, { organization_id })
     assert.strictEqual(yield* finish, "sole_owner")
   })
 
-  rule("and founds an organization meanwhile takes it along", function* () {
+  rule("is deleted with an organization that they create concurrently", function* () {
     const ada = yield* person("ada")
     const finish = yield* decided(deletion(ada))
     yield* founded(ada)
@@ -88,7 +88,7 @@ describe("a user who is about to be deleted", () => {
     yield* isEmpty()
   })
 
-  rule("founds none afterwards", function* () {
+  rule("creates no organization afterwards", function* () {
     const ada = yield* person("ada")
     const finish = yield* decided(ada.call(organizationCreate, { name: "Acme", slug: "acme" }))
     yield* deletion(ada)
@@ -118,7 +118,7 @@ describe("a user who is about to be deleted", () => {
     assert.deepStrictEqual(yield* rolesSeenBy(cleo, organization_id), { ada: "owner", cleo: "member" })
   })
 
-  rule("takes along an organization whose last other member leaves meanwhile", function* () {
+  rule("removes an organization when its last other member leaves concurrently", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
     yield* joined(ada, bob, organization_id, "owner")
@@ -130,7 +130,7 @@ describe("a user who is about to be deleted", () => {
 })
 
 describe("a member who leaves", () => {
-  rule("stays when the other owner has left meanwhile", function* () {
+  rule("stays when the other owner has left concurrently", function* () {
     const [ada, bob] = [yield* person("ada"), yield* person("bob")]
     const { id: organization_id } = yield* founded(ada)
     yield* joined(ada, bob, organization_id, "owner")
@@ -139,7 +139,7 @@ describe("a member who leaves", () => {
     assert.strictEqual(yield* finish, "sole_owner")
   })
 
-  rule("stays when they have become the only owner meanwhile", function* () {
+  rule("stays when they have become the only owner concurrently", function* () {
     const { owner, member, organization_id } = yield* staffed
     const finish = yield* decided(member.call(organizationLeave, { organization_id }))
     yield* owner.body(organizationUpdateRole, { organization_id, user_id: member.user.id, role: "owner" })
@@ -148,10 +148,10 @@ describe("a member who leaves", () => {
   })
 })
 
-describe("a caller who loses their role meanwhile", () => {
-  rule("changes nothing any more", function* () {
-    const { owner, admin, member, stranger, organization_id } = yield* staffed
-    const email = stranger.user.email
+describe("a caller who loses their role concurrently", () => {
+  rule("changes nothing", function* () {
+    const { owner, admin, member, outsider, organization_id } = yield* staffed
+    const email = outsider.user.email
     const { team } = yield* admin.body(organizationCreateTeam, { organization_id, name: "Team" })
     const { invitation } = yield* admin.body(organizationInvite, { organization_id, email })
     const inTeam = { team_id: team.id, user_id: member.user.id }
@@ -182,7 +182,7 @@ describe("a caller who loses their role meanwhile", () => {
     assert.strictEqual((yield* rows(Organizations))[0]?.name, "The acme")
   })
 
-  rule("does not work in the organization that they have left", function* () {
+  rule("does nothing in the organization that they have left", function* () {
     const { admin, organization_id } = yield* staffed
     const finish = yield* decided(admin.call(organizationSetActive, { organization_id }))
     yield* admin.body(organizationLeave, { organization_id })
@@ -197,11 +197,11 @@ describe("a caller who loses their role meanwhile", () => {
   })
 })
 
-describe("an address that is changed meanwhile", () => {
+describe("an address that is changed concurrently", () => {
   rule("accepts no invitation", function* () {
-    const { owner, stranger, organization_id } = yield* staffed
-    const finish = yield* decided(yield* invited(owner, stranger, organization_id))
-    yield* stranger.body(core.changeEmail, { new_email: "new@example.com" })
+    const { owner, outsider, organization_id } = yield* staffed
+    const finish = yield* decided(yield* invited(owner, outsider, organization_id))
+    yield* outsider.body(core.changeEmail, { new_email: "new@example.com" })
     assert.strictEqual(yield* finish, "forbidden")
   })
 })

@@ -11,7 +11,7 @@ import { limits } from "./organizations.ts"
 const decode = Schema.decodeUnknownEffect(organization.settings)
 
 describe("settings", () => {
-  it.effect("have defaults, each for itself", () =>
+  it.effect("each have a default", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* decode({}), { access_control: standard, invitation_expires_in: 604_800, ...limits })
       const roles = { owner: {}, member: {} }
@@ -20,7 +20,7 @@ describe("settings", () => {
     }),
   )
 
-  it.effect("need the roles and their order, and a lifetime that is one", () =>
+  it.effect("require the roles, their order, and a positive lifetime", () =>
     Effect.gen(function* () {
       const roles = { owner: {}, member: {} }
       for (const settings of [
@@ -37,7 +37,7 @@ describe("settings", () => {
     }),
   )
 
-  it("name what is wrong with them under their own key", () => {
+  it("report errors under their own key", () => {
     const access_control = { ...standard, hierarchy: ["member", "boss"] }
     const paths = organization
       .faults({ access_control, invitation_expires_in: 60, ...limits }, {} as never)
@@ -46,7 +46,7 @@ describe("settings", () => {
   })
 })
 
-// A band: one who leads it, players, an accountant who stands outside the order, and listeners.
+// A band with the roles leader, player and listener, and an accountant outside the hierarchy.
 const band = {
   roles: {
     leader: { member: ["create", "update", "delete"], invitation: ["create"], song: ["write", "play"] },
@@ -80,8 +80,8 @@ const founded = Effect.gen(function* () {
   return { leader, organization_id: id, joining }
 })
 
-describe("roles of one's own", () => {
-  rule("say what the creator and the invited become, and who may do what", function* () {
+describe("configured roles", () => {
+  rule("determine the creator's and the default role, and the permissions", function* () {
     const { leader, organization_id, joining } = yield* founded
     const listener = yield* joining(leader, "listener")
     const player = yield* joining(leader, "player", "player")
@@ -99,7 +99,7 @@ describe("roles of one's own", () => {
     )
   })
 
-  rule("that stand outside the hierarchy rank below all of it", function* () {
+  rule("outside the hierarchy rank below all of it", function* () {
     const { leader, organization_id, joining } = yield* founded
     const accountant = yield* joining(leader, "accountant", "accountant")
     const listener = yield* joining(leader, "listener")
@@ -112,7 +112,7 @@ describe("roles of one's own", () => {
     yield* leader.body(endpoints.organizationRemoveMember, { organization_id, user_id: accountant.user.id })
   })
 
-  rule("above the creator's do not take the last creator away", function* () {
+  rule("above the creator's role do not allow removing the last creator", function* () {
     const { leader, organization_id, joining } = yield* founded
     assert.strictEqual(
       yield* leader.code(endpoints.organizationInvite, { organization_id, email: "x@example.com", role: "patron" }),

@@ -14,7 +14,7 @@ const membersOf = (their: Person, team_id: string) =>
   Effect.map(their.body(organizationListTeamMembers, { team_id }), ({ members }) => members.map(({ user_id }) => user_id))
 
 describe("create-team and list-teams", () => {
-  rule("make teams and show them to members", function* () {
+  rule("create teams and show them to members", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const [first, second] = [yield* teamOf(admin, organization_id, "First"), yield* teamOf(owner, organization_id, "First")]
     const { team } = yield* onWire(organizationCreateTeam, { team: first })
@@ -26,12 +26,12 @@ describe("create-team and list-teams", () => {
     assert.deepStrictEqual(yield* member.body(organizationListTeams, { organization_id, cursor: page.next_cursor }), rest)
   })
 
-  rule("are for those whose role permits them", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
-    for (const their of [member, stranger])
+  rule("require a role with the permission", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
+    for (const their of [member, outsider])
       assert.strictEqual(yield* their.code(organizationCreateTeam, { organization_id, name: "Team" }), "forbidden")
     for (const input of [{ organization_id }, { organization_id: "none" }])
-      assert.strictEqual(yield* stranger.code(organizationListTeams, input), "forbidden")
+      assert.strictEqual(yield* outsider.code(organizationListTeams, input), "forbidden")
     for (const input of [{ organization_id }, { name: "Team" }, { organization_id, name: "" }, { organization_id, name: 7 }])
       assert.strictEqual(yield* admin.code(organizationCreateTeam, input), "invalid_request")
     assert.strictEqual(yield* member.code(organizationListTeams, {}), "invalid_request")
@@ -48,10 +48,10 @@ describe("update-team", () => {
     assert.deepStrictEqual(yield* member.body(organizationListTeams, { organization_id }), { teams: [renamed] })
   })
 
-  rule("is for those whose role permits it", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
+  rule("requires a role with the permission", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(admin, organization_id)
-    for (const their of [member, stranger])
+    for (const their of [member, outsider])
       assert.strictEqual(yield* their.code(organizationUpdateTeam, { team_id, name: "Mine" }), "forbidden")
     assert.strictEqual(yield* admin.code(organizationUpdateTeam, { team_id: "none", name: "Mine" }), "team_not_found")
     for (const input of [{ team_id }, { name: "Mine" }, { team_id, name: " " }])
@@ -60,7 +60,7 @@ describe("update-team", () => {
 })
 
 describe("remove-team", () => {
-  rule("takes the team's members out of it, not out of the organization", function* () {
+  rule("removes the team's members from it, but not from the organization", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const [first, second] = [yield* teamOf(admin, organization_id), yield* teamOf(admin, organization_id)]
     for (const { id } of [first, second])
@@ -71,16 +71,16 @@ describe("remove-team", () => {
     assert.strictEqual(yield* admin.code(organizationRemoveTeam, { team_id: first.id }), "team_not_found")
   })
 
-  rule("is for those whose role permits it", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
+  rule("requires a role with the permission", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(admin, organization_id)
-    for (const their of [member, stranger]) assert.strictEqual(yield* their.code(organizationRemoveTeam, { team_id }), "forbidden")
+    for (const their of [member, outsider]) assert.strictEqual(yield* their.code(organizationRemoveTeam, { team_id }), "forbidden")
     assert.strictEqual(yield* admin.code(organizationRemoveTeam, {}), "invalid_request")
   })
 })
 
 describe("team members", () => {
-  rule("come and go, twice as well as once", function* () {
+  rule("can be added and removed, also repeatedly", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(admin, organization_id)
     for (const { user } of [member, owner, member])
@@ -97,17 +97,17 @@ describe("team members", () => {
   })
 
   rule("are members of the organization", function* () {
-    const { admin, stranger, organization_id } = yield* staffed
+    const { admin, outsider, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(admin, organization_id)
-    const reply = yield* Effect.flip(admin.call(organizationAddTeamMember, { team_id, user_id: stranger.user.id }))
+    const reply = yield* Effect.flip(admin.call(organizationAddTeamMember, { team_id, user_id: outsider.user.id }))
     assert.strictEqual(reply._tag, "not_a_member")
     assert.strictEqual(yield* admin.code(organizationAddTeamMember, { team_id, user_id: "none" }), "not_a_member")
-    for (const user_id of [stranger.user.id, "none"])
+    for (const user_id of [outsider.user.id, "none"])
       assert.strictEqual(yield* admin.code(organizationRemoveTeamMember, { team_id, user_id }), "forbidden")
     assert.lengthOf(yield* rows(TeamMembers), 0)
   })
 
-  rule("leave the teams with the organization, and do not come back to them", function* () {
+  rule("lose their teams when they leave the organization, and do not regain them", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const other = yield* founded(admin, "other")
     const [here, there] = [yield* teamOf(owner, organization_id), yield* teamOf(admin, other.id)]
@@ -119,24 +119,24 @@ describe("team members", () => {
     assert.deepStrictEqual(yield* membersOf(admin, there.id), [admin.user.id])
   })
 
-  rule("are changed by those whose role permits it, and seen by members", function* () {
-    const { admin, member, stranger, organization_id } = yield* staffed
+  rule("are changed with the permission, and visible to members", function* () {
+    const { admin, member, outsider, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(admin, organization_id)
     const input = { team_id, user_id: member.user.id }
     for (const endpoint of [organizationAddTeamMember, organizationRemoveTeamMember]) {
-      for (const their of [member, stranger]) assert.strictEqual(yield* their.code(endpoint, input), "forbidden")
+      for (const their of [member, outsider]) assert.strictEqual(yield* their.code(endpoint, input), "forbidden")
       assert.strictEqual(yield* admin.code(endpoint, { ...input, team_id: "none" }), "team_not_found")
       for (const partial of [{ team_id }, { user_id: member.user.id }])
         assert.strictEqual(yield* admin.code(endpoint, partial), "invalid_request")
     }
-    assert.strictEqual(yield* stranger.code(organizationListTeamMembers, { team_id }), "forbidden")
+    assert.strictEqual(yield* outsider.code(organizationListTeamMembers, { team_id }), "forbidden")
     assert.strictEqual(yield* member.code(organizationListTeamMembers, { team_id: "none" }), "team_not_found")
     assert.strictEqual(yield* member.code(organizationListTeamMembers, {}), "invalid_request")
   })
 })
 
-describe("at once", () => {
-  rule("ten additions of one member are one", function* () {
+describe("concurrently", () => {
+  rule("ten additions of one member add one", function* () {
     const { admin, member, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(admin, organization_id)
     const calls = times(10, () => admin.call(organizationAddTeamMember, { team_id, user_id: member.user.id }))
@@ -159,7 +159,7 @@ describe("at once", () => {
     }
   })
 
-  rule("nothing is left of a team that is removed", function* () {
+  rule("a removed team leaves no rows", function* () {
     const { owner, admin, member, organization_id } = yield* staffed
     const { id: team_id } = yield* teamOf(owner, organization_id)
     const adding = times(4, () => owner.call(organizationAddTeamMember, { team_id, user_id: member.user.id }))
@@ -167,7 +167,7 @@ describe("at once", () => {
     assert.lengthOf(yield* rows(TeamMembers), 0)
   })
 
-  rule("nothing is left of the teams of an organization that is deleted", function* () {
+  rule("the teams of a deleted organization leave no rows", function* () {
     const owner = yield* person("owner")
     for (const round of times(8, String)) {
       const { id: organization_id } = yield* founded(owner, `org${round}`)

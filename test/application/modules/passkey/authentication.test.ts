@@ -22,11 +22,11 @@ const { atOnce, isSignedIn, onWire, rows, times } = World
 const optionsFor = (input: object) =>
   Effect.flatMap(browser().body(passkeyAuthenticateOptions, input), (body) => onWire(passkeyAuthenticateOptions, body))
 
-/** The passkeys that an address is told to have. */
+/** The passkeys in the options for an address. */
 const offered = (input: object) => Effect.map(optionsFor(input), ({ allowCredentials }) => allowCredentials)
 
 describe("authenticate/options", () => {
-  rule("asks for any passkey of a verified user, or for those of an address", function* () {
+  rule("requests any passkey of a verified user, or those of an address", function* () {
     const ada = yield* withPasskey()
     const { challenge, ...options } = yield* optionsFor({})
     assert.match(challenge, /^[\w-]{43}$/)
@@ -63,13 +63,13 @@ describe("authenticate/options", () => {
     assert.deepStrictEqual(yield* offers([` ${email.toUpperCase()}`, ...unknown]), lists)
   })
 
-  rule("makes decoys under the secret", function* () {
+  rule("derives decoys from the secret", function* () {
     const here = yield* offered({ email })
     const elsewhere = yield* Effect.provide(offered({ email }), Keys.layer([Redacted.make("another secret of 32 bytes or more")]))
     assert.notDeepEqual(here, elsewhere)
   })
 
-  rule("answers whatever is asked", function* () {
+  rule("accepts any input", function* () {
     for (const text of ["", "x", "\0", "\ud800", "a@b@c", "x".repeat(10_000), `x${"😀".repeat(1000)}`, "+15550100@phone.service"])
       assert.isNotEmpty(yield* offered({ email: text }), JSON.stringify(text))
     for (const other of [null, undefined, 7, true, {}, []])
@@ -77,7 +77,7 @@ describe("authenticate/options", () => {
   })
 })
 
-/** An answer in which the authenticator says something else of whose passkey it is; nothing signs that. */
+/** A response with another user handle, which no signature covers. */
 const withHandle = (answer: AuthenticationResponseJSON, said: { readonly userHandle?: string | null }) => {
   const { userHandle: _, ...response } = answer.response
   return { ...answer, response: { ...response, ...said } }
@@ -97,7 +97,7 @@ describe("authenticate/verify", () => {
     assert.notInclude(JSON.stringify(passkeys), stored.public_key)
   })
 
-  rule("signs in with an address, also where the authenticator does not say whose passkey it is", function* () {
+  rule("signs in with an address, also when the response has no user handle", function* () {
     const { theirs } = yield* withPasskey()
     yield* signedIn(theirs, { email })
     for (const unsaid of [{}, { userHandle: null }]) {
@@ -108,7 +108,7 @@ describe("authenticate/verify", () => {
   })
 
   for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
-    rule(`believes keys for ${algorithm}`, function* () {
+    rule(`accepts keys for ${algorithm}`, function* () {
       const { theirs } = yield* withPasskey(email, { algorithmIdentifiers: [algorithm] })
       yield* signedIn(theirs)
       const their = browser()
@@ -117,7 +117,7 @@ describe("authenticate/verify", () => {
     })
   }
 
-  rule("refuses what is no answer of a browser as invalid_request", function* () {
+  rule("refuses malformed responses as invalid_request", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     const good = yield* answered(their, theirs)
@@ -157,7 +157,7 @@ describe("authenticate/verify", () => {
     "a passkey that could be backed up and now cannot": { data: flipping(flags.backupEligible, flags.backedUp) },
   }
   for (const [what, changes] of Object.entries(tamperings)) {
-    rule(`refuses ${what}, rightly signed`, function* () {
+    rule(`refuses ${what}, validly signed`, function* () {
       const { theirs } = yield* withPasskey()
       const before = yield* rows(Passkeys)
       const their = browser()
@@ -169,13 +169,13 @@ describe("authenticate/verify", () => {
     })
   }
 
-  rule("takes what is forged without a change", function* () {
+  rule("accepts the unchanged response", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     yield* their.body(passkeyAuthenticateVerify, { response: theirs.forged(yield* answered(their, theirs), {}) })
   })
 
-  rule("refuses a bit turned over in what is signed, or in the signature", function* () {
+  rule("refuses a flipped bit in the signed data or in the signature", function* () {
     const { theirs } = yield* withPasskey()
     for (const part of ["clientDataJSON", "authenticatorData", "signature"] as const) {
       const their = browser()
@@ -186,15 +186,15 @@ describe("authenticate/verify", () => {
 
   rule("refuses a passkey that is another user's, unknown, removed, or of another type", function* () {
     const [ada, bob] = [yield* withPasskey(), yield* withPasskey("bob@example.com")]
-    const stranger = authenticator()
+    const attacker = authenticator()
     yield* verified(ada)
-    stranger.create(yield* ada.body(passkeyRegisterOptions))
+    attacker.create(yield* ada.body(passkeyRegisterOptions))
 
     const their = browser()
     const refused = Effect.fnUntraced(function* (response: unknown) {
       assert.strictEqual(yield* their.code(passkeyAuthenticateVerify, { response }), "invalid_passkey")
     })
-    yield* refused(yield* answered(their, stranger))
+    yield* refused(yield* answered(their, attacker))
     const hers = yield* answered(their, ada.theirs)
     yield* refused({ ...hers, id: bob.registered.id, rawId: bob.registered.id })
     yield* refused({ ...(yield* answered(their, ada.theirs)), rawId: bob.registered.id })
@@ -202,7 +202,7 @@ describe("authenticate/verify", () => {
     yield* refused(yield* answered(their, bob.theirs).pipe(Effect.tap(bob.body(endpoints.passkeyDelete, { passkey_id: bob.passkey_id }))))
   })
 
-  rule("refuses who is not the one that the authenticator means", function* () {
+  rule("refuses another user's user handle", function* () {
     const [ada, bob] = [yield* withPasskey(), yield* withPasskey("bob@example.com")]
     for (const asked of [{}, { email }]) {
       for (const userHandle of [Buffer.from(bob.user.id).toString("base64url"), "", `${Buffer.from(ada.user.id).toString("base64url")}=`]) {
@@ -222,7 +222,7 @@ describe("authenticate/verify", () => {
     }
   })
 
-  rule("refuses a passkey of another address than the one that was asked for", function* () {
+  rule("refuses a passkey of another address than the requested one", function* () {
     const ada = yield* withPasskey()
     yield* withPasskey("bob@example.com")
     for (const address of ["bob@example.com", "nobody@example.com", "", "\0"]) {
@@ -233,7 +233,7 @@ describe("authenticate/verify", () => {
     }
   })
 
-  rule("uses a challenge up with the first answer, also a wrong one", function* () {
+  rule("consumes a challenge with the first response, also a wrong one", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     const good = yield* answered(their, theirs)
@@ -245,7 +245,7 @@ describe("authenticate/verify", () => {
     assert.lengthOf(yield* rows(PasskeyChallenges), 0)
   })
 
-  rule("takes an answer after 299 seconds and none after 300", function* () {
+  rule("accepts a response after 299 seconds and none after 300", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     const [early, late] = [yield* answered(their, theirs), yield* answered(their, theirs)]
@@ -255,7 +255,7 @@ describe("authenticate/verify", () => {
     assert.strictEqual(yield* their.code(passkeyAuthenticateVerify, { response: late }), "invalid_passkey")
   })
 
-  rule("takes no challenge of a registration", function* () {
+  rule("accepts no challenge of a registration", function* () {
     const ada = yield* withPasskey()
     yield* verified(ada)
     const { challenge } = yield* ada.body(passkeyRegisterOptions)
@@ -264,8 +264,8 @@ describe("authenticate/verify", () => {
   })
 })
 
-describe("the browser that asked", () => {
-  rule("is the only one that can answer", function* () {
+describe("the browser that requested the options", () => {
+  rule("is the only one that can respond", function* () {
     const { theirs } = yield* withPasskey()
     const [their, other, strange] = [browser(), browser(), browser()]
     for (const { jar } of [their, other, strange]) jar.from_browser = true
@@ -279,7 +279,7 @@ describe("the browser that asked", () => {
     assert.isTrue(yield* isSignedIn(their))
   })
 
-  rule("may ask in several tabs", function* () {
+  rule("may request them in several tabs", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     their.jar.from_browser = true
@@ -287,7 +287,7 @@ describe("the browser that asked", () => {
     for (const response of answers) yield* their.body(passkeyAuthenticateVerify, { response })
   })
 
-  rule("cannot be made up", function* () {
+  rule("cannot be forged", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     their.jar.from_browser = true
@@ -298,20 +298,20 @@ describe("the browser that asked", () => {
     assert.strictEqual(yield* their.code(passkeyAuthenticateVerify, { response }), "invalid_passkey")
   })
 
-  rule("need keep nothing where it is other software", function* () {
+  rule("need not be bound where the client is not a browser", function* () {
     const { theirs } = yield* withPasskey()
     yield* browser().body(passkeyAuthenticateVerify, { response: yield* answered(browser(), theirs) })
   })
 })
 
-/** Puts another counter in the place of the one that is stored. */
+/** Replaces the stored counter. */
 const stored = Effect.fnUntraced(function* (id: string, counter: number) {
   const store = yield* Store
   const passkey = Option.getOrThrow(yield* store.read(Passkeys, { id }))
   yield* Effect.orDie(store.commit([update(Passkeys, passkey, { counter })]))
 })
 
-describe("the counter", () => {
+describe("the signature counter", () => {
   const verdicts = [
     [0, 0, "ok"],
     [0, 1, "ok"],
@@ -336,7 +336,7 @@ describe("the counter", () => {
     })
   }
 
-  rule("lets one in of twenty at once that bring the same", function* () {
+  rule("twenty concurrent responses with the same value: one signs in", function* () {
     const { theirs } = yield* withPasskey()
     const calls = []
     for (const _ of times(20, String)) {
@@ -358,7 +358,7 @@ describe("the counter", () => {
     assert.deepStrictEqual(yield* atOnce(calls), { ok: 20 })
   })
 
-  rule("is not what one challenge waits for: of twenty answers at once one is taken", function* () {
+  rule("twenty concurrent responses to one challenge: one is accepted", function* () {
     const { theirs } = yield* withPasskey()
     const their = browser()
     const options = yield* their.body(passkeyAuthenticateOptions)
@@ -369,7 +369,7 @@ describe("the counter", () => {
   })
 })
 
-rule("a backup that is made or lost later is known after the next sign-in", function* () {
+rule("a change of the backup state is stored at the next sign-in", function* () {
   const { theirs } = yield* withPasskey()
   for (const backed_up of [false, true]) {
     const their = browser()
@@ -381,8 +381,8 @@ rule("a backup that is made or lost later is known after the next sign-in", func
   }
 })
 
-describe("what stands before a session", () => {
-  rule("is a ban", function* () {
+describe("before a session is issued", () => {
+  rule("a ban refuses", function* () {
     const root = yield* signedUp("root@example.com")
     const { theirs, user } = yield* withPasskey()
     const their = browser()
@@ -393,7 +393,7 @@ describe("what stands before a session", () => {
   })
 
   rule(
-    "is an address that has to be proved, where there is one",
+    "the address must be verified, where there is one",
     function* () {
       const { theirs, user } = yield* withPasskey()
       const their = browser()
@@ -425,7 +425,7 @@ describe("what stands before a session", () => {
   }).build({})
   const guarded = [...modules, suspicious]
 
-  rulesOf(guarded)("is no second factor: a passkey is two", function* () {
+  rulesOf(guarded)("a passkey counts as two factors", function* () {
     const ada = yield* World.signedUp(email)
     const theirs = authenticator()
     yield* added(ada, theirs)

@@ -13,14 +13,14 @@ const { passkeyList, passkeyRename, passkeyDelete, passkeyAuthenticateVerify } =
 const { unlinkAccount, deleteUser, listAccounts } = World.endpoints
 const { atOnce, emails, linked, onWire, password, rows } = World
 
-/** What comes of one more passkey. */
+/** The result of registering another passkey. */
 const refusedOne = Effect.fnUntraced(function* (their: ReturnType<typeof browser>) {
   const response = authenticator().create(yield* their.body(endpoints.passkeyRegisterOptions))
   return yield* their.code(endpoints.passkeyRegisterVerify, { response })
 })
 
 describe("list", () => {
-  rule("lists the user's own, the oldest first, and nothing that is no concern of theirs", function* () {
+  rule("lists the user's own, the oldest first, without internal fields", function* () {
     const ada = yield* signedUp()
     assert.deepStrictEqual(yield* ada.body(passkeyList), { passkeys: [] })
     yield* added(ada, authenticator(), "first")
@@ -39,12 +39,12 @@ describe("list", () => {
   })
 })
 
-rule("list, rename and delete need a session", function* () {
+rule("list, rename and delete require a session", function* () {
   const { passkey_id } = yield* withPasskey()
-  const nobody = browser()
-  assert.strictEqual(yield* nobody.code(passkeyList), "unauthorized")
-  assert.strictEqual(yield* nobody.code(passkeyRename, { passkey_id, name: "x" }), "unauthorized")
-  assert.strictEqual(yield* nobody.code(passkeyDelete, { passkey_id }), "unauthorized")
+  const anonymous = browser()
+  assert.strictEqual(yield* anonymous.code(passkeyList), "unauthorized")
+  assert.strictEqual(yield* anonymous.code(passkeyRename, { passkey_id, name: "x" }), "unauthorized")
+  assert.strictEqual(yield* anonymous.code(passkeyDelete, { passkey_id }), "unauthorized")
 })
 
 rule("rename and delete find only the user's own", function* () {
@@ -62,7 +62,7 @@ rule("rename and delete find only the user's own", function* () {
 })
 
 describe("rename", () => {
-  rule("gives another name of 1 to 100 characters, and changes nothing else", function* () {
+  rule("sets a name of 1 to 100 characters, and changes nothing else", function* () {
     const { body, code, passkey_id } = yield* withPasskey()
     const { passkeys } = yield* body(passkeyList)
     for (const name of ["x", "x".repeat(100), "名前 <b>"]) {
@@ -76,7 +76,7 @@ describe("rename", () => {
       assert.strictEqual(yield* code(passkeyRename, { passkey_id, name }), "invalid_request", String(name))
   })
 
-  rule("loses no sign-in that happens at the same moment, nor its name", function* () {
+  rule("keeps a concurrent sign-in's counter and the new name", function* () {
     const { body, passkey_id, theirs } = yield* withPasskey()
     const their = browser()
     const response = yield* answered(their, theirs)
@@ -88,7 +88,7 @@ describe("rename", () => {
 })
 
 describe("delete", () => {
-  rule("removes the passkey with its account, and tells the user", function* () {
+  rule("removes the passkey with its account, and notifies the user", function* () {
     const { call, body, theirs, passkey_id } = yield* withPasskey()
     assert.deepStrictEqual(yield* call(passkeyDelete, { passkey_id }), { body: { success: true }, session: "keep" })
     assert.lengthOf(yield* rows(Passkeys), 0)
@@ -102,7 +102,7 @@ describe("delete", () => {
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A passkey was removed from your Sallyport account"])
   })
 
-  rule("removes one that is not among the first hundred ways in, and never says so without doing it", function* () {
+  rule("removes one beyond the first hundred accounts, and reports success only if it did", function* () {
     const ada = yield* signedUp()
     yield* verified(ada)
     yield* Effect.all(World.times(99, (index) => linked(ada.user.id, `idp_${index}`)))
@@ -119,7 +119,7 @@ describe("delete", () => {
     assert.strictEqual(yield* ada.code(passkeyDelete, { passkey_id: id }), "passkey_not_found")
   })
 
-  rule("keeps the only way to sign in, however it is removed", function* () {
+  rule("keeps the only way to sign in, by every endpoint that removes one", function* () {
     const { body, code, passkey_id, theirs } = yield* withPasskey()
     yield* body(unlinkAccount, { provider_id: "credential" })
     const before = (yield* emails).length
@@ -129,7 +129,7 @@ describe("delete", () => {
     assert.lengthOf(yield* emails, before)
   })
 
-  rule("keeps one of two that are removed at once", function* () {
+  rule("two that are removed concurrently: one stays", function* () {
     const ada = yield* signedUp()
     const ids = [(yield* added(ada, authenticator())).id, (yield* added(ada, authenticator())).id]
     yield* ada.body(unlinkAccount, { provider_id: "credential" })
@@ -146,7 +146,7 @@ describe("delete", () => {
   })
 })
 
-rule("a passkey goes with its account, and with its user", function* () {
+rule("a passkey is removed with its account and with its user", function* () {
   const ada = yield* withPasskey()
   const bob = yield* withPasskey("bob@example.com")
   yield* ada.body(unlinkAccount, { provider_id: "passkey" })

@@ -36,7 +36,7 @@ export const added = Effect.fnUntraced(function* (their: Browser, theirs: Authen
   return yield* whileVerified(their, registration)
 })
 
-/** A user who has a passkey, and what it is on. */
+/** A user with a passkey, and its authenticator. */
 export const withPasskey = Effect.fnUntraced(function* (address = email, parameters: Parameters<typeof authenticator>[0] = {}) {
   const theirs = authenticator(parameters)
   const their = yield* signedUp(address)

@@ -17,7 +17,7 @@ const { atOnce, emails, onWire, rows, times } = World
 const signedUp = (address?: string) => Effect.tap(signedUpUnverified(address), verified)
 
 describe("register/options", () => {
-  rule("asks for a passkey that is found without an address, by a verified user, without attestation", function* () {
+  rule("requests a discoverable passkey with user verification, without attestation", function* () {
     const ada = yield* signedUp()
     const { challenge, user, ...options } = yield* onWire(passkeyRegisterOptions, yield* ada.body(passkeyRegisterOptions))
     assert.match(challenge, /^[\w-]{43}$/)
@@ -41,7 +41,7 @@ describe("register/options", () => {
     assert.deepStrictEqual((yield* bob.body(passkeyRegisterOptions)).excludeCredentials, [])
   })
 
-  rule("needs a proof of the user younger than step_up_age, so that a stolen session adds no passkey", function* () {
+  rule("requires a proof of the user younger than step_up_age, so that a stolen session adds no passkey", function* () {
     assert.strictEqual(yield* browser().code(passkeyRegisterOptions), "unauthorized")
     const ada = yield* signedUp()
     yield* TestClock.adjust("599 seconds")
@@ -52,7 +52,7 @@ describe("register/options", () => {
     assert.lengthOf(yield* rows(Passkeys), 0)
   })
 
-  rule("needs a verified address, so that an attacker cannot add a passkey to an account with another person's address", function* () {
+  rule("requires a verified address, so that an attacker cannot add a passkey to an account with another person's address", function* () {
     const ada = yield* signedUpUnverified()
     assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "email_not_verified")
     yield* World.withVerified(ada.user.id)
@@ -64,7 +64,7 @@ describe("register/options", () => {
 })
 
 describe("register/verify", () => {
-  rule("adds the passkey to the user's ways to sign in, and tells them", function* () {
+  rule("adds the passkey to the user's accounts, and notifies them", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("1 minute")
     const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
@@ -95,13 +95,13 @@ describe("register/verify", () => {
   })
 
   for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
-    rule(`takes keys for ${algorithm}`, function* () {
+    rule(`accepts keys for ${algorithm}`, function* () {
       yield* added(yield* signedUp(), authenticator({ algorithmIdentifiers: [algorithm] }))
       assert.lengthOf(yield* rows(Passkeys), 1)
     })
   }
 
-  rule("takes a name of 1 to 100 characters, or none", function* () {
+  rule("accepts a name of 1 to 100 characters, or none", function* () {
     const ada = yield* signedUp()
     assert.isNull((yield* added(ada, authenticator())).name)
     for (const name of ["x", "x".repeat(100), "  名前 👩‍👩‍👧 <b>"])
@@ -113,7 +113,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 4)
   })
 
-  rule("keeps only the ways to an authenticator that there are", function* () {
+  rule("stores only known transports", function* () {
     const ada = yield* signedUp()
     const response = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     const transports = ["usb", "nfc", "usb", "teleport", "\0", "x".repeat(10_000)]
@@ -123,7 +123,7 @@ describe("register/verify", () => {
     assert.deepStrictEqual(passkey.transports, ["nfc", "usb"])
   })
 
-  rule("refuses what is no answer of a browser as invalid_request", function* () {
+  rule("refuses malformed responses as invalid_request", function* () {
     const ada = yield* signedUp()
     const good = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     const { clientDataJSON, ...lacking } = good.response
@@ -173,7 +173,7 @@ describe("register/verify", () => {
     })
   }
 
-  rule("refuses another type, an identifier that is not the authenticator's, and what cannot be read", function* () {
+  rule("refuses another type, a mismatching identifier, and undecodable data", function* () {
     const ada = yield* signedUp()
     const other = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     const unlike = [
@@ -190,7 +190,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 0)
   })
 
-  rule("refuses client data in which a member is there twice", function* () {
+  rule("refuses client data with a duplicate member", function* () {
     const ada = yield* signedUp()
     const good = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     const text = Buffer.from(good.response.clientDataJSON, "base64url").toString()
@@ -199,7 +199,7 @@ describe("register/verify", () => {
     assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response }), "invalid_passkey")
   })
 
-  rule("uses a challenge up with the first answer, also a wrong one", function* () {
+  rule("consumes a challenge with the first response, also a wrong one", function* () {
     const ada = yield* signedUp()
     const good = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     assert.strictEqual(
@@ -210,7 +210,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(PasskeyChallenges), 0)
   })
 
-  rule("takes an answer after 299 seconds and none after 300", function* () {
+  rule("accepts a response after 299 seconds and none after 300", function* () {
     const ada = yield* signedUp()
     const [early, late] = [authenticator(), authenticator()]
     const options = [yield* ada.body(passkeyRegisterOptions), yield* ada.body(passkeyRegisterOptions)] as const
@@ -220,7 +220,7 @@ describe("register/verify", () => {
     assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: late.create(options[1]) }), "invalid_passkey")
   })
 
-  rule("takes an answer only from the session that asked", function* () {
+  rule("accepts a response only from the session that requested the options", function* () {
     const ada = yield* signedUp()
     const elsewhere = browser()
     yield* elsewhere.body(World.endpoints.signInEmail, { email, password: World.password })
@@ -233,14 +233,14 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 0)
   })
 
-  rule("takes no challenge of a sign-in", function* () {
+  rule("accepts no challenge of a sign-in", function* () {
     const ada = yield* signedUp()
     const { challenge } = yield* ada.body(endpoints.passkeyAuthenticateOptions)
     const options = { ...(yield* ada.body(passkeyRegisterOptions)), challenge }
     assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: authenticator().create(options) }), "invalid_passkey")
   })
 
-  rule("refuses a passkey that any user has already", function* () {
+  rule("refuses a registered passkey", function* () {
     const ada = yield* withPasskey()
     yield* verified(ada)
     for (const their of [ada, yield* signedUp("bob@example.com")]) {
@@ -261,7 +261,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 50)
   })
 
-  rule("takes one of twenty answers to one challenge at once", function* () {
+  rule("twenty concurrent responses to one challenge: one is accepted", function* () {
     const ada = yield* signedUp()
     const options = yield* ada.body(passkeyRegisterOptions)
     const tally = yield* atOnce(times(20, () => ada.call(passkeyRegisterVerify, { response: authenticator().create(options) })))
@@ -269,7 +269,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 1)
   })
 
-  rule("gives a passkey that two users bring at once to one of them", function* () {
+  rule("one passkey that two users register concurrently belongs to one of them", function* () {
     const [ada, bob] = [yield* signedUp(), yield* signedUp("bob@example.com")]
     const made = authenticator().create(yield* ada.body(passkeyRegisterOptions))
     const { challenge } = yield* bob.body(passkeyRegisterOptions)
@@ -281,7 +281,7 @@ describe("register/verify", () => {
     assert.lengthOf(yield* rows(Passkeys), 1)
   })
 
-  rule("takes an identifier of 1023 bytes and none of 1024", function* () {
+  rule("accepts an identifier of 1023 bytes and none of 1024", function* () {
     const ada = yield* signedUp()
     for (const [length, outcome] of [
       [1, "ok"],
@@ -294,27 +294,24 @@ describe("register/verify", () => {
     assert.lengthOf((yield* ada.body(passkeyRegisterOptions)).excludeCredentials, 2)
   })
 
-  rule(
-    "an unauthenticated caller cannot block the process with long texts: they are refused before they are decoded, and the challenge stays",
-    function* () {
-      const ada = yield* signedUp()
-      const posed = yield* ada.body(passkeyRegisterOptions)
-      const created = authenticator().create(posed)
-      for (const [member, longest] of Object.entries({ clientDataJSON: 4096, attestationObject: 16_384 })) {
-        const withLength = (length: number) => ({ ...created, response: { ...created.response, [member]: "e".repeat(length) } })
-        assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: withLength(longest + 1) }), "invalid_request", member)
-      }
-      assert.strictEqual((yield* ada.body(passkeyRegisterVerify, { response: created })).passkey.id.length, 36)
-      assert.strictEqual(
-        yield* ada.code(passkeyRegisterVerify, {
-          response: { ...created, response: { ...created.response, clientDataJSON: "e".repeat(4096) } },
-        }),
-        "invalid_passkey",
-      )
-    },
-  )
+  rule("refuses long texts of an unauthenticated caller before decoding them, and keeps the challenge", function* () {
+    const ada = yield* signedUp()
+    const posed = yield* ada.body(passkeyRegisterOptions)
+    const created = authenticator().create(posed)
+    for (const [member, longest] of Object.entries({ clientDataJSON: 4096, attestationObject: 16_384 })) {
+      const withLength = (length: number) => ({ ...created, response: { ...created.response, [member]: "e".repeat(length) } })
+      assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: withLength(longest + 1) }), "invalid_request", member)
+    }
+    assert.strictEqual((yield* ada.body(passkeyRegisterVerify, { response: created })).passkey.id.length, 36)
+    assert.strictEqual(
+      yield* ada.code(passkeyRegisterVerify, {
+        response: { ...created, response: { ...created.response, clientDataJSON: "e".repeat(4096) } },
+      }),
+      "invalid_passkey",
+    )
+  })
 
-  rule("takes a public key of 2048 bytes and none that is longer", function* () {
+  rule("accepts a public key of 2048 bytes and none that is longer", function* () {
     const ada = yield* signedUp()
     for (const [length, outcome] of [
       [2048, "ok"],

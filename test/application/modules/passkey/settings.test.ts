@@ -10,12 +10,12 @@ import { browser, core, signedUp, withVerified } from "../../../world.ts"
 const settings = Schema.decodeUnknownSync(PasskeySettings)
 const application = `android:apk-key-hash:${"a".repeat(43)}`
 
-describe("what cannot hold", () => {
+describe("invalid settings", () => {
   const faults = Effect.fnUntraced(function* (told: object, public_url = "https://id.example.com") {
     return passkey.faults(settings(told), yield* decode({ public_url })).map(({ path }) => path.join("."))
   })
 
-  it.effect("is none of these", () =>
+  it.effect("report each of these errors", () =>
     Effect.gen(function* () {
       for (const url of ["https://example.com", "https://id.example.com:8443", "http://localhost:3000", "http://app.localhost:3000"])
         assert.deepStrictEqual(yield* faults({}, url), [], url)
@@ -24,7 +24,7 @@ describe("what cannot hold", () => {
     }),
   )
 
-  it.effect("is a relying party that is no domain", () =>
+  it.effect("report a relying party that is not a domain", () =>
     Effect.gen(function* () {
       for (const rp_id of ["", "https://example.com", "example.com:443", "example.com/", "Example.com", "192.0.2.1", "[::1]", "a b"])
         assert.deepStrictEqual(yield* faults({ rp_id }), ["rp_id"], rp_id)
@@ -32,7 +32,7 @@ describe("what cannot hold", () => {
     }),
   )
 
-  it.effect("is an origin to which browsers give none of its passkeys", () =>
+  it.effect("report an origin to which browsers offer none of its passkeys", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* faults({}, "http://id.example.com"), ["origins"])
       assert.deepStrictEqual(yield* faults({ rp_id: "example.org" }), ["origins"])
@@ -55,12 +55,12 @@ describe("what cannot hold", () => {
   )
 })
 
-describe("a relying party of its own", () => {
+describe("a configured relying party", () => {
   const built = passkey.build(settings({ rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com", application] }))
   const modules = [...core, built]
   const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOptions, passkeyAuthenticateVerify } = built.endpoints
 
-  rulesOf(modules)("is whom passkeys are for, from its origins alone", function* () {
+  rulesOf(modules)("replaces the default, and only its origins are accepted", function* () {
     const ada = yield* signedUp("ada@example.com")
     yield* withVerified(ada.user.id)
     const options = yield* ada.body(passkeyRegisterOptions)

@@ -34,7 +34,7 @@ const refusedPhones = [undefined, null, 7, [], {}, "", "x".repeat(65), "+1555\0"
 
 type Browser = ReturnType<typeof browser>
 
-/** The module as tests use it. */
+/** The module under test. */
 const using = (settings: Partial<CodeSettings> = {}) => {
   const module = module_.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
   const modules = [...core, module]
@@ -63,7 +63,7 @@ const numbers = Effect.map(rows(Accounts), (accounts) =>
 )
 
 describe("phone/send-otp", () => {
-  rule("sends a code to the number as it was typed", function* () {
+  rule("sends a code to the number in the given spelling", function* () {
     const typed = " +1 (555) 01-00 "
     assert.deepStrictEqual(yield* visitor().call(phoneSendOtp, { phone: typed }), { body: { success: true }, session: "keep" })
     const [message, ...more] = yield* texts
@@ -79,7 +79,7 @@ describe("phone/send-otp", () => {
       assert.deepStrictEqual(yield* visitor().call(phoneSendOtp, { phone: number }), { body: { success: true }, session: "keep" })
   })
 
-  rule("refuses what is no text, empty, or longer than any number", function* () {
+  rule("refuses numbers that are not text, empty or too long", function* () {
     for (const refused of refusedPhones)
       assert.strictEqual(yield* visitor().code(phoneSendOtp, { phone: refused }), "invalid_request", String(refused))
     assert.lengthOf(yield* rows(PhoneCodes), 0)
@@ -91,7 +91,7 @@ describe("the budgets of a telephone", () => {
   const spellings = [phone, "+1 555 01 00", "+1 (555) 01-00", "１５５５０１００", "1\u200b5550100", "1\u31645550100\ufe0f", "+1.555.0100"]
 
   rule(
-    "for messages are one, however its number is written",
+    "for messages are shared by every spelling of its number",
     function* () {
       const codes = yield* Effect.forEach(spellings.slice(0, 5), (typed) => visitor().call(phoneSendOtp, { phone: typed }))
       assert.lengthOf(codes, 5)
@@ -106,7 +106,7 @@ describe("the budgets of a telephone", () => {
   )
 
   rule(
-    "for guesses are one, however its number is written and whatever they are for",
+    "for guesses are shared by every spelling of its number and every endpoint",
     function* () {
       const ada = yield* signedUp(email)
       const guess = (typed: string) => visitor().code(signInPhone, { phone: typed, otp: "no" })
@@ -121,7 +121,7 @@ describe("the budgets of a telephone", () => {
   )
 })
 
-/** What is behind the sign-in, without a code that only one could use. */
+/** An endpoint with the sign-in of the module, but without a code, which only one call could use. */
 const signInProven = Endpoint.make({
   method: "POST",
   path: "/proven",
@@ -154,7 +154,7 @@ describe("sign-in/phone", () => {
     assert.lengthOf(yield* emails, 0)
   })
 
-  rule("finds the user who has the number", function* () {
+  rule("signs in the user who has the number", function* () {
     const ada = yield* signedUp(email)
     yield* link(ada, phone)
     assert.strictEqual((yield* signIn(phone)).user.id, ada.user.id)
@@ -163,14 +163,14 @@ describe("sign-in/phone", () => {
     assert.lengthOf(yield* rows(Users), 2)
   })
 
-  rule("takes a number that is written otherwise for another one", function* () {
+  rule("treats another spelling as another number", function* () {
     const written = [phone, ` ${phone}`, "+1 555 0100", "Ada", "ada"]
     const users = yield* Effect.forEach(written, (number) => signIn(number))
     assert.strictEqual(new Set(users.map(({ user }) => user.id)).size, written.length)
   })
 
   rule(
-    "needs no address that is verified",
+    "requires no verified address",
     function* () {
       const { user } = yield* signIn(phone)
       const again = yield* signIn(phone)
@@ -180,12 +180,12 @@ describe("sign-in/phone", () => {
     verifying,
   )
 
-  rule("refuses what is no number", function* () {
+  rule("refuses malformed numbers", function* () {
     for (const refused of refusedPhones)
       assert.strictEqual(yield* visitor().code(signInPhone, { phone: refused, otp: "000000" }), "invalid_request", String(refused))
   })
 
-  rule("makes one user of two first sign-ins, however the second code comes in between", function* () {
+  rule("two concurrent first sign-ins make one user, in any order", function* () {
     for (const number of times(10, (index) => `+1555010${index}`)) {
       const first = yield* codeFor(number)
       const tally = yield* atOnce([visitor().call(signInPhone, { phone: number, otp: first }), signIn(number)])
@@ -195,19 +195,16 @@ describe("sign-in/phone", () => {
     assert.lengthOf(yield* numbers, 10)
   })
 
-  rulesOf([...core, bringing(signInProven)])(
-    "makes one user and ten sessions of ten who have proved to have one number at once",
-    function* () {
-      assert.deepStrictEqual(yield* atOnce(times(10, () => visitor().call(signInProven))), { ok: 10 })
-      assert.lengthOf(yield* rows(Users), 1)
-      assert.lengthOf(yield* rows(Sessions), 10)
-      assert.deepStrictEqual(yield* numbers, [phone])
-    },
-  )
+  rulesOf([...core, bringing(signInProven)])("ten concurrent first sign-ins with one number make one user and ten sessions", function* () {
+    assert.deepStrictEqual(yield* atOnce(times(10, () => visitor().call(signInProven))), { ok: 10 })
+    assert.lengthOf(yield* rows(Users), 1)
+    assert.lengthOf(yield* rows(Sessions), 10)
+    assert.deepStrictEqual(yield* numbers, [phone])
+  })
 })
 
 describe("phone/verify", () => {
-  rule("is one of at most a hundred ways to sign in; another number takes its place", function* () {
+  rule("keeps the limit of a hundred accounts; another number replaces the former one", function* () {
     const ada = yield* signedUp(email)
     yield* Effect.all(times(98, (index) => linked(ada.user.id, `idp_${index}`)))
     yield* link(ada, phone)
@@ -218,7 +215,7 @@ describe("phone/verify", () => {
     assert.strictEqual(yield* bob.code(phoneVerify, { phone, otp: yield* codeFor(phone) }), "invalid_request")
   })
 
-  rule("links the number to the user and tells them so", function* () {
+  rule("links the number to the user and notifies them", function* () {
     const ada = yield* signedUp(email)
     assert.deepStrictEqual(yield* link(ada, phone), { body: { success: true }, session: "keep" })
     assert.deepStrictEqual(yield* numbers, [phone])
@@ -230,14 +227,14 @@ describe("phone/verify", () => {
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("needs a session, whatever else is wrong", function* () {
+  rule("requires a session before the input is validated", function* () {
     const otp = yield* codeFor(phone)
     assert.strictEqual(yield* visitor().code(phoneVerify, { phone, otp }), "unauthorized")
     assert.strictEqual(yield* visitor().code(phoneVerify, {}), "unauthorized")
     yield* link(yield* signedUp(email), phone)
   })
 
-  rule("needs a session that began less than fresh_age ago, however often it was used", function* () {
+  rule("requires a session that began less than fresh_age ago, however often it was used", function* () {
     const ada = yield* signedUp(email)
     yield* TestClock.adjust("86399 seconds")
     yield* link(ada, phone)
@@ -250,7 +247,7 @@ describe("phone/verify", () => {
     yield* ada.body(phoneVerify, { phone: other, otp })
   })
 
-  rule("replaces the number before, and frees it", function* () {
+  rule("replaces the former number, and frees it", function* () {
     const ada = yield* signedUp(email)
     yield* link(ada, phone)
     yield* link(ada, other)
@@ -263,7 +260,7 @@ describe("phone/verify", () => {
     assert.match(notice?.subject ?? "", /phone number .* was changed/)
   })
 
-  rule("changes and tells nothing when it is the number that the user has", function* () {
+  rule("changes and sends nothing for the user's current number", function* () {
     const ada = yield* signedUp(email)
     yield* link(ada, phone)
     const before = yield* ada.body(listAccounts)
@@ -283,7 +280,7 @@ describe("phone/verify", () => {
     assert.strictEqual((yield* signIn(phone)).user.id, bob.user.id)
   })
 
-  rule("refuses wrong codes, codes of other numbers, and what is neither", function* () {
+  rule("refuses wrong codes, codes of other numbers, and malformed ones", function* () {
     const ada = yield* signedUp(email)
     const otp = yield* codeFor(phone)
     for (const refused of [`${otp}0`, ""]) assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp: refused }), "invalid_otp")
@@ -295,14 +292,14 @@ describe("phone/verify", () => {
     assert.strictEqual(yield* ada.code(phoneVerify, { phone, otp }), "invalid_otp")
   })
 
-  rule("mails nothing to an address that was made up", function* () {
+  rule("mails nothing to a synthetic address", function* () {
     const ada = yield* signIn(phone)
     yield* link(ada, other)
     assert.deepStrictEqual(yield* numbers, [other])
     assert.lengthOf(yield* emails, 0)
   })
 
-  rule("leaves one number of ten that are linked at once", function* () {
+  rule("ten concurrent links leave one number", function* () {
     const ada = yield* signedUp(email)
     const all = times(10, (index) => `+1555010${index}`)
     const codes = yield* Effect.forEach(all, codeFor)
@@ -310,7 +307,7 @@ describe("phone/verify", () => {
     assert.lengthOf(yield* numbers, 1)
   })
 
-  rule("takes a code once, also when it is entered many times at once", function* () {
+  rule("accepts a code once, also among concurrent uses", function* () {
     const users = yield* Effect.forEach(times(4, String), (name) => signedUp(`${name}@example.com`))
     const otp = yield* codeFor(phone)
     const calls = users.flatMap((their) => times(5, () => their.call(phoneVerify, { phone, otp })))
@@ -318,7 +315,7 @@ describe("phone/verify", () => {
     assert.deepStrictEqual(yield* numbers, [phone])
   })
 
-  rule("links nothing for a session that ends at that very moment", function* () {
+  rule("links nothing for a session that ends concurrently", function* () {
     const ada = yield* signedUp(email)
     const otp = yield* codeFor(phone)
     const elsewhere = visitor()
@@ -329,8 +326,8 @@ describe("phone/verify", () => {
   })
 })
 
-describe("a number that is given away", () => {
-  rule("is free again when its user is deleted", function* () {
+describe("a released number", () => {
+  rule("is free when its user is deleted", function* () {
     const ada = yield* signIn(phone)
     yield* ada.body(deleteUser)
     assert.lengthOf(yield* rows(Accounts), 0)
@@ -339,7 +336,7 @@ describe("a number that is given away", () => {
     assert.strictEqual(bob.user.email, `${phone}@phone.service`)
   })
 
-  rule("passes its synthetic address on to the next user of the number", function* () {
+  rule("passes its synthetic address on to its next user", function* () {
     const ada = yield* signIn(phone)
     yield* link(ada, other)
     const bob = yield* signIn(phone)
@@ -373,7 +370,7 @@ describe("a number that is given away", () => {
 describe("where sign-up by a number is disabled", () => {
   const invited = using({ disable_signup: true })
 
-  invited.rule("an unknown number is an invalid code, and makes no user", function* () {
+  invited.rule("an unknown number gets the answer of an invalid code, and makes no user", function* () {
     const otp = yield* invited.codeFor(phone)
     for (const _ of ["right", "used up"])
       assert.strictEqual(yield* invited.visitor().code(invited.signInPhone, { phone, otp }), "invalid_otp")

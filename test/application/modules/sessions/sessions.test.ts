@@ -24,7 +24,7 @@ import {
 
 const { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions, updateUser, signInEmail } = endpoints
 const email = "ada@example.com"
-const nobody = { session: null, user: null }
+const noSession = { session: null, user: null }
 
 const update_age = 86_400
 const expires_in = 604_800
@@ -37,7 +37,7 @@ const sessionOf = (their: Their) => Effect.map(their.body(getSession), ({ sessio
 const idOf = (their: Their) => Effect.map(sessionOf(their), (session) => session?.id ?? "none")
 
 describe("get-session", () => {
-  rule("answers the session and its user, and nothing that is secret", function* () {
+  rule("returns the session and its user without secrets", function* () {
     const ada = yield* signedUp(email)
     const body = yield* onWire(getSession, yield* ada.body(getSession))
     assert.sameMembers(Object.keys(body.session), ["id", "user_id", "expires_at", "created_at", "updated_at"])
@@ -46,13 +46,13 @@ describe("get-session", () => {
     assert.sameMembers(Object.keys(body.user), ["id", "email", "email_verified", "name", "image", "created_at", "updated_at"])
   })
 
-  rule("answers null without a session", function* () {
-    assert.deepStrictEqual(yield* browser().call(getSession), { body: nobody, session: "keep" })
+  rule("returns null without a session", function* () {
+    assert.deepStrictEqual(yield* browser().call(getSession), { body: noSession, session: "keep" })
   })
 })
 
 describe("a session", () => {
-  rule("rolls on with a use update_age after its last refresh, and renews the cookie", function* () {
+  rule("is refreshed by a use after update_age, with a new cookie", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age - 1)
     const early = yield* ada.call(getSession)
@@ -69,7 +69,7 @@ describe("a session", () => {
     assert.strictEqual((yield* ada.call(getSession)).session, "keep")
   })
 
-  rule("rolls on at every endpoint that asks for it", function* () {
+  rule("is refreshed by every endpoint that requires one", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age)
     const { credential } = ada.jar
@@ -80,13 +80,13 @@ describe("a session", () => {
     assert.isObject((yield* ada.call(updateUser, { name: "Ada" })).session)
   })
 
-  rule("rolls on at an endpoint that ends it no more than that endpoint says", function* () {
+  rule("is not refreshed by an endpoint that ends it", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age)
     assert.strictEqual((yield* ada.call(revokeSessions)).session, "clear")
   })
 
-  rule("rolls on once when it is used many times at once", function* () {
+  rule("is refreshed once by concurrent uses", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age)
     assert.deepStrictEqual(yield* atOnce(times(10, () => ada.call(listSessions))), { ok: 10 })
@@ -95,7 +95,7 @@ describe("a session", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("stays revoked when it is used while it is revoked", function* () {
+  rule("stays revoked when it is used during its revocation", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age)
     const { credential } = ada.jar
@@ -111,7 +111,7 @@ describe("a session", () => {
     yield* seconds(expires_in - 1)
     assert.isTrue(yield* isSignedIn(ada))
     yield* seconds(1)
-    assert.deepStrictEqual(yield* bob.body(getSession), nobody)
+    assert.deepStrictEqual(yield* bob.body(getSession), noSession)
     assert.strictEqual(yield* bob.code(listSessions), "unauthorized")
     assert.isTrue(yield* isSignedIn(ada))
   })
@@ -126,7 +126,7 @@ describe("a session", () => {
     yield* seconds(86_399)
     assert.isTrue(yield* isSignedIn(ada))
     yield* seconds(1)
-    assert.deepStrictEqual(yield* ada.body(getSession), nobody)
+    assert.deepStrictEqual(yield* ada.body(getSession), noSession)
   })
 
   rule(
@@ -154,14 +154,14 @@ describe("a session", () => {
 })
 
 describe("a credential", () => {
-  rule("is worth nothing when it is forged, edited or cut", function* () {
+  rule("is refused when it is forged, edited or cut", function* () {
     const ada = yield* signedUp(email)
     const bob = yield* signedUp("bob@example.com")
     const good = ada.jar.credential ?? ""
     const [token = "", tag = ""] = good.split(".")
     const [, tagOfBob = ""] = bob.jar.credential?.split(".") ?? []
     const swap = (text: string, at: number) => text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1)
-    // The last of 43 characters holds two bits of nothing: there are other spellings of the same bytes.
+    // The last of 43 base64url characters has two unused bits, so the same bytes have further spellings.
     const spellings = times(26, (index) => tag.slice(0, -1) + String.fromCharCode(97 + index))
     const spelled = spellings.filter((text) => text !== tag && Buffer.from(text, "base64url").equals(Buffer.from(tag, "base64url")))
     const row = (yield* rows(Sessions)).find(({ user_id }) => user_id === ada.user.id)
@@ -180,13 +180,13 @@ describe("a credential", () => {
     for (const credential of bad) {
       const thief = browser()
       thief.jar.credential = credential
-      assert.deepStrictEqual(yield* thief.body(getSession), nobody, credential)
+      assert.deepStrictEqual(yield* thief.body(getSession), noSession, credential)
       assert.strictEqual(yield* thief.code(listSessions), "unauthorized")
     }
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("holds while its secret is listed, and no longer", function* () {
+  rule("is valid while its secret is listed, and no longer", function* () {
     const ada = yield* signedUp(email)
     const [newer, older] = [Redacted.make("a newer secret, also long enough to be one"), Redacted.make(secret)]
     const under = (...secrets: ReadonlyArray<Redacted.Redacted<string>>) => Effect.provide(Layer.orDie(Keys.layer(secrets)))
@@ -199,7 +199,7 @@ describe("a credential", () => {
     assert.isFalse(yield* isSignedIn(bob))
   })
 
-  rule("is not what the store holds", function* () {
+  rule("differs from the stored value", function* () {
     const ada = yield* signedUp(email)
     const stored = JSON.stringify(yield* rows(Sessions))
     for (const part of ada.jar.credential?.split(".") ?? []) assert.notInclude(stored, part)
@@ -217,7 +217,7 @@ describe("sign-out", () => {
     assert.isTrue(yield* isSignedIn(elsewhere))
   })
 
-  rule("does nothing without a session, and says the same", function* () {
+  rule("succeeds without a session and changes nothing", function* () {
     const stale = browser()
     stale.jar.credential = "long.gone"
     for (const their of [browser(), stale])
@@ -246,7 +246,7 @@ describe("list-sessions", () => {
     })
   })
 
-  rule("leaves out what has expired", function* () {
+  rule("omits expired sessions", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(1)
     const elsewhere = yield* signedIn(email)
@@ -289,7 +289,7 @@ describe("revoke-session", () => {
       assert.strictEqual(yield* ada.code(revokeSession, input), "invalid_request", JSON.stringify(input))
   })
 
-  rule("tells one of many at once that it did it", function* () {
+  rule("succeeds once among concurrent calls", function* () {
     const ada = yield* signedUp(email)
     const session_id = yield* idOf(yield* signedIn(email))
     const answers = yield* Effect.all(
@@ -304,7 +304,7 @@ describe("revoke-session", () => {
 })
 
 describe("revoke-sessions", () => {
-  rule("ends all of the user's sessions, counts the living ones and clears the cookie", function* () {
+  rule("ends all of the user's sessions, counts the valid ones and clears the cookie", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(expires_in)
     const [first, second] = [yield* signedIn(email), yield* signedIn(email)]
@@ -316,7 +316,7 @@ describe("revoke-sessions", () => {
 })
 
 describe("revoke-other-sessions", () => {
-  rule("ends all of the user's sessions but exactly this one", function* () {
+  rule("ends all of the user's sessions but this one", function* () {
     const ada = yield* signedUp(email)
     const others = yield* Effect.all(times(3, () => signedIn(email)))
     const bob = yield* signedUp("bob@example.com")
@@ -328,7 +328,7 @@ describe("revoke-other-sessions", () => {
     assert.deepStrictEqual(yield* ada.body(revokeOtherSessions), { revoked: 0 })
   })
 
-  rule("counts the living ones", function* () {
+  rule("counts the valid ones", function* () {
     yield* signedUp(email)
     yield* seconds(expires_in)
     const ada = yield* signedIn(email)
@@ -336,7 +336,7 @@ describe("revoke-other-sessions", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("ends them however many there are, and lists the newest of them", function* () {
+  rule("ends any number of them, and lists the newest", function* () {
     const ada = yield* signedUp(email)
     const own = yield* idOf(ada)
     const [row] = yield* rows(Sessions)
@@ -371,14 +371,14 @@ describe("revoke-other-sessions", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("leaves one when two browsers do it at once", function* () {
+  rule("concurrent calls from two browsers leave one session", function* () {
     const all = [yield* signedUp(email), yield* signedIn(email)]
     const tally = yield* atOnce(all.map((their) => their.call(revokeOtherSessions)))
     assert.deepStrictEqual(tally, { ok: 1, unauthorized: 1 })
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("keeps out a sign-in that had read the user before", function* () {
+  rule("stops a concurrent sign-in that had read the user before", function* () {
     const ada = yield* signedUp(email)
     const others = times(5, () => browser())
     yield* atOnce([...others.map((their) => their.call(signInEmail, { email, password })), ada.call(revokeOtherSessions)])

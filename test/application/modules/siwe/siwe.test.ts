@@ -33,7 +33,7 @@ const sign = (wallet: Wallet, changes: Parts) => {
   )
 }
 
-/** The same with a nonce of its own. */
+/** The same with a new nonce. */
 const signed = Effect.fnUntraced(function* (wallet: Wallet, changes: Parts = {}) {
   return yield* sign(wallet, { nonce: yield* nonced, ...changes })
 })
@@ -52,7 +52,7 @@ const addresses = Effect.map(rows(Accounts), (accounts) =>
 )
 
 describe("the settings of siwe", () => {
-  it.effect("may name a domain; the rest has defaults", () =>
+  it.effect("may contain a domain; the rest has defaults", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(module_.settings)
       assert.deepStrictEqual(yield* decode({ domain: "localhost:3000" }), { domain: "localhost:3000", chain_id: 1, nonce_ttl: 600 })
@@ -67,7 +67,7 @@ describe("the settings of siwe", () => {
 })
 
 describe("siwe/nonce", () => {
-  rule("answers with a new nonce each time, and stores none of them", function* () {
+  rule("returns a new nonce each time, and stores none in the clear", function* () {
     const { nonce, ...rest } = yield* visitor().body(siweNonce)
     assert.match(nonce, /^[0-9a-f]{32}$/)
     assert.deepStrictEqual(rest, { chain_id: 1 })
@@ -99,7 +99,7 @@ describe("siwe/verify", () => {
   })
 
   rule(
-    "finds the user who has the wallet, and needs no address that is verified",
+    "signs in the user who has the wallet, without a verified address",
     function* () {
       const first = yield* signIn(ada)
       yield* first.body(updateUser, { name: "Ada" })
@@ -113,7 +113,7 @@ describe("siwe/verify", () => {
     verifying,
   )
 
-  rule("takes messages with all that they can have, and any wallet's", function* () {
+  rule("accepts messages with every optional field, of any wallet", function* () {
     const full = {
       scheme: "https",
       statement: "Sign in to the service.",
@@ -128,7 +128,7 @@ describe("siwe/verify", () => {
     assert.sameMembers(yield* addresses, [ada.address, ...wallets.map(({ address }) => address)])
   })
 
-  rule("takes a signature that counts from 0 as well as from 27", function* () {
+  rule("accepts a recovery id of 0 or 1 as well as 27 or 28", function* () {
     for (const wallet of [ada, bob]) {
       const { message, signature } = yield* signed(wallet)
       const small = signature.replace(/1b$/, "00").replace(/1c$/, "01")
@@ -137,7 +137,7 @@ describe("siwe/verify", () => {
     }
   })
 
-  rule("answers what is missing or of a wrong type like what is wrong, with 401", function* () {
+  rule("answers missing and ill-typed members with 401, like wrong ones", function* () {
     const { message, signature } = yield* signed(ada)
     const refusals = [
       ...[null, [], {}, { signature }, { message: null, signature }, { message: 7, signature }, { message: [message], signature }].map(
@@ -157,7 +157,7 @@ describe("siwe/verify", () => {
     assert.lengthOf(yield* rows(Users), 0)
   })
 
-  rule("refuses the signature of another wallet, of another message, and the mirror image", function* () {
+  rule("refuses the signature of another wallet, of another message, and the malleated one", function* () {
     const message = yield* signed(ada)
     const others = [yield* signed(bob), yield* signed(ada)]
     for (const { signature } of others) assert.strictEqual(yield* code({ message: message.message, signature }), "invalid_signature")
@@ -174,7 +174,7 @@ describe("siwe/verify", () => {
       assert.strictEqual(yield* code(yield* signed(ada, { address })), "invalid_message")
   })
 
-  rule("takes a nonce once", function* () {
+  rule("accepts a nonce once", function* () {
     const input = yield* signed(ada)
     yield* visitor().body(siweVerify, input)
     assert.strictEqual(yield* code(input), "invalid_nonce")
@@ -182,13 +182,13 @@ describe("siwe/verify", () => {
     assert.strictEqual(yield* code(yield* sign(ada, { nonce, statement: "Again." })), "invalid_nonce")
   })
 
-  rule("takes no nonce that was never handed out, or is spelled otherwise", function* () {
+  rule("accepts no unissued or differently spelled nonce", function* () {
     const nonce = `${"a".repeat(8)}${yield* nonced}`
     for (const other of [nonce, nonce.slice(8).toUpperCase(), "32891757", "a".repeat(10_000)])
       assert.strictEqual(yield* code(yield* sign(ada, { nonce: other })), "invalid_nonce")
   })
 
-  rule("deletes a nonce when it is presented, whatever is wrong with the rest", function* () {
+  rule("deletes a nonce when it is presented, whatever else is wrong", function* () {
     const wrongs = [
       [Effect.map(signed(ada), ({ message }) => ({ message, signature: "0x" })), "invalid_signature"],
       [Effect.map(signed(ada), ({ message }) => ({ message })), "invalid_signature"],
@@ -206,13 +206,13 @@ describe("siwe/verify", () => {
     assert.lengthOf(yield* rows(SiweNonces), 0)
   })
 
-  rule("leaves a nonce in what is no message", function* () {
+  rule("keeps a nonce in a malformed message", function* () {
     const nonce = yield* nonced
     assert.strictEqual(yield* code(yield* sign(ada, { nonce, version: "2" })), "invalid_message")
     yield* visitor().body(siweVerify, yield* sign(ada, { nonce }))
   })
 
-  rule("judges message, signature, nonce and then what the message says", function* () {
+  rule("checks message, signature, nonce and then the message's fields", function* () {
     const wrongInAll = { nonce: "32891757", domain: "other.org", expirationTime: issuedAt }
     const { message, signature } = yield* sign(ada, wrongInAll)
     assert.strictEqual(yield* code({ message: `${message} `, signature: "0x" }), "invalid_message")
@@ -222,7 +222,7 @@ describe("siwe/verify", () => {
     assert.strictEqual(yield* code(yield* signed(ada, { expirationTime: issuedAt })), "expired_message")
   })
 
-  rule("takes a nonce for ten minutes, and a late one is gone as well", function* () {
+  rule("accepts a nonce for ten minutes, and removes an expired one", function* () {
     const late = yield* signed(ada)
     yield* TestClock.adjust("1 millis")
     const timely = yield* signed(ada)
@@ -232,7 +232,7 @@ describe("siwe/verify", () => {
     yield* visitor().body(siweVerify, timely)
   })
 
-  rule("takes a message from its beginning until just before its end", function* () {
+  rule("accepts a message from its start until just before its end", function* () {
     const from = { notBefore: "1970-01-01T00:00:10Z", expirationTime: "1970-01-01T00:00:20Z" }
     const [early, first, last, late] = yield* Effect.all(times(4, () => signed(ada, from)))
     yield* TestClock.adjust("9999 millis")
@@ -245,7 +245,7 @@ describe("siwe/verify", () => {
     assert.strictEqual(yield* code(late), "expired_message")
   })
 
-  rule("takes a message for its own domain and chain alone", function* () {
+  rule("accepts a message for its own domain and chain only", function* () {
     for (const domain of ["service.org:443", "www.service.org", "ada@service.org", "SERVICE.ORG", "service.org.example"])
       assert.strictEqual(yield* code(yield* signed(ada, { domain })), "invalid_message", domain)
     const other = module_.build({ domain: "localhost:3000", chain_id: 137, nonce_ttl: 600 })
@@ -259,7 +259,7 @@ describe("siwe/verify", () => {
   })
 
   rule(
-    "takes a message for the host of public_url where no domain is named",
+    "accepts a message for the host of public_url where no domain is configured",
     function* () {
       const other = module_.build({ chain_id: 1, nonce_ttl: 600 })
       const { siweVerify } = other.endpoints
@@ -271,7 +271,7 @@ describe("siwe/verify", () => {
   )
 
   rule(
-    "an attacker cannot lock a wallet out with failures in its name",
+    "an attacker cannot lock a wallet out by failed attempts",
     function* () {
       const { message } = yield* signed(ada)
       for (const _ of times(5, String)) assert.strictEqual(yield* code({ message, signature: "0x" }), "invalid_signature")
@@ -281,14 +281,14 @@ describe("siwe/verify", () => {
   )
 })
 
-describe("a wallet that is linked", () => {
-  rule("cannot be unlinked where it is the only way in", function* () {
+describe("a linked wallet", () => {
+  rule("cannot be unlinked as the only account", function* () {
     const their = yield* signIn(ada)
     const [account] = yield* rows(Accounts)
     assert.strictEqual(yield* their.code(unlinkAccount, { account_id: account?.id, provider_id: "siwe" }), "last_account")
   })
 
-  rule("is free once it is unlinked: the next sign-in with it creates a new user with its synthetic address", function* () {
+  rule("is free after unlinking: the next sign-in with it creates a new user with its synthetic address", function* () {
     const first = yield* signIn(ada)
     yield* linked(first.user.id, "idp_one")
     yield* first.body(unlinkAccount, { provider_id: "siwe" })
@@ -299,7 +299,7 @@ describe("a wallet that is linked", () => {
     assert.strictEqual((yield* first.body(getSession)).user?.email, `${first.user.id}@siwe.local`)
   })
 
-  rule("goes with its user", function* () {
+  rule("is removed with its user", function* () {
     const their = yield* signIn(ada)
     yield* their.body(deleteUser)
     assert.lengthOf(yield* rows(Accounts), 0)
@@ -307,7 +307,7 @@ describe("a wallet that is linked", () => {
   })
 })
 
-describe("wallets at once", () => {
+describe("concurrent wallets", () => {
   rule("twenty verifications of one nonce make one session", function* () {
     const input = yield* signed(ada)
     const browsers = times(20, visitor)

@@ -12,7 +12,7 @@ import { began, configured, guest, including, rule, service, signedIn } from "./
 const { oauthCallback } = service
 const ada = { uid: "42", mail: "ada@example.com" }
 
-/** What is logged meanwhile, as the JSON that operators get. */
+/** The log lines of an effect, as JSON. */
 const logged = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
@@ -22,7 +22,7 @@ const logged = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R
 
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 
-describe("the token", () => {
+describe("the token request", () => {
   const useless: ReadonlyArray<readonly [string, () => Response, string]> = [
     ["a refusal", () => json({ error: "invalid_client" }, 401), "the answer is 401, invalid_client"],
     ["a refusal that is called a success", () => json({ error: "bad_code" }), "there is no bearer token in the answer, bad_code"],
@@ -43,7 +43,7 @@ describe("the token", () => {
     ["more than we read", () => json({ access_token: "t", more: "x".repeat(1_048_576) }), "the answer has more than 1048576 bytes"],
   ]
   for (const [what, answer, reason] of useless) {
-    rule(`${what}: oauth_token_error, and a line that says why`, function* (provider) {
+    rule(`${what}: oauth_token_error, with the reason in the log`, function* (provider) {
       const their = guest()
       const back = yield* began(their, provider, ada)
       provider.answers.token = () => Effect.sync(answer)
@@ -55,7 +55,7 @@ describe("the token", () => {
     })
   }
 
-  rule("may come without a type, and in much text", function* (provider) {
+  rule("accepts a token without a type, and a long response", function* (provider) {
     const { token } = provider.answers
     provider.answers.token = (asked) =>
       Effect.flatMap(token(asked), (answer) =>
@@ -78,7 +78,7 @@ describe("the profile", () => {
     ["more than we read", () => json({ ...ada, more: "x".repeat(1_048_576) }), "the answer has more than 1048576 bytes"],
   ]
   for (const [what, answer, reason] of useless) {
-    rule(`${what}: asked for once more, then oauth_userinfo_error`, function* (provider) {
+    rule(`${what}: is requested once more, then oauth_userinfo_error`, function* (provider) {
       const their = guest()
       const back = yield* began(their, provider, ada)
       provider.answers.userinfo = () => Effect.sync(answer)
@@ -93,7 +93,7 @@ describe("the profile", () => {
     })
   }
 
-  rule("one that fails once is none the worse", function* (provider) {
+  rule("is accepted after one failed request", function* (provider) {
     const { userinfo } = provider.answers
     provider.answers.userinfo = (asked) =>
       provider.asked.length === 2 ? Effect.sync(() => new Response("", { status: 502 })) : userinfo(asked)
@@ -101,7 +101,7 @@ describe("the profile", () => {
     assert.lengthOf(provider.asked, 3)
   })
 
-  rule("one that names nobody is not asked for again", function* (provider) {
+  rule("without an account id is not requested again", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, {})
     assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error")
@@ -110,7 +110,7 @@ describe("the profile", () => {
 })
 
 describe("the log", () => {
-  rule("has nothing secret in it, whatever fails", function* (provider) {
+  rule("contains no secret, whatever fails", function* (provider) {
     const secrets = ["hunter2", "ada@example.com", "lovelace"]
     const lines = yield* logged(
       Effect.gen(function* () {
@@ -137,14 +137,14 @@ describe("the log", () => {
   })
 })
 
-rule("both are asked for as JSON, by name", function* (provider) {
+rule("both are requested as JSON, with a User-Agent", function* (provider) {
   yield* signedIn(provider, ada)
   for (const { headers } of provider.asked) assert.include(headers, { accept: "application/json", "user-agent": "sallyport" })
   assert.lengthOf(provider.asked, 2)
 })
 
-describe("a connection that fails", () => {
-  rule("is told by its code, and in no other words", function* (provider) {
+describe("a failed connection", () => {
+  rule("is logged by its code alone", function* (provider) {
     for (const [code, reason] of [
       ["ECONNREFUSED", "ECONNREFUSED"],
       ["sent to ADA", "TransportError"],
@@ -163,7 +163,7 @@ describe("a connection that fails", () => {
 })
 
 describe("time", () => {
-  rule("an answer is waited for as long as the settings say, 10 s by default", function* (provider) {
+  rule("the time-out of a request is the configured one, 10 s by default", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     provider.answers.token = () => Effect.never
@@ -174,7 +174,7 @@ describe("time", () => {
     assert.strictEqual(yield* Fiber.join(waiting), "oauth_token_error")
   })
 
-  rule("a profile twice as long, since it is asked for twice", function* (provider) {
+  rule("the profile has twice the time, for its two requests", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     provider.answers.userinfo = () => Effect.never
@@ -187,7 +187,7 @@ describe("time", () => {
   })
 })
 
-/** Lets whoever waits come as far as they can, then the clock move, then them again. */
+/** Lets pending requests settle, moves the clock, and lets them settle again. */
 const passed = Effect.fnUntraced(function* (time: "9999 millis" | "1 millis" | "10 seconds") {
   const settled = Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
   yield* settled
@@ -202,7 +202,7 @@ describe("over real connections", () => {
       () => shown.pipe(Effect.provide([world(service.modules), NodeHttpClient.layerUndici, Logger.layer([])])) as Effect.Effect<void>,
     )
 
-  /** The code of a callback to a provider that answers like this, and what it was asked. */
+  /** The code of a callback whose provider responds like this, and the requests to that provider. */
   const comesBack = Effect.fnUntraced(function* (listener: Parameters<typeof gateway>[0], settings: Record<string, unknown> = {}) {
     const { origin, asked } = yield* gateway(listener)
     const urls = { token_url: `${origin}/token`, userinfo_url: `${origin}/userinfo` }
@@ -218,7 +218,7 @@ describe("over real connections", () => {
   const token = JSON.stringify({ access_token: "t" })
 
   live(
-    "it signs in",
+    "signs in",
     Effect.gen(function* () {
       const { code, asked } = yield* comesBack((request, response) =>
         response.end(request.url === "/token" ? token : JSON.stringify({ uid: 1 })),
@@ -235,7 +235,7 @@ describe("over real connections", () => {
   )
 
   live(
-    "no redirect is followed: neither the code nor the token goes elsewhere",
+    "follows no redirect: neither the code nor the token is sent elsewhere",
     Effect.gen(function* () {
       const elsewhere = yield* gateway()
       for (const status of [301, 302, 303, 307, 308]) {
@@ -251,7 +251,7 @@ describe("over real connections", () => {
   )
 
   live(
-    "an answer without an end is given up at its limit, one that stalls when its time is over",
+    "aborts an endless response at its size limit and a stalled one at the time-out",
     Effect.gen(function* () {
       const endless = yield* comesBack((_, response) => {
         const chunk = Buffer.alloc(65_536, " ")
@@ -269,7 +269,7 @@ describe("over real connections", () => {
   )
 
   live(
-    "nobody there, or somebody who hangs up: the same code",
+    "a refused connection and a reset one give the same code",
     Effect.gen(function* () {
       const gone = yield* comesBack((request) => void request.socket.destroy())
       assert.strictEqual(gone.code, "oauth_token_error")

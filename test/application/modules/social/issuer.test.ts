@@ -27,7 +27,7 @@ const rule = (name: string, shown: (world: World) => Generator<Effect.Effect<any
   })
 }
 
-/** What a callback with this `iss` is answered: a code, or `ok`. */
+/** The result of a callback with this `iss`: a code, or `ok`. */
 const came = Effect.fnUntraced(function* ({ visit, signInSocial, oauthCallback }: World, id: string, iss?: unknown) {
   const their = browser()
   const { url } = yield* their.body(signInSocial, { provider: id })
@@ -58,7 +58,7 @@ describe("a mix-up of providers", () => {
     assert.deepStrictEqual(yield* waysIn(their), ["credential"])
   })
 
-  rule("without an issuer in the configuration, only the provider's own origin is taken", function* (world) {
+  rule("without an issuer in the configuration, only the provider's own origin is accepted", function* (world) {
     for (const iss of ["https://evil.example", "http://plain.example", "https://plain.example.evil.example", "plain", ""])
       assert.strictEqual(yield* came(world, "plain", iss), "invalid_state", iss)
     assert.lengthOf(world.asked, 0)
@@ -71,7 +71,7 @@ describe("a mix-up of providers", () => {
     assert.lengthOf(world.asked, 0)
   })
 
-  rule("without an issuer in the configuration, that of the same provider under another id is taken", function* (world) {
+  rule("without an issuer in the configuration, that of the same provider under another id is accepted", function* (world) {
     assert.strictEqual(yield* came(world, "again", acme), "ok")
   })
 
@@ -95,7 +95,7 @@ describe("a missing iss", () => {
     assert.strictEqual(yield* came(world, "acme", acme), "ok")
   })
 
-  rule("is accepted where the metadata promises nothing, or where there is none", function* (world) {
+  rule("is accepted where the metadata does not promise it or is missing", function* (world) {
     const silent = [
       () => Response.json({ issuer: acme }),
       () => Response.json({ issuer: acme, authorization_response_iss_parameter_supported: false }),
@@ -110,7 +110,7 @@ describe("a missing iss", () => {
     }
   })
 
-  rule("fails the sign-in where the metadata cannot be read: a promise in it could be overlooked", function* (world) {
+  rule("fails the sign-in where the metadata cannot be read, since it could promise one", function* (world) {
     const unreadable = [
       () => new Response("", { status: 500 }),
       () => new Response("", { status: 403 }),

@@ -14,7 +14,7 @@ const { linkSocial, oauthCallback, unlinkAccount, signOut, signInEmail, revokeSe
 const ada = { uid: "42", mail: "somebody@example.com", nick: "Ada" }
 const email = "ada@example.com"
 
-/** A store before whose first commit a browser's session ends. */
+/** A store that ends a browser's session before the first commit. */
 const ending = Effect.fnUntraced(function* (their: ReturnType<typeof guest>) {
   const store = yield* Store
   const services = yield* Effect.context<WorldServices>()
@@ -23,7 +23,7 @@ const ending = Effect.fnUntraced(function* (their: ReturnType<typeof guest>) {
 })
 
 describe("link-social", () => {
-  rule("wants a session before anything else, then a provider", function* () {
+  rule("requires a session first, then a known provider", function* () {
     assert.strictEqual(yield* guest().code(linkSocial, { provider: "acme" }), "unauthorized")
     assert.strictEqual(yield* guest().code(linkSocial, {}), "unauthorized")
     const their = yield* signedUp(email)
@@ -33,7 +33,7 @@ describe("link-social", () => {
     assert.lengthOf(yield* rows(OAuthStates), 0)
   })
 
-  rule("needs a session that began less than fresh_age ago, however often it was used", function* () {
+  rule("requires a session that began less than fresh_age ago, however often it was used", function* () {
     const their = yield* signedUp(email)
     yield* TestClock.adjust("86399 seconds")
     yield* their.body(linkSocial, { provider: "acme" })
@@ -45,14 +45,14 @@ describe("link-social", () => {
     yield* their.body(linkSocial, { provider: "acme" })
   })
 
-  rule("begins nothing for a session that ends meanwhile", function* () {
+  rule("starts no flow for a session that ends concurrently", function* () {
     const their = yield* signedUp(email)
     const begun = their.code(linkSocial, { provider: "acme" })
     assert.strictEqual(yield* Effect.provideService(begun, Store, yield* ending(their)), "unauthorized")
     assert.lengthOf(yield* rows(OAuthStates), 0)
   })
 
-  rule("sends the browser where sign-in/social sends it", function* () {
+  rule("redirects the browser like sign-in/social", function* () {
     const their = yield* signedUp(email)
     const pages = [yield* their.body(linkSocial, { provider: "acme" }), yield* their.body(service.signInSocial, { provider: "acme" })]
     const [link, signIn] = pages.map(({ url }) => {
@@ -78,14 +78,14 @@ describe("oauth/callback links", () => {
     assert.strictEqual(again.user.id, their.user.id)
   })
 
-  rule("to the user who began, whoever comes back, and keeps their session out of it", function* (provider) {
+  rule("to the user who began the flow, whatever session the callback has", function* (provider) {
     const [their, other] = [yield* signedUp(email), yield* signedUp("other@example.com")]
     yield* other.body(oauthCallback, yield* beganLink(their, provider, ada))
     assert.deepStrictEqual((yield* waysIn(their)).toSorted(), ["acme:42", "credential"])
     assert.deepStrictEqual(yield* waysIn(other), ["credential"])
   })
 
-  rule("what is linked to somebody else to nobody: account_linked", function* (provider) {
+  rule("no account of another user: account_linked", function* (provider) {
     const [their, other] = [yield* signedUp(email), yield* signedUp("other@example.com")]
     yield* linked(their, provider, ada)
     const back = yield* beganLink(other, provider, ada)
@@ -104,14 +104,14 @@ describe("oauth/callback links", () => {
     for (const part of [ada.mail, ada.nick, ada.uid]) assert.notInclude(notice?.text, part)
   })
 
-  rule("what is linked to them already, once, with one notice", function* (provider) {
+  rule("an account of the same user once, with one notice", function* (provider) {
     const their = yield* signedUp(email)
     for (const _ of times(2, String)) assert.deepStrictEqual(yield* linked(their, provider, ada), { success: true })
     assert.lengthOf(yield* emails, 1)
     assert.deepStrictEqual((yield* waysIn(their)).toSorted(), ["acme:42", "credential"])
   })
 
-  rule("what can be unlinked again, unless it is the last way in", function* (provider) {
+  rule("an account that can be unlinked again, unless it is the last one", function* (provider) {
     const their = yield* signedUp(email)
     yield* linked(their, provider, ada)
     yield* their.body(unlinkAccount, { provider_id: "acme" })
@@ -147,7 +147,7 @@ describe("oauth/callback links", () => {
     { session: { expires_in: 599 } },
   )
 
-  rule("nothing when that session ends while the provider is asked", function* (provider) {
+  rule("nothing when that session ends during the provider's requests", function* (provider) {
     const their = yield* signedUp(email)
     const back = yield* beganLink(their, provider, ada)
     const { userinfo } = provider.answers
@@ -158,16 +158,16 @@ describe("oauth/callback links", () => {
     assert.lengthOf(yield* rows(Accounts), 1)
   })
 
-  rule("nothing when that session ends while the account is written", function* (provider) {
+  rule("nothing when that session ends during the commit", function* (provider) {
     const their = yield* signedUp(email)
     const back = yield* beganLink(their, provider, ada)
     assert.strictEqual(yield* Effect.provideService(their.code(oauthCallback, back), Store, yield* ending(their)), "invalid_state")
     assert.lengthOf(yield* rows(Accounts), 1)
   })
 
-  rule("nothing when the address proves to be somebody else's in that very moment", function* (provider) {
-    const stranger = yield* signedUp(email)
-    const back = yield* beganLink(stranger, provider, ada)
+  rule("nothing when another person proves the address concurrently", function* (provider) {
+    const attacker = yield* signedUp(email)
+    const back = yield* beganLink(attacker, provider, ada)
     const owner = yield* began(guest(), provider, { uid: "owner", mail: email, confirmed: true })
     const store = yield* Store
     const services = yield* Effect.context<WorldServices>()
@@ -179,7 +179,7 @@ describe("oauth/callback links", () => {
         return links ? Effect.andThen(proof, store.commit(writes)) : store.commit(writes)
       },
     })
-    assert.strictEqual(yield* Effect.provideService(stranger.code(oauthCallback, back), Store, late), "invalid_state")
+    assert.strictEqual(yield* Effect.provideService(attacker.code(oauthCallback, back), Store, late), "invalid_state")
     const accounts = yield* rows(Accounts)
     assert.deepStrictEqual(
       accounts.map(({ account_id }) => account_id),
@@ -187,7 +187,7 @@ describe("oauth/callback links", () => {
     )
   })
 
-  rule("goes where the configuration says, without a session", function* (provider) {
+  rule("redirects as configured, without a session", function* (provider) {
     const { auth, linkSocial, oauthCallback, signUpEmail } = including({
       providers: [configured("acme", { success_redirect: "https://app.example.com/settings" })],
     })
@@ -200,7 +200,7 @@ describe("oauth/callback links", () => {
     assert.strictEqual(session, "keep")
   })
 
-  rule("pending flows go with their session, and with the user", function* (provider) {
+  rule("pending flows are removed with their session and with the user", function* (provider) {
     const their = yield* signedUp(email)
     yield* beganLink(their, provider, ada)
     yield* their.body(signOut)
@@ -214,10 +214,10 @@ describe("oauth/callback links", () => {
   })
 })
 
-/** All but one of the ways to sign in that a user may have. */
+/** One account less than the limit. */
 const nearlyFull = (user_id: string) => Effect.all(times(98, (index) => linkedAs(user_id, `idp_${index}`)))
 
-rule("nobody has more than a hundred ways to sign in, also when two are linked at once", function* (provider) {
+rule("a user has at most a hundred accounts, also when two are linked concurrently", function* (provider) {
   const their = yield* signedUp(email)
   yield* nearlyFull(their.user.id)
   const back = yield* beganLink(their, provider, ada)
@@ -232,7 +232,7 @@ rule("nobody has more than a hundred ways to sign in, also when two are linked a
   assert.lengthOf(yield* rows(Accounts), 100)
 })
 
-rule("of that hundred, whoever comes by the mailbox gets no more either", function* (provider) {
+rule("a sign-in by a verified address respects that limit", function* (provider) {
   const profile = { ...ada, mail: email, confirmed: true }
   const { user } = yield* signedIn(provider, profile)
   yield* nearlyFull(user.id)
@@ -243,8 +243,8 @@ rule("of that hundred, whoever comes by the mailbox gets no more either", functi
   assert.lengthOf(yield* rows(Accounts), 100)
 })
 
-describe("many at once", () => {
-  rule("of users who link one account, one has it", function* (provider) {
+describe("concurrently", () => {
+  rule("one account linked by several users belongs to one of them", function* (provider) {
     const people = yield* Effect.forEach(times(6, String), (index) => signedUp(`person${index}@example.com`))
     const backs = yield* Effect.forEach(people, (their) => beganLink(their, provider, ada))
     const calls = people.map((their, index) => their.call(oauthCallback, backs[index]))
@@ -259,7 +259,7 @@ describe("many at once", () => {
     assert.lengthOf(yield* rows(Accounts), 2)
   })
 
-  rule("who links and who signs in with one new account: it is of one of them", function* (provider) {
+  rule("a link and a sign-in with one new account: it belongs to one user", function* (provider) {
     const their = yield* signedUp(email)
     const link = yield* beganLink(their, provider, { uid: "42" })
     const other = guest()

@@ -11,7 +11,7 @@ import { browser, core, endpoints, password, type WorldServices } from "../../..
 
 export const callback = "http://localhost:3000/api/auth/oauth/callback"
 
-/** How a provider stands in a configuration file. */
+/** The provider's settings in a configuration file. */
 export const configured = (id: string, more: Record<string, unknown> = {}) => ({
   id,
   client_id: "our client",
@@ -42,7 +42,7 @@ const providers = [
 export const settingsOf = Schema.decodeUnknownSync(social.settings)
 
 const Closed = define("closed", 403, "Closed.")
-/** Lets in nobody whose name is Mallory. */
+/** A gate that refuses users with the name Mallory. */
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
@@ -66,7 +66,7 @@ export interface Asked {
 type Answering = (asked: Asked) => Effect.Effect<Response>
 type Profile = Readonly<Record<string, unknown>>
 
-/** A provider with its own idea of OAuth: codes are good once, for whoever has the verifier and the secret. */
+/** A simulated provider. It accepts each code once, with its verifier and the client's secret. */
 export const makeProvider = () => {
   const codes = new Map<string, { readonly challenge: string | null; readonly profile: Profile }>()
   const tokens = new Map<string, Profile>()
@@ -94,7 +94,7 @@ export const makeProvider = () => {
     return profile === undefined ? new Response("", { status: 401 }) : Response.json(profile)
   }
 
-  /** How it answers; tests put something else in its place. */
+  /** The provider's responses; tests replace them. */
   const answers: Record<"token" | "userinfo" | "metadata", Answering> = {
     token: (asked) => Effect.sync(() => token(asked)),
     userinfo: (asked) => Effect.sync(() => userinfo(asked)),
@@ -106,7 +106,7 @@ export const makeProvider = () => {
     return Effect.map(answers[kindOf(url)](call), (answer) => HttpClientResponse.fromWeb(request, answer))
   })
 
-  /** Somebody signs in on the provider's page: what their browser comes back with. */
+  /** Signs in on the provider's page: the parameters of the callback. */
   const visit = (page: string, profile: Profile) => {
     const { searchParams } = new URL(page)
     const code = randomUUID()
@@ -129,7 +129,7 @@ const askedOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest,
   form: new URLSearchParams(body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""),
 })
 
-/** A rule that is shown with a provider. */
+/** A rule that runs with a simulated provider. */
 export const rule = (
   name: string,
   shown: (provider: Provider) => Generator<Effect.Effect<any, any, WorldServices | Scope.Scope>, unknown, never>,
@@ -147,14 +147,14 @@ export const rule = (
 export const guest = () => browser()
 export type Guest = ReturnType<typeof guest>
 
-/** Somebody with a password. */
+/** A new user with a password. */
 export const signedUp = Effect.fnUntraced(function* (email: string) {
   const their = guest()
   const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
   return { ...their, user }
 })
 
-/** The way to the provider's page and back, up to the callback. */
+/** Starts a flow and visits the provider's page; returns the callback's parameters. */
 export const began = Effect.fnUntraced(function* (their: Guest, provider: Provider, profile: Profile, id = "acme") {
   const { url } = yield* their.body(service.signInSocial, { provider: id })
   return provider.visit(url, profile)
@@ -165,7 +165,7 @@ export const beganLink = Effect.fnUntraced(function* (their: Guest, provider: Pr
   return provider.visit(url, profile)
 })
 
-/** Signs somebody in by what the provider says of them. */
+/** Signs in with a profile of the provider. */
 export const signedIn = Effect.fnUntraced(function* (provider: Provider, profile: Profile, id = "acme", at?: Guest) {
   const their = at ?? guest()
   const back = yield* began(their, provider, profile, id)
@@ -174,12 +174,12 @@ export const signedIn = Effect.fnUntraced(function* (provider: Provider, profile
   return { ...their, user: session.user }
 })
 
-/** Links what the provider says to somebody. */
+/** Links the provider's account to the user. */
 export const linked = Effect.fnUntraced(function* (their: Guest, provider: Provider, profile: Profile, id = "acme") {
   return yield* their.body(service.oauthCallback, yield* beganLink(their, provider, profile, id))
 })
 
-/** The ways in of somebody, as `provider:account`. */
+/** The user's linked accounts, as `provider:account`. */
 export const waysIn = (their: Guest) =>
   Effect.map(their.body(endpoints.listAccounts), ({ accounts }) =>
     accounts.map(({ provider_id, account_id }) => (provider_id === "credential" ? provider_id : `${provider_id}:${account_id}`)),

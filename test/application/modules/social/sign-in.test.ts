@@ -15,7 +15,7 @@ const ada = { uid: "42", mail: "ADA@example.com", confirmed: true, nick: "Ada" }
 const email = "ada@example.com"
 
 describe("sign-in/social", () => {
-  rule("sends the browser to the provider's page with all that OAuth wants there", function* () {
+  rule("redirects to the provider's page with all parameters that OAuth requires", function* () {
     const { url } = yield* guest().body(signInSocial, { provider: "acme" })
     const { origin, pathname, searchParams } = new URL(url)
     assert.strictEqual(`${origin}${pathname}`, "https://acme.example/authorize")
@@ -31,7 +31,7 @@ describe("sign-in/social", () => {
     assert.match(code_challenge, /^[\w-]{43}$/)
   })
 
-  rule("keeps the state hashed and the verifier sealed; both are new each time", function* (provider) {
+  rule("stores the state hashed and the verifier encrypted; both are new each time", function* (provider) {
     const their = guest()
     const [one, two] = [yield* began(their, provider, ada), yield* began(their, provider, ada)]
     assert.notStrictEqual(one.state, two.state)
@@ -44,7 +44,7 @@ describe("sign-in/social", () => {
     for (const secret of [one.state, two.state, ...verifiers]) assert.notInclude(kept, secret)
   })
 
-  rule("a preset brings its scopes, and a page may have parameters of its own", function* () {
+  rule("a preset brings its scopes, and may have parameters of its own", function* () {
     const { auth, signInSocial } = including({
       providers: [
         { preset: "idp_one", ...configured("x", { authorize_url: "https://x.example/?a=1&state=theirs" }), scopes: undefined },
@@ -61,7 +61,7 @@ describe("sign-in/social", () => {
     assert.strictEqual(new URL(two.url).searchParams.get("scope"), "read:user user:email")
   })
 
-  rule("unknown_provider is all that is wrong with the request", function* () {
+  rule("unknown_provider is the only error of the request", function* () {
     for (const input of [{}, { provider: null }, { provider: 1 }, { provider: ["acme"] }, { provider: "" }, { provider: "Acme" }]) {
       assert.strictEqual(yield* guest().code(signInSocial, input), "unknown_provider", JSON.stringify(input))
     }
@@ -71,7 +71,7 @@ describe("sign-in/social", () => {
 })
 
 describe("oauth/callback signs in", () => {
-  rule("whoever is new is signed up, with the address verified and the name", function* (provider) {
+  rule("a new user is signed up with the name and a verified address", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     const { body, session } = yield* their.call(oauthCallback, back)
@@ -83,7 +83,7 @@ describe("oauth/callback signs in", () => {
     assert.lengthOf(yield* rows(OAuthStates), 0)
   })
 
-  rule("asks the provider as OAuth and PKCE have it", function* (provider) {
+  rule("sends the requests that OAuth and PKCE define", function* (provider) {
     const their = guest()
     const { url } = yield* their.body(signInSocial, { provider: "acme" })
     const { code, state } = provider.visit(url, ada)
@@ -110,7 +110,7 @@ describe("oauth/callback signs in", () => {
     }
   })
 
-  rule("an account is the same user from then on, whatever the profile says", function* (provider) {
+  rule("an account signs in the same user from then on, whatever the profile says", function* (provider) {
     const first = yield* signedIn(provider, ada)
     const other = yield* signedUp("other@example.com")
     for (const profile of [
@@ -126,13 +126,13 @@ describe("oauth/callback signs in", () => {
     assert.lengthOf(yield* rows(Sessions), 5)
   })
 
-  rule("accounts of one name at two providers are two", function* (provider) {
+  rule("equal account ids at two providers are two accounts", function* (provider) {
     const one = yield* signedIn(provider, { uid: "7" })
     const two = yield* signedIn(provider, { sub: "7" }, "idp_one")
     assert.notStrictEqual(one.user.id, two.user.id)
   })
 
-  rule("joins the user whose verified address it is, and takes nothing from them", function* (provider) {
+  rule("joins the user with that verified address, and keeps their credentials", function* (provider) {
     const their = yield* signedUp(email)
     yield* their.body(endpoints.sendVerificationEmail, { email })
     yield* their.body(endpoints.verifyEmail, { token: yield* mailedToken })
@@ -144,17 +144,17 @@ describe("oauth/callback signs in", () => {
     yield* guest().body(signInEmail, { email, password })
   })
 
-  rule("an address that nobody ever verified is whose it proves to be: what a stranger left there is gone", function* (provider) {
-    const stranger = yield* signedUp(email)
+  rule("an unverified account returns to the owner of its address, and the attacker's credentials are removed", function* (provider) {
+    const attacker = yield* signedUp(email)
     const their = yield* signedIn(provider, ada)
-    assert.strictEqual(their.user.id, stranger.user.id)
+    assert.strictEqual(their.user.id, attacker.user.id)
     assert.isTrue(their.user.email_verified)
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.isFalse(yield* isSignedIn(attacker))
     assert.deepStrictEqual(yield* waysIn(their), ["acme:42"])
     assert.strictEqual(yield* guest().code(signInEmail, { email, password }), "invalid_credentials")
   })
 
-  rule("who is signed in as that very user keeps what they have", function* (provider) {
+  rule("a user who is signed in keeps their credentials", function* (provider) {
     const their = yield* signedUp(email)
     yield* signedIn(provider, ada, "acme", their)
     assert.deepStrictEqual((yield* waysIn(their)).toSorted(), ["acme:42", "credential"])
@@ -162,17 +162,17 @@ describe("oauth/callback signs in", () => {
   })
 
   rule(
-    "so does everybody where the settings say so",
+    "every user keeps them where so configured",
     function* (provider) {
-      const stranger = yield* signedUp(email)
+      const attacker = yield* signedUp(email)
       yield* signedIn(provider, ada)
-      assert.isTrue(yield* isSignedIn(stranger))
+      assert.isTrue(yield* isSignedIn(attacker))
       yield* guest().body(signInEmail, { email, password })
     },
     { account: { unverified_takeover: "keep" } },
   )
 
-  rule("without an address the user gets one that is made of the account, and proves nothing", function* (provider) {
+  rule("without an address the user gets a synthetic one, unverified", function* (provider) {
     const { user } = yield* signedIn(provider, { uid: "AbC:1", nick: "Ada" })
     assert.deepStrictEqual([user.email, user.email_verified, user.name], ["acme:AbC:1", false, "Ada"])
     const { user: same } = yield* signedIn(provider, { uid: "AbC:1", mail: email })
@@ -181,7 +181,7 @@ describe("oauth/callback signs in", () => {
     assert.notStrictEqual(another.id, user.id)
   })
 
-  rule("an account that was unlinked leads to its former user no more", function* (provider) {
+  rule("an unlinked account no longer signs in its former user", function* (provider) {
     const former = yield* signedIn(provider, { uid: "1" })
     yield* former
       .body(service.linkSocial, { provider: "idp_two" })
@@ -194,17 +194,17 @@ describe("oauth/callback signs in", () => {
     assert.deepStrictEqual([user?.id, user?.email], [former.user.id, `acme:${former.user.id}`])
   })
 
-  rule("an address that the provider does not vouch for is as good as none", function* (provider) {
-    const stranger = yield* signedUp(email)
+  rule("an address that the provider does not vouch for is ignored", function* (provider) {
+    const attacker = yield* signedUp(email)
     for (const [index, confirmed] of [false, "false", 0, "no", {}, "true", 1, null, undefined].entries()) {
       const { user } = yield* signedIn(provider, { uid: `unsure${index}`, mail: email, confirmed })
       assert.strictEqual(user.email, `acme:unsure${index}`, JSON.stringify(confirmed))
     }
     const { user } = yield* signedIn(provider, { uid: "sure", mail: email, confirmed: true })
-    assert.strictEqual(user.id, stranger.user.id)
+    assert.strictEqual(user.id, attacker.user.id)
   })
 
-  rule("so is what is no address, or one that we make up", function* (provider) {
+  rule("so are malformed and synthetic addresses", function* (provider) {
     const all = ["ada", "", "a@b@c", " ", 5, ["ada@example.com"], "+15550001@phone.service", "0x1@siwe.local", "idp_one:1"]
     for (const [index, mail] of all.entries()) {
       const { user } = yield* signedIn(provider, { uid: index, mail })
@@ -212,9 +212,9 @@ describe("oauth/callback signs in", () => {
     }
   })
 
-  rule("whoever the provider does not name gets nowhere", function* (provider) {
-    const nobody = [undefined, null, "", "  ", true, {}, ["42"], 1.5, 2 ** 53, "a\0b", "\ud800", "x".repeat(256)]
-    for (const uid of nobody) {
+  rule("a profile without a valid account id is refused", function* (provider) {
+    const invalid = [undefined, null, "", "  ", true, {}, ["42"], 1.5, 2 ** 53, "a\0b", "\ud800", "x".repeat(256)]
+    for (const uid of invalid) {
       const their = guest()
       const back = yield* began(their, provider, { uid, mail: email })
       assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error", String(uid))
@@ -227,7 +227,7 @@ describe("oauth/callback signs in", () => {
     }
   })
 
-  rule("presets and functions find their way in a profile", function* (provider) {
+  rule("presets and functions read their members of a profile", function* (provider) {
     const one = yield* signedIn(provider, { sub: "s", email: "one@example.com", name: "One", nick: "no" }, "idp_one")
     assert.deepStrictEqual([one.user.email, one.user.name], ["one@example.com", "One"])
     assert.deepStrictEqual(yield* waysIn(one), ["idp_one:s"])
@@ -250,14 +250,14 @@ describe("oauth/callback signs in", () => {
     assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error")
   })
 
-  rule("a name that is none is left out", function* (provider) {
+  rule("an invalid name is omitted", function* (provider) {
     for (const [index, nick] of [5, {}, "a\0b", "  ", "x".repeat(257)].entries()) {
       const { user } = yield* signedIn(provider, { uid: index, nick })
       assert.strictEqual(user.name, null, String(nick))
     }
   })
 
-  rule("a gate stands before it, and the state is used up", function* (provider) {
+  rule("a gate refuses before the session, and the state is consumed", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, { ...ada, nick: "Mallory" })
     assert.strictEqual(yield* their.code(oauthCallback, back), "closed")
@@ -266,7 +266,7 @@ describe("oauth/callback signs in", () => {
     assert.strictEqual(yield* their.code(oauthCallback, back), "invalid_state")
   })
 
-  rule("goes where the configuration says, with the session", function* (provider) {
+  rule("redirects as configured, with the session", function* (provider) {
     const { auth, signInSocial, oauthCallback } = including({ providers: [configured("acme", { success_redirect: "/welcome" })] })
     const their = browser(auth)
     const { url } = yield* their.body(signInSocial, { provider: "acme" })
@@ -280,7 +280,7 @@ describe("oauth/callback signs in", () => {
 })
 
 describe("the state", () => {
-  rule("is good once", function* (provider) {
+  rule("is valid once", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     yield* their.body(oauthCallback, back)
@@ -288,7 +288,7 @@ describe("the state", () => {
     assert.lengthOf(provider.asked, 2)
   })
 
-  rule("is good for ten minutes", function* (provider) {
+  rule("is valid for ten minutes", function* (provider) {
     const their = guest()
     const [one, two] = [yield* began(their, provider, ada), yield* began(their, provider, ada)]
     yield* TestClock.adjust("599 seconds")
@@ -298,7 +298,7 @@ describe("the state", () => {
     assert.lengthOf(provider.asked, 2)
   })
 
-  rule("is nothing when somebody makes it up", function* (provider) {
+  rule("is refused when forged", function* (provider) {
     const their = guest()
     const { code, state } = yield* began(their, provider, ada)
     for (const other of ["x", `${state}x`, state.toLowerCase(), "\0", "\ud800", "%00"]) {
@@ -309,7 +309,7 @@ describe("the state", () => {
     assert.lengthOf(provider.asked, 0)
   })
 
-  rule("is nothing to other endpoints, and their tokens are none", function* (provider) {
+  rule("is refused by other endpoints, and their tokens are refused here", function* (provider) {
     const their = yield* signedUp(email)
     const { code, state } = yield* began(their, provider, ada)
     assert.strictEqual(yield* their.code(endpoints.verifyEmail, { token: state }), "invalid_token")
@@ -320,7 +320,7 @@ describe("the state", () => {
     yield* their.body(oauthCallback, { code, state })
   })
 
-  rule("without it or a code: invalid_request, and the flow can go on", function* (provider) {
+  rule("without it or without a code: invalid_request, and the flow can go on", function* (provider) {
     const their = guest()
     const { code, state } = yield* began(their, provider, ada)
     for (const input of [
@@ -353,14 +353,14 @@ describe("the state", () => {
     assert.lengthOf(provider.asked, 0)
   })
 
-  rule("is used up whatever comes of it", function* (provider) {
+  rule("is consumed by every result", function* (provider) {
     const their = guest()
     const { code, state } = yield* began(their, provider, ada)
     assert.strictEqual(yield* their.code(oauthCallback, { code: "wrong", state }), "oauth_token_error")
     assert.strictEqual(yield* their.code(oauthCallback, { code, state }), "invalid_state")
   })
 
-  rule("ends with its provider's place in the configuration", function* (provider) {
+  rule("is void when its provider is removed from the configuration", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     const without = including({ providers: [configured("other")] })
@@ -368,17 +368,17 @@ describe("the state", () => {
   })
 })
 
-describe("the browser that began", () => {
+describe("the browser that began the flow", () => {
   const here = () => {
     const their = guest()
     their.jar.from_browser = true
     return their
   }
 
-  rule("has to be the one that comes back", function* (provider) {
-    const [their, stranger] = [here(), here()]
-    yield* began(stranger, provider, { uid: "2" })
-    assert.strictEqual(yield* stranger.code(oauthCallback, yield* began(their, provider, ada)), "invalid_state")
+  rule("is the only one that can finish it", function* (provider) {
+    const [their, attacker] = [here(), here()]
+    yield* began(attacker, provider, { uid: "2" })
+    assert.strictEqual(yield* attacker.code(oauthCallback, yield* began(their, provider, ada)), "invalid_state")
     assert.strictEqual(yield* here().code(oauthCallback, yield* began(their, provider, ada)), "invalid_state")
     assert.lengthOf(provider.asked, 0)
     yield* their.body(oauthCallback, yield* began(their, provider, ada))
@@ -391,7 +391,7 @@ describe("the browser that began", () => {
     yield* their.body(oauthCallback, one)
   })
 
-  rule("brings a cookie that we signed, for ten minutes, and from the provider's page, too", function* (provider) {
+  rule("has a signed cookie for ten minutes, which it also sends when it comes from the provider's page", function* (provider) {
     const their = here()
     const { cookies } = yield* their.call(signInSocial, { provider: "acme" })
     assert.deepStrictEqual(
@@ -405,7 +405,7 @@ describe("the browser that began", () => {
   })
 
   rule(
-    "without the prefix the cookie has a plain name",
+    "has a cookie without a prefix over http",
     function* (provider) {
       const their = here()
       const back = yield* began(their, provider, ada)
@@ -415,11 +415,11 @@ describe("the browser that began", () => {
     { cookie: { host_prefix: false } },
   )
 
-  rule("does not matter to other software", function* (provider) {
+  rule("is not checked for other clients", function* (provider) {
     yield* guest().body(oauthCallback, yield* began(here(), provider, ada))
   })
 
-  rule("does not matter where the settings say so", function* (provider) {
+  rule("is not checked where so configured", function* (provider) {
     const back = yield* began(here(), provider, ada)
     const { auth, oauthCallback } = including({ browser_binding: "off" })
     const their = browser(auth)
@@ -428,8 +428,8 @@ describe("the browser that began", () => {
   })
 })
 
-describe("many at once", () => {
-  rule("of twenty callbacks with one state, one signs in", function* (provider) {
+describe("concurrently", () => {
+  rule("twenty callbacks with one state: one signs in", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     assert.deepStrictEqual(yield* atOnce(times(20, () => guest().call(oauthCallback, back))), { ok: 1, invalid_state: 19 })
@@ -450,7 +450,7 @@ describe("many at once", () => {
     })
   }
 
-  rule("two accounts with one address are two ways in to one user", function* (provider) {
+  rule("two accounts with one address belong to one user", function* (provider) {
     const one = yield* began(guest(), provider, ada)
     const two = yield* began(guest(), provider, { sub: "1", email }, "idp_one")
     assert.deepStrictEqual(yield* atOnce([one, two].map((back) => guest().call(oauthCallback, back))), { ok: 2 })
@@ -458,17 +458,17 @@ describe("many at once", () => {
     assert.lengthOf(yield* rows(Accounts), 2)
   })
 
-  rule("a stranger's sign-up of the same address does not survive it", function* (provider) {
+  rule("an attacker's concurrent sign-up with the same address is removed", function* (provider) {
     const back = yield* began(guest(), provider, ada)
-    const stranger = guest()
-    yield* atOnce([stranger.call(endpoints.signUpEmail, { email, password }), guest().call(oauthCallback, back)])
+    const attacker = guest()
+    yield* atOnce([attacker.call(endpoints.signUpEmail, { email, password }), guest().call(oauthCallback, back)])
     const held = yield* (yield* Store).read(Users, { email })
     assert.isTrue(Option.getOrThrow(held).row.email_verified)
-    assert.isFalse(yield* isSignedIn(stranger))
+    assert.isFalse(yield* isSignedIn(attacker))
     assert.strictEqual(yield* guest().code(signInEmail, { email, password }), "invalid_credentials")
   })
 
-  rule("an account that is unlinked at that moment signs in nobody afterwards", function* (provider) {
+  rule("a concurrently unlinked account signs in no user afterwards", function* (provider) {
     const their = yield* signedUp(email)
     const { url } = yield* their.body(service.linkSocial, { provider: "acme" })
     yield* their.body(oauthCallback, provider.visit(url, { uid: "1" }))

@@ -77,7 +77,7 @@ const rule = (
 const visitor = () => browser()
 type Browser = ReturnType<typeof visitor>
 
-/** The answer to a sign-in with what a provider says. */
+/** The response to a sign-in with this profile. */
 const entered = Effect.fnUntraced(function* (visit: Back, said: Record<string, unknown>, id = "acme", their: Browser = visitor()) {
   const { url } = yield* their.body(signInSocial, { provider: id })
   return yield* their.call(oauthCallback, visit(url, said))
@@ -111,11 +111,11 @@ describe("an address that a provider does not vouch for", () => {
     ["distrusted", [], [true, undefined, "true", false]],
   ]
   for (const [id, matching, other] of claims) {
-    rule(`signs in to no user who has it, and verifies nothing: ${id}`, function* (visit) {
+    rule(`signs in no user who has it, and verifies nothing: ${id}`, function* (visit) {
       const { user } = yield* ada
       for (const [index, confirmed] of other.entries()) {
-        const stranger = userOf(yield* entered(visit, { uid: `n${index}`, mail: email, confirmed }, id))
-        assert.deepStrictEqual([stranger.email, stranger.email_verified], [`${id}:n${index}`, false], String(confirmed))
+        const attacker = userOf(yield* entered(visit, { uid: `n${index}`, mail: email, confirmed }, id))
+        assert.deepStrictEqual([attacker.email, attacker.email_verified], [`${id}:n${index}`, false], String(confirmed))
       }
       for (const [index, confirmed] of matching.entries())
         assert.strictEqual(userOf(yield* entered(visit, { uid: `y${index}`, mail: email, confirmed }, id)).id, user.id, String(confirmed))
@@ -123,21 +123,21 @@ describe("an address that a provider does not vouch for", () => {
     })
   }
 
-  rule("is not kept from its owner: an unverified address is left free", function* (visit) {
-    const stranger = userOf(yield* entered(visit, { uid: "1", mail: email }))
-    assert.strictEqual(stranger.email, "acme:1")
+  rule("stays free for its owner", function* (visit) {
+    const attacker = userOf(yield* entered(visit, { uid: "1", mail: email }))
+    assert.strictEqual(attacker.email, "acme:1")
     const { user } = yield* visitor().body(endpoints.signUpEmail, { email, password })
-    assert.notStrictEqual(user.id, stranger.id)
+    assert.notStrictEqual(user.id, attacker.id)
   })
 
-  rule("the presets of the contract are trusted unless they deny it", function* (visit) {
+  rule("the presets are trusted unless they deny the verification", function* (visit) {
     const { user } = yield* ada
     assert.strictEqual(userOf(yield* entered(visit, { sub: "1", email }, "idp_one")).id, user.id)
     assert.strictEqual(userOf(yield* entered(visit, { id: 1, login: "ada", email }, "idp_two")).id, user.id)
     assert.strictEqual(userOf(yield* entered(visit, { sub: "2", email, email_verified: false }, "idp_one")).email, "idp_one:2")
   })
 
-  rule("makes no administrator: an address with rights needs the explicit claim", function* (visit) {
+  rule("gives no administrator's rights: these need the explicit claim", function* (visit) {
     const { adminListUsers } = administration.endpoints
     for (const [id, said] of [
       ["idp_one", { sub: "1", email: root }],
@@ -156,7 +156,7 @@ describe("an address that a provider does not vouch for", () => {
 })
 
 describe("the first link of a provider's account", () => {
-  rule("does not pass by the second factor, and links nothing before it", function* (visit) {
+  rule("requires the second factor, and links nothing before it", function* (visit) {
     const { user, secret } = yield* adaWithApp
     const [sessions, notices] = [(yield* rows(Sessions)).length, (yield* emails).length]
     const their = visitor()
@@ -171,7 +171,7 @@ describe("the first link of a provider's account", () => {
     assert.deepStrictEqual((yield* waysIn(their)).toSorted(), ["acme:42", "credential"])
   })
 
-  rule("stays challenged for a thief of the provider's account who fails the challenge", function* (visit) {
+  rule("stays challenged after an attacker with the provider's account failed the challenge", function* (visit) {
     yield* adaWithApp
     for (const _ of times(3, String)) {
       const { challenge_token } = challengeIn(yield* entered(visit, profile))
@@ -195,7 +195,7 @@ describe("the first link of a provider's account", () => {
     assert.deepStrictEqual(yield* linkedAccounts, ["acme"])
   })
 
-  rule("is challenged once: an account that is linked signs in from then on", function* (visit) {
+  rule("is challenged once: a linked account signs in from then on", function* (visit) {
     const { user, secret } = yield* adaWithApp
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
     yield* visitor().body(twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(secret) })
@@ -213,7 +213,7 @@ describe("the first link of a provider's account", () => {
     assert.notInclude(notice?.text, "42")
   })
 
-  rule("is announced when the second factor was shown, and not before", function* (visit) {
+  rule("is announced after the second factor, and not before", function* (visit) {
     const { secret } = yield* adaWithApp
     const before = (yield* emails).length
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
@@ -222,7 +222,7 @@ describe("the first link of a provider's account", () => {
     assert.lengthOf((yield* emails).slice(before), 1)
   })
 
-  rule("of many at once is one link with one notice", function* (visit) {
+  rule("ten concurrent ones are one link with one notice", function* (visit) {
     const { backup_codes } = yield* adaWithApp
     const before = (yield* emails).length
     const challenges = yield* Effect.forEach(backup_codes.slice(0, 8), (backup_code) =>
@@ -234,7 +234,7 @@ describe("the first link of a provider's account", () => {
     assert.lengthOf((yield* emails).slice(before), 1)
   })
 
-  rule("of many accounts at once does not exceed the accounts of a user", function* (visit) {
+  rule("of several accounts concurrently does not exceed the accounts of a user", function* (visit) {
     const { user } = yield* ada
     yield* Effect.forEach(times(97, String), (index) => linked(user.id, `other${index}`))
     const backs = times(6, (index) => entered(visit, { ...profile, uid: `many${index}` }))
@@ -254,7 +254,7 @@ describe("the first link of a provider's account", () => {
     assert.notStrictEqual(account?.user_id, user.id)
   })
 
-  rule("is void when another user links the account at that very moment", function* (visit) {
+  rule("is void when another user links the account concurrently", function* (visit) {
     const { secret } = yield* adaWithApp
     const { user: bob } = yield* signedUp("bob@example.com")
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
@@ -278,7 +278,7 @@ describe("the first link of a provider's account", () => {
     assert.deepStrictEqual(yield* linkedAccounts, [])
   })
 
-  rule("waits for every question that is asked", function* (visit) {
+  rule("waits for every challenge", function* (visit) {
     const { secret } = yield* adaWithApp
     const their = browser(AuthOf.make([...modules, ageing]))
     const { url } = yield* their.body(signInSocial, { provider: "acme" })
@@ -307,7 +307,7 @@ describe("the first link of a provider's account", () => {
     { account: { unverified_takeover: "keep" } },
   )
 
-  rule("of a never-verified account is not blocked by a stranger with a hundred ways in", function* (visit) {
+  rule("of a never-verified account is not blocked by an attacker's hundred accounts", function* (visit) {
     const { user } = yield* signedUp(email)
     yield* Effect.forEach(times(99, String), (index) => linked(user.id, `other${index}`))
     assert.strictEqual(userOf(yield* entered(visit, profile)).id, user.id)

@@ -76,7 +76,7 @@ const mailedCode = Effect.map(emails, (all) => /\b\d{6}\b/.exec(all.at(-1)?.text
 /** A user with a password and a verified address. */
 const user = () => Effect.tap(signedUp(email), verified)
 
-/** The same with an app, in a session that has just proved it; and without a proof that counts. */
+/** The same with an app, in a session that has just proved it, and in one without a sufficient proof. */
 const owner = Effect.fnUntraced(function* () {
   const ada = yield* user()
   return { ...ada, ...(yield* enrolled(ada)) }
@@ -87,7 +87,7 @@ const staleOwner = Effect.fnUntraced(function* () {
   return ada
 })
 
-/** Whether a session may change factors: what `/2fa/totp/enable` answers to a wrong password comes after that question. */
+/** Whether a session may change factors: `/2fa/totp/enable` checks that before the password. */
 const mayChangeFactors = (their: Browser) =>
   Effect.map(their.code(twoFactorTotpEnable, { password: "a wrong one" }), (code) => code !== "session_not_fresh")
 
@@ -105,7 +105,7 @@ const federated = Effect.fnUntraced(function* (ada: Browser) {
 })
 
 describe("a stolen session", () => {
-  rule("of a user with an app changes nothing that outlives it once its proof is ten minutes old", function* () {
+  rule("of a user with an app changes nothing permanent once its proof is ten minutes old", function* () {
     const ada = yield* staleOwner()
     const tries: ReadonlyArray<readonly [AnyEndpoint, object]> = [
       [twoFactorTotpDisable, { password }],
@@ -152,14 +152,14 @@ describe("a stolen session", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("learns from the step-up of a user with an app nothing about the password", function* () {
+  rule("learns nothing about the password from the step-up of a user with an app", function* () {
     const ada = yield* staleOwner()
     for (const typed of [password, "a wrong one"]) assert.strictEqual(yield* ada.code(stepUp, { password: typed }), "invalid_request")
     assert.isFalse(yield* mayChangeFactors(ada))
   })
 
   rule(
-    "guesses a password or a code no more often than a sign-in",
+    "has no more guesses at a password or a code than a sign-in",
     function* () {
       const ada = yield* user()
       for (const _ of times(10, String)) assert.strictEqual(yield* ada.code(stepUp, { password: "a wrong one" }), "invalid_credentials")
@@ -224,13 +224,13 @@ describe("a sign-in is a proof", () => {
     assert.strictEqual(yield* their.code(changeEmail, { new_email: "eve@example.com" }), "session_not_fresh")
   })
 
-  rule("that a new password does not replace for a user with an app", function* () {
+  rule("which a new password does not replace for a user with an app", function* () {
     const ada = yield* owner()
     yield* ada.body(changePassword, { current_password: password, new_password: "another fine password", revoke_other_sessions: true })
     assert.isFalse(yield* mayChangeFactors(ada))
   })
 
-  rule("that a one-time token hands on as it is, and no younger", function* () {
+  rule("which a one-time token passes on with its age", function* () {
     const ada = yield* owner()
     const handed = Effect.gen(function* () {
       const their = browser()
@@ -248,7 +248,7 @@ describe("a sign-in is a proof", () => {
     assert.isFalse(yield* mayChangeFactors(early))
   })
 
-  rule("whose kind a row of an earlier version does not say: it is none by a second factor", function* () {
+  rule("of a row without the kind (earlier version) is not by a second factor", function* () {
     const ada = yield* owner()
     const store = yield* Store
     const [row] = yield* rows(Sessions)
@@ -261,7 +261,7 @@ describe("a sign-in is a proof", () => {
 })
 
 describe("step-up", () => {
-  rule("takes the password of a user without a second factor", function* () {
+  rule("accepts the password of a user without a second factor", function* () {
     const ada = yield* user()
     yield* added(ada, authenticator())
     yield* seconds(stepUpAge)
@@ -275,7 +275,7 @@ describe("step-up", () => {
     assert.strictEqual(yield* bob.code(stepUp, { password }), "invalid_credentials")
   })
 
-  rule("takes a code of the app and a backup code, each once", function* () {
+  rule("accepts a code of the app and a backup code, each once", function* () {
     const ada = yield* staleOwner()
     const code = yield* shownBy(ada.secret)
     const [backup_code] = ada.backup_codes
@@ -291,7 +291,7 @@ describe("step-up", () => {
     assert.strictEqual(yield* browser().code(twoFactorTotpChallenge, { challenge_token, backup_code }), "invalid_otp")
   })
 
-  rule("takes no code of an app that waits for its confirmation", function* () {
+  rule("accepts no code of an unconfirmed app", function* () {
     const ada = yield* user()
     const { secret, backup_codes } = yield* ada.body(twoFactorTotpEnable, { password })
     yield* seconds(stepUpAge)
@@ -299,7 +299,7 @@ describe("step-up", () => {
       assert.strictEqual(yield* ada.code(stepUp, proof), "invalid_otp")
   })
 
-  rule("takes a passkey of the user, once, and nobody else's", function* () {
+  rule("accepts a passkey of the user, once, and no other user's", function* () {
     const ada = yield* owner()
     const bob = yield* signedUp("bob@example.com")
     const [hers, his] = [authenticator(), authenticator()]
@@ -314,7 +314,7 @@ describe("step-up", () => {
     assert.strictEqual(yield* ada.code(stepUp, { passkey: {} }), "invalid_request")
   })
 
-  rule("takes a code that was mailed to the user's own address, but not of a user with an app", function* () {
+  rule("accepts a code that was mailed to the user's own address, but not of a user with an app", function* () {
     const { emailOtpSend } = built.emailOtp.endpoints
     const ada = yield* user()
     yield* withoutPassword(ada.user.id)
@@ -330,7 +330,7 @@ describe("step-up", () => {
     assert.strictEqual(yield* ada.code(stepUp, { otp: yield* mailedCode }), "invalid_request")
   })
 
-  rule("takes no mailed code of a user with a password, and none for an address that was not verified before the sign-in", function* () {
+  rule("accepts no mailed code of a user with a password, and none for an address that was not verified before the sign-in", function* () {
     const { emailOtpSend } = built.emailOtp.endpoints
     const ada = yield* user()
     yield* ada.body(emailOtpSend, { email })
@@ -342,7 +342,7 @@ describe("step-up", () => {
     yield* ada.body(stepUp, { otp: yield* mailedCode })
   })
 
-  rule("takes no code that was mailed to an address which the session itself has taken and verified", function* () {
+  rule("accepts no code that was mailed to an address which the session itself has set and verified", function* () {
     const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
     const ada = yield* user()
     yield* withoutPassword(ada.user.id)
@@ -378,7 +378,7 @@ describe("step-up", () => {
     yield* ada.body(passkeyRegisterOptions)
   })
 
-  rule("takes the owner's own mailed code although wrong codes of callers without a session have voided its sign-in", function* () {
+  rule("accepts the owner's own mailed code although wrong codes of callers without a session have voided its sign-in", function* () {
     const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
     const ada = yield* user()
     yield* withoutPassword(ada.user.id)
@@ -393,7 +393,7 @@ describe("step-up", () => {
     assert.strictEqual(yield* ada.code(stepUp, { otp }), "invalid_otp")
   })
 
-  rule("wants exactly one proof", function* () {
+  rule("requires exactly one proof", function* () {
     const ada = yield* staleOwner()
     const code = yield* shownBy(ada.secret)
     for (const given of [{}, { code: 7 }, { code, backup_code: ada.backup_codes[0] }, { code, password }, { nothing: "x" }])
@@ -401,7 +401,7 @@ describe("step-up", () => {
     yield* ada.body(stepUp, { code })
   })
 
-  rule("loses a factor with the line of its module", function* () {
+  rule("loses a factor with its module", function* () {
     const ada = yield* staleOwner()
     const { stepUp: plain } = AuthOf.make(core).endpoints
     assert.isUndefined(Object.keys((plain!.input as unknown as { fields: object }).fields).find((member) => member !== "password"))
@@ -409,7 +409,7 @@ describe("step-up", () => {
     assert.strictEqual(yield* at(ada).code(stepUp, { code: yield* shownBy(ada.secret) }), "invalid_request")
   })
 
-  rule("renews one session, and leaves the user's others as they are", function* () {
+  rule("renews one session, and keeps the user's others", function* () {
     const ada = yield* owner()
     const their = browser()
     const { challenge_token } = challengeIn(yield* their.call(signInEmail, { email, password }))
@@ -437,14 +437,14 @@ describe("step-up", () => {
     assert.isFalse(yield* isSignedIn(ada))
   })
 
-  rule("shows nothing of the proof in the session that its owner sees", function* () {
+  rule("leaves the proof out of the session in its response", function* () {
     const ada = yield* user()
     const { session } = yield* ada.body(getSession)
     const shown = yield* Schema.encodeUnknownEffect(getSession.output)({ session, user: null })
     assert.sameMembers(Object.keys(shown.session ?? {}), ["id", "user_id", "expires_at", "created_at", "updated_at"])
   })
 
-  rule("of a session that is revoked meanwhile leaves it revoked", function* () {
+  rule("keeps a concurrently revoked session revoked", function* () {
     const ada = yield* user()
     const store = yield* Store
     const revoke = Effect.orDie(browser(undefined, { ...ada.jar }).body(revokeSessions))
@@ -454,7 +454,7 @@ describe("step-up", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 
-  rule("at once, one of many hands out the token that counts", function* () {
+  rule("concurrent ones: one returns the valid token", function* () {
     const ada = yield* user()
     const tabs = times(10, () => browser(undefined, { ...ada.jar }))
     assert.deepStrictEqual(yield* atOnce(tabs.map((tab) => tab.call(stepUp, { password }))), { ok: 1, unauthorized: 9 })
@@ -462,7 +462,7 @@ describe("step-up", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("at once, one code proves one session", function* () {
+  rule("concurrently, one code proves one session", function* () {
     const ada = yield* owner()
     const sessions = yield* Effect.forEach(times(5, String), () =>
       Effect.gen(function* () {
@@ -477,7 +477,7 @@ describe("step-up", () => {
 })
 
 describe("the address", () => {
-  rule("is verified by mail before a factor can be enrolled, and the sign-in that waited still counts as a proof", function* () {
+  rule("must be verified before a factor can be enrolled, and the pending sign-in still counts as a proof", function* () {
     const ada = yield* signedUp(email)
     assert.strictEqual(yield* ada.code(passkeyRegisterOptions), "email_not_verified")
     yield* ada.body(endpoints.sendVerificationEmail, { email })

@@ -75,8 +75,8 @@ const user = Effect.fnUntraced(function* (address = email) {
 })
 const asked = Effect.map(visitor().call(signInEmail, credentials), challengeOf)
 
-describe("where everyone has to have a second factor", () => {
-  rule("a sign-in without one is answered with a challenge, and gets its session for the first code", function* () {
+describe("where a second factor is required", () => {
+  rule("a sign-in without one is challenged, and gets its session for the first code", function* () {
     yield* user()
     const their = visitor()
     const reply = yield* their.call(signInEmail, credentials)
@@ -99,7 +99,7 @@ describe("where everyone has to have a second factor", () => {
     yield* visitor().body(twoFactorTotpChallenge, { challenge_token: next.challenge_token, backup_code: backup_codes[0] })
   })
 
-  rule("the token of an enrolment works once, and opens nothing else", function* () {
+  rule("the enrolment token works once, and at no other endpoint", function* () {
     yield* user()
     const challenge_token = yield* asked
     assert.strictEqual(yield* visitor().code(twoFactorTotpEnrolConfirm, { challenge_token, code: "000000" }), "invalid_otp")
@@ -115,7 +115,7 @@ describe("where everyone has to have a second factor", () => {
     assert.strictEqual(yield* visitor().code(twoFactorTotpEnrol, {}), "invalid_request")
   })
 
-  rule("it is good for 299 seconds and not for 300, and for four wrong codes and not for five", function* () {
+  rule("it is valid for 299 seconds and not for 300, and for four wrong codes and not for five", function* () {
     yield* user()
     for (const [seconds, code] of [
       [299, "invalid_otp"],
@@ -143,7 +143,7 @@ describe("where everyone has to have a second factor", () => {
     assert.strictEqual(yield* visitor().code(twoFactorTotpEnrol, { challenge_token }), "invalid_token")
   })
 
-  rule("at once, one of many confirmations gets the session, and sessions by one factor end", function* () {
+  rule("concurrent confirmations: one gets the session, and sessions by one factor end", function* () {
     yield* user()
     const earlier = at(visitor())
     yield* earlier.body(signInEmail, credentials)
@@ -170,7 +170,7 @@ describe("where everyone has to have a second factor", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("a new password ends the enrolment that waits", function* () {
+  rule("a new password ends the pending enrolment", function* () {
     yield* user()
     const challenge_token = yield* asked
     const { secret } = yield* visitor().body(twoFactorTotpEnrol, { challenge_token })
@@ -194,7 +194,7 @@ describe("where everyone has to have a second factor", () => {
     },
   )
 
-  rule("a new user with a synthetic address is asked as well", function* () {
+  rule("a new user with a synthetic address is challenged as well", function* () {
     const number = "+15550100"
     yield* visitor().body(texting.endpoints.phoneSendOtp, { phone: number })
     const otp = /\b\d{6}\b/.exec((yield* texts).at(-1)?.text ?? "")?.[0]
@@ -202,7 +202,7 @@ describe("where everyone has to have a second factor", () => {
     assert.lengthOf(yield* rows(Sessions), 0)
   })
 
-  rule("a passkey is a factor: its user is not asked", function* () {
+  rule("a user with a passkey is not challenged", function* () {
     const key = authenticator()
     const ada = at(visitor(), passkey)
     yield* ada.body(signUpEmail, credentials)
@@ -215,7 +215,7 @@ describe("where everyone has to have a second factor", () => {
     assert.strictEqual(user.email, email)
   })
 
-  rule("whoever turns the factor off enrols another one at the next sign-in", function* () {
+  rule("a user who disables the factor enrols another one at the next sign-in", function* () {
     yield* user()
     const challenge_token = yield* asked
     const their = visitor()
@@ -227,7 +227,7 @@ describe("where everyone has to have a second factor", () => {
   })
 })
 
-describe("where administrators have to have a second factor", () => {
+describe("where administrators must have a second factor", () => {
   const rule = rulesOf([...core, administration, admins])
 
   rule("an administrator by role enrols one, other users do not", function* () {
@@ -247,7 +247,7 @@ describe("where administrators have to have a second factor", () => {
 })
 
 describe("where none is required", () => {
-  rulesOf([...core, notRequiring])("nobody is asked to enrol one, and a challenge for a code enrols nothing", function* () {
+  rulesOf([...core, notRequiring])("no user is challenged to enrol one, and a challenge for a code enrols nothing", function* () {
     yield* TestClock.setTime(start)
     const ada = yield* signedUp(email)
     assert.isTrue(yield* isSignedIn(ada))

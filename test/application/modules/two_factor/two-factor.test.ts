@@ -61,19 +61,19 @@ type Browser = ReturnType<typeof browser>
 
 const seconds = (count: number) => TestClock.adjust(count * 1000)
 
-/** The keys of a service whose secrets are these. */
+/** The keys of a service with these secrets. */
 const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((text) => Redacted.make(text)))
 
 /** A user with a password and a verified address, which a second factor needs. */
 const user = (address = email) => Effect.tap(signedUp(address), verified)
 
-/** Somebody with an app. */
+/** A user with a confirmed app. */
 const owner = Effect.fnUntraced(function* (address = email) {
   const ada = yield* user(address)
   return { ...ada, ...(yield* enrolled(ada)) }
 })
 
-/** The first factor of two. */
+/** A sign-in by the first factor. */
 const challenged = Effect.fnUntraced(function* (address = email) {
   const reply = yield* visitor().call(signInEmail, { email: address, password })
   return challengeIn(reply).challenge_token
@@ -83,7 +83,7 @@ const answer = (challenge_token: string, given: object, their: Browser = visitor
   their.call(twoFactorTotpChallenge, { challenge_token, ...given })
 const refusal = (challenge_token: string, given: object) => visitor().code(twoFactorTotpChallenge, { challenge_token, ...given })
 
-/** A code that is wrong, also beside others that are. */
+/** A wrong code, different from the other wrong ones. */
 const wrong = Effect.fnUntraced(function* (secret: string, index = 0) {
   const right = yield* Effect.forEach([-2, -1, 0, 1, 2], (steps) => shownBy(secret, steps))
   return times(9, (offset) => String(index * 10 + offset).padStart(6, "0")).find((code) => !right.includes(code)) ?? ""
@@ -92,7 +92,7 @@ const wrong = Effect.fnUntraced(function* (secret: string, index = 0) {
 const remaining = (their: Browser) => Effect.map(their.body(twoFactorTotpStatus), ({ backup_codes_remaining }) => backup_codes_remaining)
 
 describe("the settings of two_factor", () => {
-  it.effect("have defaults; a name that apps would cut is refused", () =>
+  it.effect("have defaults; a name that apps would truncate is refused", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(twoFactor.settings)
       assert.deepStrictEqual(yield* decode({}), { issuer: "service", backup_code_count: 10, required: "none" })
@@ -104,7 +104,7 @@ describe("the settings of two_factor", () => {
 })
 
 describe("2fa/totp/enable", () => {
-  rule("makes a secret of 160 bits, its URI, and ten backup codes that are told apart", function* () {
+  rule("creates a secret of 160 bits, its URI, and ten distinct backup codes", function* () {
     const ada = yield* user("ada+x@example.com")
     const { secret, totp_uri, backup_codes } = yield* ada.body(twoFactorTotpEnable, { password })
     assert.match(secret, /^[A-Z2-7]{32}$/)
@@ -115,7 +115,7 @@ describe("2fa/totp/enable", () => {
     assert.deepStrictEqual(yield* onWire(twoFactorTotpEnable, { secret, totp_uri, backup_codes }), { secret, totp_uri, backup_codes })
   })
 
-  it.effect("escapes the issuer, and makes as many backup codes as it is told", () =>
+  it.effect("escapes the issuer, and creates the configured number of backup codes", () =>
     Effect.gen(function* () {
       const other = twoFactor.build({ issuer: "Ärzte & Co", backup_code_count: 3, required: "none" })
       const ada = yield* signedUp(email, AuthOf.make([...core, other]))
@@ -126,12 +126,12 @@ describe("2fa/totp/enable", () => {
     }).pipe(Effect.provide(world([...core, twoFactor.build({ issuer: "x", backup_code_count: 1, required: "none" })]))),
   )
 
-  rule("makes backup codes of 125 bits, which cannot be found by trying even with their HMACs and the key", function* () {
+  rule("creates backup codes of 125 bits: knowing the HMACs and the key does not help to find them", function* () {
     const { backup_codes } = yield* (yield* user()).body(twoFactorTotpEnable, { password })
     for (const code of backup_codes) assert.isAtLeast(code.replaceAll("-", "").length * 5, 112)
   })
 
-  rule("takes the shorter backup codes of earlier versions still", function* () {
+  rule("accepts the shorter backup codes of earlier versions", function* () {
     const ada = yield* owner()
     const store = yield* Store
     const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))
@@ -147,7 +147,7 @@ describe("2fa/totp/enable", () => {
     for (const text of [secret, ...backup_codes, ...backup_codes.map((code) => code.replace("-", ""))]) assert.notInclude(stored, text)
   })
 
-  rule("wants the password of whoever has one", function* () {
+  rule("requires the password of a user who has one", function* () {
     const ada = yield* user()
     assert.strictEqual(yield* visitor().code(twoFactorTotpEnable, { password }), "unauthorized")
     for (const given of [{}, { password: null }, { password: 7 }])
@@ -156,7 +156,7 @@ describe("2fa/totp/enable", () => {
     assert.lengthOf(yield* rows(TwoFactors), 0)
   })
 
-  rule("does without one where there is none", function* () {
+  rule("requires none of a user without one", function* () {
     const ada = yield* user()
     yield* withoutPassword(ada.user.id)
     yield* ada.body(twoFactorTotpEnable)
@@ -173,7 +173,7 @@ describe("2fa/totp/enable", () => {
     { rate_limit: { enabled: true } },
   )
 
-  rule("challenges nobody until it is confirmed, and is replaced by another", function* () {
+  rule("challenges no sign-in before its confirmation, and replaces an unconfirmed app", function* () {
     const ada = yield* user()
     const former = yield* ada.body(twoFactorTotpEnable, { password })
     assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: false, backup_codes_remaining: 0 })
@@ -187,13 +187,13 @@ describe("2fa/totp/enable", () => {
     yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
   })
 
-  rule("replaces none that is confirmed", function* () {
+  rule("replaces no confirmed app", function* () {
     const ada = yield* owner()
     assert.strictEqual(yield* ada.code(twoFactorTotpEnable, { password }), "two_factor_enabled")
     yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
   })
 
-  rule("at once, many make one secret: that of one of them", function* () {
+  rule("concurrent calls store one of their secrets", function* () {
     const ada = yield* user()
     const made = yield* Effect.all(
       times(10, () => ada.body(twoFactorTotpEnable, { password })),
@@ -207,7 +207,7 @@ describe("2fa/totp/enable", () => {
 })
 
 describe("2fa/totp/confirm", () => {
-  rule("turns it on, ends the other sessions and tells the user", function* () {
+  rule("enables the factor, ends the other sessions and notifies the user", function* () {
     const ada = yield* user()
     const elsewhere = visitor()
     yield* elsewhere.body(signInEmail, { email, password })
@@ -221,24 +221,21 @@ describe("2fa/totp/confirm", () => {
     assert.deepStrictEqual([message?.to, message?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
   })
 
-  rule(
-    "keeps this session, which has then proved the second factor, under a new token: a stolen copy of the old one is void",
-    function* () {
-      const ada = yield* user()
-      const [before] = yield* rows(Sessions)
-      const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
-      yield* seconds(60)
-      const copy = browser(undefined, { ...ada.jar })
-      yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
-      const [after] = yield* rows(Sessions)
-      assert.notStrictEqual(after?.token_hash, before?.token_hash)
-      const token_hash = after?.token_hash ?? ""
-      assert.deepStrictEqual(yield* rows(Sessions), [{ ...before!, token_hash, proved_at: yield* DateTime.now, multi_factor: true }])
-      assert.deepStrictEqual([yield* isSignedIn(ada), yield* isSignedIn(copy)], [true, false])
-    },
-  )
+  rule("keeps this session with a proof of the second factor and a new token: a stolen copy of the old one is void", function* () {
+    const ada = yield* user()
+    const [before] = yield* rows(Sessions)
+    const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
+    yield* seconds(60)
+    const copy = browser(undefined, { ...ada.jar })
+    yield* ada.body(twoFactorTotpConfirm, { code: yield* shownBy(secret) })
+    const [after] = yield* rows(Sessions)
+    assert.notStrictEqual(after?.token_hash, before?.token_hash)
+    const token_hash = after?.token_hash ?? ""
+    assert.deepStrictEqual(yield* rows(Sessions), [{ ...before!, token_hash, proved_at: yield* DateTime.now, multi_factor: true }])
+    assert.deepStrictEqual([yield* isSignedIn(ada), yield* isSignedIn(copy)], [true, false])
+  })
 
-  rule("needs a verified address, so that nobody leaves a factor on an account of an address that is not theirs", function* () {
+  rule("requires a verified address, so that an attacker leaves no factor on an account with another person's address", function* () {
     const ada = yield* signedUp(email)
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
@@ -248,7 +245,7 @@ describe("2fa/totp/confirm", () => {
     yield* ada.body(twoFactorTotpConfirm, { code })
   })
 
-  rule("takes a synthetic address, which needs no proof", function* () {
+  rule("accepts a synthetic address, which needs no verification", function* () {
     const ada = yield* signedUp(email)
     const store = yield* Store
     const held = Option.getOrThrow(yield* store.read(Users, { id: ada.user.id }))
@@ -273,7 +270,7 @@ describe("2fa/totp/confirm", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("asks whoever had shown one factor, and was let in while it was confirmed", function* () {
+  rule("challenges a user who had shown one factor, and was let in during the confirmation", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const store = yield* Store
@@ -288,7 +285,7 @@ describe("2fa/totp/confirm", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("takes the codes of one time step either side, and no further", function* () {
+  rule("accepts the codes of one time step either side, and no further", function* () {
     for (const [steps, outcome] of [
       [-2, "invalid_otp"],
       [-1, "ok"],
@@ -303,7 +300,7 @@ describe("2fa/totp/confirm", () => {
     }
   })
 
-  rule("takes a code until the end of the time step after its own", function* () {
+  rule("accepts a code until the end of the next time step", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
@@ -313,7 +310,7 @@ describe("2fa/totp/confirm", () => {
     yield* ada.body(twoFactorTotpConfirm, { code })
   })
 
-  rule("refuses what is no code, and callers without anything to confirm", function* () {
+  rule("refuses malformed codes, and callers with nothing to confirm", function* () {
     const ada = yield* user()
     assert.strictEqual(yield* visitor().code(twoFactorTotpConfirm, { code: "000000" }), "unauthorized")
     assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: "000000" }), "two_factor_not_enabled")
@@ -327,7 +324,7 @@ describe("2fa/totp/confirm", () => {
     assert.strictEqual(yield* ada.code(twoFactorTotpConfirm, { code: yield* shownBy(secret, 1) }), "invalid_otp")
   })
 
-  rule("at once, one code confirms once", function* () {
+  rule("concurrently, one code confirms once", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
@@ -337,7 +334,7 @@ describe("2fa/totp/confirm", () => {
     assert.lengthOf(yield* emails, 1)
   })
 
-  rule("lets nobody slip by who signs in at that moment", function* () {
+  rule("admits no concurrent sign-in without the factor", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
@@ -348,8 +345,8 @@ describe("2fa/totp/confirm", () => {
   })
 })
 
-describe("a sign-in of whoever has a second factor", () => {
-  rule("is answered with a challenge, and with no session", function* () {
+describe("a sign-in of a user with a second factor", () => {
+  rule("returns a challenge and no session", function* () {
     yield* owner()
     const their = visitor()
     const reply = yield* their.call(signInEmail, { email, password })
@@ -362,14 +359,14 @@ describe("a sign-in of whoever has a second factor", () => {
     assert.notInclude(JSON.stringify(yield* rows(PendingSignIns)), challenge_token)
   })
 
-  rule("leaves the caller's own session alone", function* () {
+  rule("keeps the caller's own session", function* () {
     const ada = yield* owner()
     challengeIn(yield* ada.call(signInEmail, { email, password }))
     assert.isTrue(yield* isSignedIn(ada))
   })
 
   rule(
-    "is no failed sign-in, and a wrong password is one",
+    "is not counted as a failed sign-in, but a wrong password is",
     function* () {
       yield* owner()
       yield* Effect.forEach(times(20, String), () => challenged())
@@ -378,7 +375,7 @@ describe("a sign-in of whoever has a second factor", () => {
     { rate_limit: { enabled: true } },
   )
 
-  rule("opens nothing with the token of the challenge", function* () {
+  rule("the token of its challenge works at no other endpoint", function* () {
     const ada = yield* owner()
     const token = yield* challenged()
     const holder = visitor()
@@ -392,7 +389,7 @@ describe("a sign-in of whoever has a second factor", () => {
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("replaces an outdated hash on the way", function* () {
+  rule("replaces an outdated hash", function* () {
     const ada = yield* owner()
     const held = yield* credential(ada.user.id)
     yield* Effect.orDie((yield* Store).commit([update(Accounts, held, { password_hash: `old$${password}` })]))
@@ -400,13 +397,13 @@ describe("a sign-in of whoever has a second factor", () => {
     assert.strictEqual((yield* credential(ada.user.id)).row.password_hash, `hash$${password}`)
   })
 
-  rule("asks nothing of others", function* () {
+  rule("does not change other users' sign-ins", function* () {
     yield* owner()
     const bob = yield* user("bob@example.com")
     assert.strictEqual((yield* visitor().call(signInEmail, { email: "bob@example.com", password })).body.user.id, bob.user.id)
   })
 
-  it("is declared: the outputs of endpoints that take one factor have the challenge in them, and no others", () => {
+  it("is declared: endpoints that take one factor have the challenge among their outputs, and no others", () => {
     const challenge = { two_factor_required: true, challenge_token: "x", methods: ["totp"], expires_in: 300 }
     const widened = Object.entries(auth.endpoints).filter(([, { output }]) => Schema.is(Schema.toType(output))(challenge))
     assert.deepStrictEqual(
@@ -420,7 +417,7 @@ describe("a sign-in of whoever has a second factor", () => {
 })
 
 describe("2fa/totp/challenge", () => {
-  rule("signs in with the code of the app", function* () {
+  rule("signs in with a code of the app", function* () {
     const ada = yield* owner()
     const their = visitor()
     const reply = yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) }, their)
@@ -439,14 +436,14 @@ describe("2fa/totp/challenge", () => {
     }
   })
 
-  rule("takes a backup code however it was written down", function* () {
+  rule("accepts a backup code in every spelling", function* () {
     const ada = yield* owner()
     const [one = "", other = ""] = ada.backup_codes
     yield* answer(yield* challenged(), { backup_code: ` ${one.toUpperCase().replace("-", " ")} ` })
     yield* answer(yield* challenged(), { backup_code: other.replace("-", "").replaceAll("0", "O").replaceAll("1", "l") })
   })
 
-  rule("takes neither code for the other", function* () {
+  rule("accepts neither kind of code in place of the other", function* () {
     const ada = yield* owner()
     const [backup = ""] = ada.backup_codes
     const code = yield* shownBy(ada.secret)
@@ -454,14 +451,14 @@ describe("2fa/totp/challenge", () => {
     assert.strictEqual(yield* refusal(yield* challenged(), { backup_code: code }), "invalid_otp")
   })
 
-  rule("takes nobody else's code", function* () {
+  rule("refuses another user's code", function* () {
     yield* owner()
     const bob = yield* owner("bob@example.com")
     assert.strictEqual(yield* refusal(yield* challenged(), { code: yield* shownBy(bob.secret) }), "invalid_otp")
     assert.strictEqual(yield* refusal(yield* challenged(), { backup_code: bob.backup_codes[0] }), "invalid_otp")
   })
 
-  rule("wants a challenge and one of the two codes", function* () {
+  rule("requires a challenge and one of the two codes", function* () {
     const ada = yield* owner()
     const challenge_token = yield* challenged()
     const [code, backup_code] = [yield* shownBy(ada.secret), ada.backup_codes[0]]
@@ -477,7 +474,7 @@ describe("2fa/totp/challenge", () => {
     yield* answer(challenge_token, { code })
   })
 
-  rule("is good for 299 seconds and not for 300", function* () {
+  rule("is valid for 299 seconds and not for 300", function* () {
     const ada = yield* owner()
     const token = yield* challenged()
     yield* seconds(300)
@@ -487,7 +484,7 @@ describe("2fa/totp/challenge", () => {
     yield* answer(next, { code: yield* shownBy(ada.secret) })
   })
 
-  rule("works once, whatever code it is used with again", function* () {
+  rule("works once, also with another code", function* () {
     const ada = yield* owner()
     const token = yield* challenged()
     yield* answer(token, { code: yield* shownBy(ada.secret) })
@@ -506,14 +503,14 @@ describe("2fa/totp/challenge", () => {
     yield* answer(next, { code: yield* shownBy(ada.secret) })
   })
 
-  rule("counts each of many wrong codes at once", function* () {
+  rule("counts each of several concurrent wrong codes", function* () {
     const ada = yield* owner()
     const token = yield* challenged()
     const code = yield* wrong(ada.secret)
     assert.deepStrictEqual(yield* atOnce(times(20, () => answer(token, { code }))), { invalid_otp: 5, invalid_token: 15 })
   })
 
-  rule("takes each code once, also the one that confirmed the app", function* () {
+  rule("accepts each code once, also the one that confirmed the app", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const code = yield* shownBy(secret)
@@ -525,7 +522,7 @@ describe("2fa/totp/challenge", () => {
     for (const used of [code, next]) assert.strictEqual(yield* refusal(yield* challenged(), { code: used }), "invalid_otp")
   })
 
-  rule("at once, one code works once: in one challenge, in many, and to confirm", function* () {
+  rule("concurrently, one code works once: in one challenge, in several, and to confirm", function* () {
     const ada = yield* owner()
     const [code, later] = [yield* shownBy(ada.secret), yield* shownBy(ada.secret, 1)]
     const token = yield* challenged()
@@ -534,7 +531,7 @@ describe("2fa/totp/challenge", () => {
     assert.deepStrictEqual(yield* atOnce(tokens.map((each) => answer(each, { code }))), { ok: 1, invalid_otp: 7 })
   })
 
-  rule("at once, one backup code works once", function* () {
+  rule("concurrently, one backup code works once", function* () {
     const ada = yield* owner()
     const [backup_code] = ada.backup_codes
     const tokens = yield* Effect.forEach(times(20, String), () => challenged())
@@ -542,14 +539,14 @@ describe("2fa/totp/challenge", () => {
     assert.strictEqual(yield* remaining(ada), 9)
   })
 
-  rule("at once, two challenges with two codes both succeed", function* () {
+  rule("concurrently, two challenges with two codes both succeed", function* () {
     const ada = yield* owner()
     const tokens = [yield* challenged(), yield* challenged()]
     const given = [{ code: yield* shownBy(ada.secret) }, { backup_code: ada.backup_codes[0] }]
     assert.deepStrictEqual(yield* atOnce(tokens.map((token, index) => answer(token, given[index] ?? {}))), { ok: 2 })
   })
 
-  rule("begins a session that is fresh", function* () {
+  rule("starts a fresh session", function* () {
     const ada = yield* owner()
     yield* seconds(day)
     assert.strictEqual(yield* ada.code(twoFactorTotpDisable, { password }), "session_not_fresh")
@@ -580,7 +577,7 @@ describe("a challenge is void once", () => {
       assert.strictEqual(yield* refusal(token, { code: yield* shownBy(ada.secret) }), "invalid_token")
     })
 
-    rule(`${name}, also while it is answered`, function* () {
+    rule(`${name}, also during its answer`, function* () {
       const ada = yield* owner()
       const token = yield* challenged()
       const code = yield* shownBy(ada.secret)
@@ -591,7 +588,7 @@ describe("a challenge is void once", () => {
     })
   }
 
-  rule("the second factor is another one", function* () {
+  rule("the second factor was replaced", function* () {
     const ada = yield* owner()
     const token = yield* challenged()
     yield* ada.body(twoFactorTotpDisable, { password })
@@ -600,7 +597,7 @@ describe("a challenge is void once", () => {
     yield* answer(yield* challenged(), { code: yield* shownBy(secret) })
   })
 
-  rule("but not by another sign-in", function* () {
+  rule("but not after another sign-in", function* () {
     const ada = yield* owner()
     const [token, other] = [yield* challenged(), yield* challenged()]
     yield* answer(other, { code: yield* shownBy(ada.secret) })
@@ -609,7 +606,7 @@ describe("a challenge is void once", () => {
 })
 
 describe("guesses", () => {
-  /** As many guesses as it says, each in a challenge of its own; how they were answered. */
+  /** Makes this many guesses, each in a new challenge, and returns the results. */
   const guessed = Effect.fnUntraced(function* (secret: string, count: number) {
     const tally: Record<string, number> = {}
     for (const index of times(count, (each) => each)) {
@@ -619,21 +616,21 @@ describe("guesses", () => {
     return tally
   })
 
-  rule("however many over fresh challenges are stopped by the tenth, where nothing else limits them", function* () {
+  rule("over any number of challenges stop at the tenth, where nothing else limits them", function* () {
     const { secret } = yield* owner()
     const guesses = storeName === "memory" ? 1000 : 100
     assert.deepStrictEqual(yield* guessed(secret, guesses), { invalid_otp: 10, rate_limited: guesses - 10 })
     assert.strictEqual(yield* refusal(yield* challenged(), { code: yield* shownBy(secret) }), "rate_limited")
   })
 
-  rule("at once, no more than ten are looked at", function* () {
+  rule("concurrently, no more than ten are checked", function* () {
     const { secret } = yield* owner()
     const code = yield* wrong(secret)
     const tokens = yield* Effect.forEach(times(40, String), () => challenged())
     assert.deepStrictEqual(yield* atOnce(tokens.map((token) => answer(token, { code }))), { invalid_otp: 10, rate_limited: 30 })
   })
 
-  rule("have to wait for a quarter of an hour then, and after the next one twice as long, up to a day", function* () {
+  rule("must then pause for a quarter of an hour, doubled after each further one, up to a day", function* () {
     const { secret } = yield* owner()
     yield* guessed(secret, 10)
     for (const pause of [900, 1800, 3600]) {
@@ -648,21 +645,21 @@ describe("guesses", () => {
     assert.deepStrictEqual(yield* guessed(secret, 11), { invalid_otp: 10, rate_limited: 1 })
   })
 
-  rule("keep no owner out who has a backup code", function* () {
+  rule("do not lock out an owner with a backup code", function* () {
     const ada = yield* owner()
     yield* guessed(ada.secret, 11)
     yield* answer(yield* challenged(), { backup_code: ada.backup_codes[0] })
     yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
   })
 
-  rule("cost nobody else anything", function* () {
+  rule("do not affect other users", function* () {
     const { secret } = yield* owner()
     const bob = yield* owner("bob@example.com")
     yield* guessed(secret, 11)
     yield* answer(yield* challenged("bob@example.com"), { code: yield* shownBy(bob.secret) })
   })
 
-  rule("by somebody with a session count as well", function* () {
+  rule("of a caller with a session count as well", function* () {
     const ada = yield* owner()
     yield* withoutPassword(ada.user.id)
     for (const index of times(10, (each) => each))
@@ -677,7 +674,7 @@ const changes: ReadonlyArray<readonly [string, AnyEndpoint]> = [
 ]
 
 describe.each(changes)("%s", (_, endpoint) => {
-  rule("wants a session, a second factor, and the password of whoever has one", function* () {
+  rule("requires a session, a second factor, and the password of a user who has one", function* () {
     assert.strictEqual(yield* visitor().code(endpoint, { password }), "unauthorized")
     const ada = yield* user()
     assert.strictEqual(yield* ada.code(endpoint, { password }), "two_factor_not_enabled")
@@ -692,7 +689,7 @@ describe.each(changes)("%s", (_, endpoint) => {
     yield* bob.body(endpoint, { password })
   })
 
-  rule("wants a code of whoever has no password: the app's, or a backup code, each once", function* () {
+  rule("requires a code of a user without a password: the app's, or a backup code, each once", function* () {
     const ada = yield* owner()
     yield* withoutPassword(ada.user.id)
     for (const given of [{}, { password }]) assert.strictEqual(yield* ada.code(endpoint, given), "invalid_request")
@@ -706,7 +703,7 @@ describe.each(changes)("%s", (_, endpoint) => {
     yield* bob.body(endpoint, { code: bob.backup_codes.find((each) => /\d$/.test(each)) ?? bob.backup_codes[0] })
   })
 
-  rule("wants a proof younger than ten minutes, so that a stolen session does not remove the second factor", function* () {
+  rule("requires a proof younger than ten minutes, so that a stolen session does not remove the second factor", function* () {
     const ada = yield* owner()
     yield* seconds(600 - step - 1)
     assert.strictEqual(yield* ada.code(endpoint, { password: "a wrong one" }), "invalid_credentials")
@@ -716,7 +713,7 @@ describe.each(changes)("%s", (_, endpoint) => {
 })
 
 describe("2fa/totp/disable", () => {
-  rule("turns it off, keeps the sessions, and tells the user", function* () {
+  rule("disables the factor, keeps the sessions, and notifies the user", function* () {
     const ada = yield* owner()
     assert.deepStrictEqual(yield* ada.call(twoFactorTotpDisable, { password }), { body: { success: true }, session: "keep" })
     assert.deepStrictEqual(yield* ada.body(twoFactorTotpStatus), { enabled: false, backup_codes_remaining: 0 })
@@ -730,7 +727,7 @@ describe("2fa/totp/disable", () => {
 })
 
 describe("2fa/totp/backup-codes", () => {
-  rule("makes ten others, and tells the user", function* () {
+  rule("replaces all ten, and notifies the user", function* () {
     const ada = yield* owner()
     yield* answer(yield* challenged(), { backup_code: ada.backup_codes[0] })
     const { backup_codes } = yield* ada.body(twoFactorTotpBackupCodes, { password })
@@ -745,7 +742,7 @@ describe("2fa/totp/backup-codes", () => {
 })
 
 describe("2fa/totp/status", () => {
-  rule("wants a session, and says nothing of others", function* () {
+  rule("requires a session, and reveals nothing about other users", function* () {
     assert.strictEqual(yield* visitor().code(twoFactorTotpStatus), "unauthorized")
     yield* owner()
     const bob = yield* user("bob@example.com")
@@ -754,7 +751,7 @@ describe("2fa/totp/status", () => {
 })
 
 describe("the sensitive endpoints", () => {
-  rule("want a proof younger than ten minutes, also before there is a factor", function* () {
+  rule("require a proof younger than ten minutes, also before there is a factor", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     yield* seconds(599)
@@ -766,15 +763,15 @@ describe("the sensitive endpoints", () => {
   })
 })
 
-describe("what is stored", () => {
-  rule("goes with the user", function* () {
+describe("the stored rows", () => {
+  rule("are removed with the user", function* () {
     const ada = yield* owner()
     yield* challenged()
     yield* ada.body(deleteUser, { password })
     for (const table of [Users, TwoFactors, PendingSignIns]) assert.lengthOf(yield* rows(table), 0, table.name)
   })
 
-  rule("holds after the secret of the service is another one only where the old one is listed still", function* () {
+  rule("stay valid after a change of the service's secret only while the old one is listed", function* () {
     const ada = yield* owner()
     const code = yield* shownBy(ada.secret)
     const token = yield* challenged()

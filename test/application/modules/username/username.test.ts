@@ -29,7 +29,7 @@ const rule = rulesOf([...core, built])
 const { getSession, deleteUser, changePassword } = endpoints
 const email = "ada@example.com"
 
-/** Names that are refused. `toLowerCase` would make a plain k of the Kelvin sign. */
+/** Invalid names. `toLowerCase` would map the Kelvin sign to k. */
 const impossible = [
   "",
   "ab",
@@ -60,7 +60,7 @@ const named = Effect.fnUntraced(function* (address: string, name: string) {
 
 const isAvailable = (name: string) => Effect.map(browser().body(usernameAvailable, { username: name }), ({ available }) => available)
 
-it.effect("usernames need passwords to be on", () =>
+it.effect("usernames require passwords", () =>
   Effect.gen(function* () {
     const faults = (enabled: boolean) => Effect.map(decode({ email_password: { enabled } }), (core) => username.faults({}, core))
     assert.lengthOf(yield* faults(true), 0)
@@ -69,7 +69,7 @@ it.effect("usernames need passwords to be on", () =>
 )
 
 describe("username/set", () => {
-  rule("keeps the name, and how it is written", function* () {
+  rule("stores the name and its spelling", function* () {
     const ada = yield* signedUp(email)
     assert.deepStrictEqual(yield* ada.body(usernameSet, { username: "Ada_L" }), { username: "Ada_L" })
     const [row, ...more] = yield* rows(Usernames)
@@ -78,7 +78,7 @@ describe("username/set", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("replaces the name at once, and the old one is free", function* () {
+  rule("replaces the name at once, and frees the old one", function* () {
     const ada = yield* named(email, "ada")
     const [before] = yield* rows(Usernames)
     yield* TestClock.adjust("1 second")
@@ -92,7 +92,7 @@ describe("username/set", () => {
     yield* named("bob@example.com", "ada")
   })
 
-  rule("takes the own name again, and in another case", function* () {
+  rule("accepts the user's own name again, also in another case", function* () {
     const ada = yield* named(email, "ada")
     for (const written of ["ada", "ADA", "Ada"]) {
       assert.deepStrictEqual(yield* ada.body(usernameSet, { username: written }), { username: written })
@@ -103,7 +103,7 @@ describe("username/set", () => {
     }
   })
 
-  rule("refuses another user's name, in any capitalisation", function* () {
+  rule("refuses another user's name, in any case", function* () {
     yield* named(email, "Ada")
     const bob = yield* named("bob@example.com", "bob")
     for (const taken of ["Ada", "ada", "ADA"]) assert.strictEqual(yield* bob.code(usernameSet, { username: taken }), "username_taken")
@@ -113,19 +113,19 @@ describe("username/set", () => {
     )
   })
 
-  rule("takes 3 to 32 of a to z, 0 to 9 and _", function* () {
+  rule("accepts 3 to 32 of a to z, 0 to 9 and _", function* () {
     const ada = yield* signedUp(email)
     for (const fitting of ["abc", "a".repeat(32), "___", "007", "A_9"]) yield* ada.body(usernameSet, { username: fitting })
     for (const wrong of impossible) assert.strictEqual(yield* ada.code(usernameSet, { username: wrong }), "invalid_username", wrong)
   })
 
-  rule("tells a missing or ill-typed name from one that cannot be", function* () {
+  rule("distinguishes a missing or ill-typed name from an impossible one", function* () {
     const ada = yield* signedUp(email)
     for (const input of [null, [], {}, { username: null }, { username: 7 }, { username: ["ada"] }])
       assert.strictEqual(yield* ada.code(usernameSet, input), "invalid_request", JSON.stringify(input))
   })
 
-  rule("needs a session, before the name is looked at", function* () {
+  rule("requires a session before the name is validated", function* () {
     for (const input of [{}, { username: "ada" }, { username: "!" }])
       assert.strictEqual(yield* browser().code(usernameSet, input), "unauthorized")
   })
@@ -139,7 +139,7 @@ describe("username/set", () => {
 })
 
 describe("username/available", () => {
-  rule("is true only of what can be set", function* () {
+  rule("is true only of names that can be set", function* () {
     yield* named(email, "Ada")
     for (const free of ["bob", "BOB", "abc", "a".repeat(32)]) assert.isTrue(yield* isAvailable(free), free)
     for (const taken of ["Ada", "ada", "ADA"]) assert.isFalse(yield* isAvailable(taken), taken)
@@ -153,7 +153,7 @@ describe("username/available", () => {
 })
 
 describe("sign-in/username", () => {
-  rule("signs in by the name, however it is written", function* () {
+  rule("signs in by the name in any case", function* () {
     const ada = yield* named(email, "Ada")
     for (const written of ["ada", "Ada", "ADA"]) {
       const their = browser()
@@ -180,7 +180,7 @@ describe("sign-in/username", () => {
     }
   })
 
-  rule("takes no look-alike for the name", function* () {
+  rule("refuses look-alikes of the name", function* () {
     yield* named(email, "kelvin")
     for (const written of ["\u212Aelvin", "kelvin ", "kelv\u0131n", "kelv\u0130n"])
       assert.strictEqual(yield* browser().code(signInUsername, { username: written, password }), "invalid_credentials", written)
@@ -202,7 +202,7 @@ describe("sign-in/username", () => {
     assert.strictEqual(yield* stored, `hash$${password}`)
   })
 
-  rule("is by the password of the moment", function* () {
+  rule("uses the current password", function* () {
     const ada = yield* named(email, "ada")
     yield* ada.body(changePassword, { current_password: password, new_password: "another fine password" })
     assert.strictEqual(yield* browser().code(signInUsername, { username: "ada", password }), "invalid_credentials")
@@ -210,7 +210,7 @@ describe("sign-in/username", () => {
   })
 
   rule(
-    "waits for the proof of the address where that is required",
+    "requires a verified address where configured",
     function* () {
       const ada = yield* named(email, "ada")
       assert.strictEqual(yield* browser().code(signInUsername, { username: "ada", password }), "invalid_credentials")
@@ -241,8 +241,8 @@ describe("sign-in/username", () => {
   )
 })
 
-describe("usernames at once", () => {
-  rule("ten users who want one name leave one holder", function* () {
+describe("concurrent usernames", () => {
+  rule("ten users who set one name: one has it", function* () {
     const users = yield* Effect.forEach(
       times(10, (index) => `${index}@example.com`),
       (address) => signedUp(address),
@@ -255,7 +255,7 @@ describe("usernames at once", () => {
     assert.strictEqual(user.id, row?.user_id)
   })
 
-  rule("ten users with names who want one other leave one holder, and the rest as they were", function* () {
+  rule("ten users with names who set one other name: one has it, and the rest keep theirs", function* () {
     const users = yield* Effect.forEach(times(10, String), (digit) => named(`${digit}@example.com`, `name_${digit}`))
     const tally = yield* atOnce(users.map((their) => their.call(usernameSet, { username: "ada" })))
     assert.deepStrictEqual(tally, { ok: 1, username_taken: 9 })
@@ -267,7 +267,7 @@ describe("usernames at once", () => {
     )
   })
 
-  rule("one user who wants ten names, and some of them twice, ends with one", function* () {
+  rule("one user who sets ten names, some of them twice, has one", function* () {
     const ada = yield* signedUp(email)
     const wanted = times(20, (index) => `name_${index % 10}`)
     assert.deepStrictEqual(yield* atOnce(wanted.map((name) => ada.call(usernameSet, { username: name }))), { ok: 20 })
@@ -289,7 +289,7 @@ describe("usernames at once", () => {
     )
   })
 
-  rule("a name that is set while its user is deleted is free afterwards", function* () {
+  rule("a name that is set during its user's deletion is free afterwards", function* () {
     const ada = yield* signedUp(email)
     const sets = times(5, (index) => ada.call(usernameSet, { username: `name_${index}` }))
     yield* atOnce([...sets.slice(2), ada.call(deleteUser, { password }), ...sets.slice(0, 2)])
