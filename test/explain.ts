@@ -101,7 +101,7 @@ export interface Examined {
 /** Signs in and asks for the session among so many users on MongoDB, and explains every command that this took. */
 export const explainMongo = Effect.fnUntraced(function* (url: string, count: number) {
   const commands: Array<Document> = []
-  const database = MongoDatabase.layer(Redacted.make(url), { onCommand: (_, command) => commands.push(command), patience: "60 seconds" })
+  const database = MongoDatabase.layer(Redacted.make(url), { onCommand: (_, command) => commands.push(command), timeout: "60 seconds" })
   const services = yield* Layer.build(MongoStore.layer(tables).pipe(Layer.provideMerge(database), Layer.orDie))
   return yield* Effect.gen(function* () {
     const store = yield* Store
@@ -156,7 +156,7 @@ const examined = (command: Document, plan: Document): Examined => {
 /** The same on PostgreSQL, whose server writes the plan of every statement into its log. */
 export const explainPostgres = Effect.fnUntraced(function* (server: Server, count: number) {
   const on = (options: PostgresDatabase.Options) => {
-    const database = PostgresDatabase.layer(Redacted.make(server.url), { ...options, patience: "60 seconds" })
+    const database = PostgresDatabase.layer(Redacted.make(server.url), { ...options, timeout: "60 seconds" })
     return Effect.map(Layer.build(PostgresStore.layer(tables).pipe(Layer.provide(database), Layer.orDie)), (services) =>
       Effect.provide(services),
     )

@@ -19,7 +19,7 @@ import { keeping } from "./kept-stores.ts"
 export const storeName = process.env["STORE"] ?? "memory"
 
 /** Longer than the service waits: tests with many callers at once also pass on a slow machine. `contention.test.ts` has the service's own. */
-const patience = "20 seconds"
+const storeTimeout = "20 seconds"
 
 const keptPostgres = keeping(
   Effect.fnUntraced(function* (tables) {
@@ -28,14 +28,14 @@ const keptPostgres = keeping(
     const database = Context.get(context, Database.Database)
     const removals = tables.map(({ name }, index) => `t${index} AS (DELETE FROM ${quote(name)})`)
     const statement = `WITH ${removals.join(", ")} SELECT 1`
-    const empty = Effect.asVoid(Effect.orDie(database.share((connection) => connection.query(statement))))
+    const empty = Effect.asVoid(Effect.orDie(database.withShared((connection) => connection.query(statement))))
     return { store: Context.get(context, Store), empty }
   }),
 )
 
 const keptMongo = keeping(
   Effect.fnUntraced(function* (tables) {
-    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo({ patience }))
+    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo({ timeout: storeTimeout }))
     const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
     const { db } = Context.get(context, MongoDatabase.Database)
     const empty = Effect.promise(() => Promise.all(tables.map(({ name }) => db.collection(name).deleteMany({}))))
@@ -50,7 +50,8 @@ export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> 
 }
 
 /** The empty database under the store, where there is one. */
-export const freshDatabase = (): Layer.Layer<Database.Database> => (storeName === "postgres" ? freshServer({ patience }) : freshEmbedded)
+export const freshDatabase = (): Layer.Layer<Database.Database> =>
+  storeName === "postgres" ? freshServer({ timeout: storeTimeout }) : freshEmbedded
 
 export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres")
 
@@ -115,7 +116,7 @@ export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
       return connection
     }
     const database = yield* connected({ connect })
-    const run = (statement: string) => Effect.orDie(database.own((connection) => connection.query(statement)))
+    const run = (statement: string) => Effect.orDie(database.withExclusive((connection) => connection.query(statement)))
     yield* Effect.acquireRelease(run(`CREATE SCHEMA ${name}`), () => run(`DROP SCHEMA ${name} CASCADE`))
     return database
   }),

@@ -13,7 +13,7 @@ export class Database extends Context.Service<
   {
     readonly db: Db
     /** For one operation. The driver may send it once more: writes carry a number by which the server knows them again. */
-    readonly ask: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
+    readonly run: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
     /** For one that may be refused with `Taken` or `Conflict`. */
     readonly write: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
     /** For several: all or none, seen by nobody in between. The work runs anew while somebody else is in its way. */
@@ -32,18 +32,18 @@ export interface Limits {
 export interface Options {
   readonly maxConnections?: number
   /** How long a verb may take, finding the primary included. */
-  readonly patience?: Duration.Input
+  readonly timeout?: Duration.Input
   /** Told of every command that is sent. */
   readonly onCommand?: (name: string, command: Readonly<Record<string, unknown>>) => void
 }
 
 export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Layer<Database> => Layer.effect(Database, make(url, options))
 
-const make = Effect.fnUntraced(function* (url: Redacted.Redacted, { maxConnections = 10, patience = "5 seconds", onCommand }: Options) {
-  const millis = Duration.toMillis(patience)
-  const waits = { serverSelectionTimeoutMS: millis, waitQueueTimeoutMS: millis, connectTimeoutMS: millis / 2 }
+const make = Effect.fnUntraced(function* (url: Redacted.Redacted, { maxConnections = 10, timeout = "5 seconds", onCommand }: Options) {
+  const millis = Duration.toMillis(timeout)
+  const timeouts = { serverSelectionTimeoutMS: millis, waitQueueTimeoutMS: millis, connectTimeoutMS: millis / 2 }
   const client = yield* clientOf(url, {
-    ...waits,
+    ...timeouts,
     maxPoolSize: maxConnections,
     socketTimeoutMS: millis,
     monitorCommands: onCommand !== undefined,
@@ -54,14 +54,14 @@ const make = Effect.fnUntraced(function* (url: Redacted.Redacted, { maxConnectio
   const db = databaseOf(client, url)
   return Database.of({
     db,
-    ask: (operation) => bounded(millis, () => operation(limits)),
+    run: (operation) => bounded(millis, () => operation(limits)),
     write: (operation) => bounded(millis, () => write(db, (session) => operation({ ...limits, session }))),
     transact: (work) => bounded(millis, () => transact(db, millis, (session, attempt) => work({ ...limits, session }, attempt))),
     connect: Effect.gen(function* () {
       // A client whose first connection fails has closed itself for good, unless it is told to connect again.
-      yield* tried(() => client.connect())
-      const own = yield* clientOf(url, { ...waits, maxPoolSize: 1 })
-      return yield* fit(databaseOf(own, url))
+      yield* attempted(() => client.connect())
+      const own = yield* clientOf(url, { ...timeouts, maxPoolSize: 1 })
+      return yield* demandTransactions(databaseOf(own, url))
     }),
   })
 })
@@ -70,12 +70,12 @@ type ClientOptions = NonNullable<ConstructorParameters<typeof MongoClient>[1]>
 
 const clientOf = (url: Redacted.Redacted, options: ClientOptions) =>
   Effect.acquireRelease(
-    Effect.sync(() => new MongoClient(Redacted.value(url), { ...certain, ...options })),
+    Effect.sync(() => new MongoClient(Redacted.value(url), { ...guarantees, ...options })),
     (client) => Effect.promise(() => client.close()),
   )
 
 /** Whatever the URL says: what was acknowledged stays, what was read was acknowledged, and all that one question reads is of one moment. */
-const certain: ClientOptions = {
+const guarantees: ClientOptions = {
   appName: "sallyport",
   ignoreUndefined: true,
   retryReads: true,
@@ -100,12 +100,12 @@ export const isUrl = (text: string): boolean => {
 }
 
 /** Waits for an answer, but not for ever. A caller who is interrupted leaves what is under way to its end. */
-const bounded = <A>(patience: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
+const bounded = <A>(timeout: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.callback((resume) => {
     const unavailable = (cause: unknown) => resume(Effect.die(new StoreUnavailable({ cause })))
-    const giveUp = () => unavailable(new Error(`No answer within ${patience} ms`))
+    const giveUp = () => unavailable(new Error(`No answer within ${timeout} ms`))
     // An answer that has arrived while this process was busy is read before the timer counts.
-    const timer = setTimeout(() => setImmediate(giveUp), patience)
+    const timer = setTimeout(() => setImmediate(giveUp), timeout)
     work()
       .finally(() => clearTimeout(timer))
       .then(
@@ -114,13 +114,13 @@ const bounded = <A>(patience: number, work: () => Promise<A>): Effect.Effect<A, 
       )
   })
 
-const tried = <A>(work: () => Promise<A>) =>
+const attempted = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (error) => new StoreUnavailable({ cause: selectionFault(error) }) })
 
 /** Whether the server can do what is asked of it here: one on its own has no transactions. */
-const fit = (db: Db) =>
+const demandTransactions = (db: Db) =>
   Effect.gen(function* () {
-    const hello = yield* tried(() => db.command({ hello: 1 }))
+    const hello = yield* attempted(() => db.command({ hello: 1 }))
     if (hello["maxWireVersion"] < oldest.wire) return yield* tooOld
     if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") return yield* standalone
     return db

@@ -2,7 +2,7 @@ import { Data } from "effect"
 import * as Mongo from "mongodb"
 
 /** What the driver throws when there is nobody to talk to. */
-const away = [
+const unavailableErrors = [
   Mongo.MongoNetworkError,
   Mongo.MongoServerSelectionError,
   Mongo.MongoOperationTimeoutError,
@@ -15,18 +15,18 @@ const away = [
 ]
 
 /** Of the server: shutting down, no primary, out of time, too few members to acknowledge, overloaded, a refused login. */
-const codes = new Set([
+const unavailableCodes = new Set([
   6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ])
 
 /** With these the driver or the server says that it is about the moment, and not about the command. */
-const labels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]
+const unavailableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]
 
 /** Whether the database is away, rather than the command at fault. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Mongo.MongoError)) return false
-  if (error.name === "MongoWaitQueueTimeoutError" || away.some((kind) => error instanceof kind)) return true
-  return codes.has(Number(error.code)) || labels.some((label) => error.hasErrorLabel(label))
+  if (error.name === "MongoWaitQueueTimeoutError" || unavailableErrors.some((kind) => error instanceof kind)) return true
+  return unavailableCodes.has(Number(error.code)) || unavailableLabels.some((label) => error.hasErrorLabel(label))
 }
 
 /** Whether a transaction left nothing behind, and may pass when it is begun anew. */

@@ -1,6 +1,6 @@
 import { DateTime, Schema } from "effect"
 import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
-import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
 import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
 import * as Table from "../../domain/storage/table.ts"
 
@@ -19,23 +19,23 @@ export const revisionPath = "revision"
 /** Counts the times that commits were conditional on the row. */
 export const checksPath = "checks"
 /** Where the other row of a question for two is put. */
-export const followedPath = "followed"
+export const joinedPath = "followed"
 
 /** The place of a row in one of many lists. */
-export const placePath = "listed"
+export const positionPath = "listed"
 
-const ours = ["_id", revisionPath, checksPath, followedPath, placePath]
+const reservedNames = ["_id", revisionPath, checksPath, joinedPath, positionPath]
 
 /** The columns of the rows. */
 export const fields = (table: AnyTable): ReadonlyArray<Field> => Table.columns(table).map(fieldOf(table))
 
 /** The columns that are kept beside them. */
-export const searchedFields = (table: AnyTable): ReadonlyArray<Field> => Table.searchedColumns(table).map(fieldOf(table))
+export const derivedFields = (table: AnyTable): ReadonlyArray<Field> => Table.searchedColumns(table).map(fieldOf(table))
 
 const fieldOf =
   (table: AnyTable) =>
   ({ name, kind, nullable }: Table.Column): Field => {
-    if (ours.includes(name)) throw fault(table, `the name ${name} is taken`)
+    if (reservedNames.includes(name)) throw fault(table, `the name ${name} is taken`)
     const { encode, decode } = codecs[kind](table, name)
     return {
       name,

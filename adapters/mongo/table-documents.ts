@@ -10,10 +10,10 @@ export type Operation<A> = (limits: Limits) => Promise<A>
 /** A part of a commit. Throws `Taken` or `Conflict`. */
 export interface Step {
   /** Whether one operation does it, so that it needs no transaction. */
-  readonly isOne: boolean
+  readonly isSingleOperation: boolean
   readonly run: Operation<void>
   /** The documents of an insert: those of one table that follow one another travel together. */
-  readonly inserts?: { readonly documents: ReadonlyArray<Stored>; readonly together: (documents: ReadonlyArray<Stored>) => Step }
+  readonly inserts?: { readonly documents: ReadonlyArray<Stored>; readonly combine: (documents: ReadonlyArray<Stored>) => Step }
 }
 
 /** The operations of one table. Making one checks and encodes what it was given. */
@@ -35,6 +35,6 @@ export interface TableDocuments extends TableRows {
   readonly hasDependants: boolean
   readonly check: (key: unknown, expected: number) => Step
   /** Keeps everybody else from writing the row until the transaction is over. */
-  readonly hold: (key: unknown) => Operation<void>
+  readonly lock: (key: unknown) => Operation<void>
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Step
 }

@@ -21,7 +21,7 @@ export type Write =
   | { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
 
 /** The fields of a table that can be asked for and can hold keys of another one. */
-type Holding<O extends AnyTable, T extends AnyTable> = {
+type ReferencingField<O extends AnyTable, T extends AnyTable> = {
   [F in keyof Where<O> & string]-?: NonNullable<Row<O>[F]> extends Key<T> ? F : never
 }[keyof Where<O> & string]
 
@@ -63,7 +63,7 @@ export interface StoreService {
    * The row of a key or of a unique index and, where there is one, the row of another table whose `field` holds its key, in one
    * round trip. A unique index has to lead from that field and the fields of `rest` to at most one row.
    */
-  readWithReferencing<T extends AnyTable, O extends AnyTable, F extends Holding<O, T>>(
+  readWithReferencing<T extends AnyTable, O extends AnyTable, F extends ReferencingField<O, T>>(
     table: T,
     where: Where<T>,
     other: O,
@@ -118,33 +118,33 @@ export const put = <T extends AnyTable>(table: T, row: Row<T>, expected?: Expect
   expected === undefined ? { _tag: "put", table, row } : { _tag: "put", table, row, expected }
 
 /** Replaces a row that was read; `Conflict` when it has changed or gone since. */
-export const update = <T extends AnyTable>(table: T, held: Versioned<Row<T>>, changes: Partial<Row<T>>): Write => ({
+export const update = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>, changes: Partial<Row<T>>): Write => ({
   _tag: "put",
   table,
-  row: { ...held.row, ...changes },
-  expected: held.revision,
+  row: { ...versioned.row, ...changes },
+  expected: versioned.revision,
 })
 
 /** Removes the row of this key, if there is one. */
 export const remove = <T extends AnyTable>(table: T, key: Key<T>): Write => ({ _tag: "remove", table, key })
 
 /** Removes a row that was read; `Conflict` when it has changed or gone since. */
-export const removeVersioned = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
+export const removeVersioned = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "remove",
   table,
-  key: held.row[table.key],
-  expected: held.revision,
+  key: versioned.row[table.key],
+  expected: versioned.revision,
 })
 
 /**
  * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has changed or gone since. Commit a
  * `Removals` row along with it, or those rows stay for ever.
  */
-export const detach = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
+export const detach = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "detach",
   table,
-  key: held.row[table.key],
-  expected: held.revision,
+  key: versioned.row[table.key],
+  expected: versioned.revision,
 })
 
 /** Removes the rows of these keys that exist. */
@@ -154,19 +154,19 @@ export const removeEach = <T extends AnyTable>(table: T, keys: ReadonlyArray<Key
 export const removeAll = <T extends AnyTable>(table: T, where: Where<T>): Write => ({ _tag: "removeAll", table, where })
 
 /** `Conflict` unless the row is still as it was read; no other commit changes it before this one is over. */
-export const check = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
+export const check = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "check",
   table,
-  key: held.row[table.key],
-  expected: held.revision,
+  key: versioned.row[table.key],
+  expected: versioned.revision,
 })
 
 // What is written once, over the verbs above.
 
 /** The row of a key or of a unique index. */
 export const find = Effect.fnUntraced(function* <T extends AnyTable>(table: T, where: Where<T>) {
-  const held = yield* (yield* Store).read(table, where)
-  return Option.map(held, ({ row }) => row as Row<T>)
+  const versioned = yield* (yield* Store).read(table, where)
+  return Option.map(versioned, ({ row }) => row as Row<T>)
 })
 
 /**
@@ -196,9 +196,9 @@ export const modify = Effect.fnUntraced(function* <T extends AnyTable, A>(
   const store = yield* Store
   return yield* retryOnConflict(
     Effect.gen(function* () {
-      const held = yield* store.read(table, { [table.key]: key } as Where<T>)
-      const [answer, left] = decision(Option.map(held, ({ row }) => row))
-      const writes = Array.fromOption(change(table, held, left))
+      const versioned = yield* store.read(table, { [table.key]: key } as Where<T>)
+      const [answer, left] = decision(Option.map(versioned, ({ row }) => row))
+      const writes = Array.fromOption(change(table, versioned, left))
       if (writes.length > 0) yield* store.commit(writes)
       return answer
     }),
@@ -207,12 +207,12 @@ export const modify = Effect.fnUntraced(function* <T extends AnyTable, A>(
 
 const change = <T extends AnyTable>(
   table: T,
-  held: Option.Option<Versioned<Row<T>>>,
+  versioned: Option.Option<Versioned<Row<T>>>,
   left: Option.Option<Row<T>>,
 ): Option.Option<Write> => {
-  if (Option.isNone(held)) return Option.map(left, (row) => put(table, row, "absent"))
-  if (Option.isNone(left)) return Option.some(removeVersioned(table, held.value))
-  return left.value === held.value.row ? Option.none() : Option.some(update(table, held.value, left.value))
+  if (Option.isNone(versioned)) return Option.map(left, (row) => put(table, row, "absent"))
+  if (Option.isNone(left)) return Option.some(removeVersioned(table, versioned.value))
+  return left.value === versioned.value.row ? Option.none() : Option.some(update(table, versioned.value, left.value))
 }
 
 /** The tables that hold keys of this one, and in which field. Their rows go with the row they point at, and so on down. */
@@ -229,7 +229,7 @@ export interface Dependant {
 }
 
 /** The rows that a commit is conditional on, as somebody has read them. */
-export const conditional = (writes: ReadonlyArray<Write>) =>
+export const conditionalRows = (writes: ReadonlyArray<Write>) =>
   writes.flatMap((write) => {
     if (!("expected" in write) || typeof write.expected !== "number") return []
     const { table, expected } = write

@@ -14,7 +14,7 @@ export const Removals = Table.make(
 )
 
 /** The most referencing rows of one table that go in the same commit as the row that they reference. */
-const few = 100
+const fewRows = 100
 
 type Tables = ReadonlyArray<Table.AnyTable>
 
@@ -25,13 +25,13 @@ const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<strin
     const children = yield* Effect.forEach(
       dependants(tables, table),
       ({ table: child, field }) =>
-        Effect.map(listForEach(child, field, keys, { limit: few + 1 }), (rows) => ({
+        Effect.map(listForEach(child, field, keys, { limit: fewRows + 1 }), (rows) => ({
           child,
           keys: rows.flat().map((row) => String(row[child.key])),
         })),
       { concurrency: 4 },
     )
-    if (children.some(({ keys }) => keys.length > few)) return false
+    if (children.some(({ keys }) => keys.length > fewRows)) return false
     for (const { child, keys } of children) if (keys.length > 0 && !(yield* isSmall(tables, child, keys))) return false
     return true
   })
@@ -49,12 +49,12 @@ export const removeLater = Effect.fnUntraced(function* (table: Table.AnyTable, k
 export const removing = Effect.fnUntraced(function* <T extends Table.AnyTable>(
   tables: ReadonlyArray<Table.AnyTable>,
   table: T,
-  held: Versioned<Table.Row<T>>,
+  versioned: Versioned<Table.Row<T>>,
   others: ReadonlyArray<Write> = [],
 ) {
-  const key = String(held.row[table.key])
-  if (yield* isSmall(tables, table, [key])) return [removeVersioned(table, held)]
-  return [detach(table, held), ...others, yield* removeLater(table, key)]
+  const key = String(versioned.row[table.key])
+  if (yield* isSmall(tables, table, [key])) return [removeVersioned(table, versioned)]
+  return [detach(table, versioned), ...others, yield* removeLater(table, key)]
 })
 
 /** About how many rows one commit of a removal takes: fewer where the rows that reference them have to be looked up first. */
@@ -130,9 +130,9 @@ const removeReferencing: (
     while (true) {
       const rows = (yield* listForEach(child.table, child.field, keys, { limit })).flat()
       if (rows.length === 0) break
-      const found = rows.map((row) => String(row[child.table.key]))
-      if (!(yield* isSmall(tables, child.table, found))) yield* removeReferencing(tables, child.table, found, divisor)
-      yield* retryOnConflict(commit([removeEach(child.table, found)]))
+      const childKeys = rows.map((row) => String(row[child.table.key]))
+      if (!(yield* isSmall(tables, child.table, childKeys))) yield* removeReferencing(tables, child.table, childKeys, divisor)
+      yield* retryOnConflict(commit([removeEach(child.table, childKeys)]))
     }
   }
 })

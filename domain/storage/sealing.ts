@@ -74,16 +74,16 @@ const rotateColumn = Effect.fnUntraced(function* (column: Column, options: Rotat
 
 const rotateRow = Effect.fnUntraced(function* ({ table, field, purpose }: Column, key: unknown, { removeUnreadable }: RotateOptions) {
   const store = yield* Store
-  const held = yield* store.read(table, { [table.key]: key })
-  if (Option.isNone(held)) return "current"
-  const sealed = String(held.value.row[field])
+  const versioned = yield* store.read(table, { [table.key]: key })
+  if (Option.isNone(versioned)) return "current"
+  const sealed = String(versioned.value.row[field])
   const resealed = yield* (yield* Keys).reseal(purpose, sealed)
   if (Option.isNone(resealed)) {
-    if (removeUnreadable) yield* store.commit([removeVersioned(table, held.value)])
+    if (removeUnreadable) yield* store.commit([removeVersioned(table, versioned.value)])
     return "unreadable"
   }
   if (resealed.value === sealed) return "current"
-  yield* store.commit([update(table, held.value, { [field]: resealed.value })])
+  yield* store.commit([update(table, versioned.value, { [field]: resealed.value })])
   return "resealed"
 })
 
@@ -103,8 +103,8 @@ const mostCounted = 10_000
  */
 export const unreadable = Effect.fnUntraced(function* (tables: ReadonlyArray<AnyTable>) {
   const lasting = columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))
-  const found = yield* Effect.forEach(lasting, unreadableIn)
-  return found.filter(({ count }) => count > 0)
+  const unreadableValues = yield* Effect.forEach(lasting, unreadableIn)
+  return unreadableValues.filter(({ count }) => count > 0)
 })
 
 const unreadableIn = Effect.fnUntraced(function* (column: Column) {
@@ -148,6 +148,8 @@ const described = (unreadable: ReadonlyArray<Unreadable>) =>
 /** Fails where a secret is missing that values of the store are sealed under. */
 export const demandSecrets = (tables: ReadonlyArray<AnyTable>) =>
   unreadable(tables).pipe(
-    Effect.flatMap((found) => (found.length === 0 ? Effect.void : Effect.fail(new SecretMissing({ unreadable: found })))),
+    Effect.flatMap((unreadableValues) =>
+      unreadableValues.length === 0 ? Effect.void : Effect.fail(new SecretMissing({ unreadable: unreadableValues })),
+    ),
     Effect.catchDefect((defect) => (defect instanceof StoreUnavailable ? Effect.fail(defect) : Effect.die(defect))),
   )

@@ -34,7 +34,7 @@ const overWire = Effect.gen(function* () {
   const straight = new URL(yield* freshMongoUrl)
   const way = yield* wire(Number(straight.port))
   const url = `mongodb://127.0.0.1:${way.port}${straight.pathname}?directConnection=true`
-  const services = yield* Layer.build(Layer.orDie(storeOn(url, { patience: "1 second", maxConnections: 3 })))
+  const services = yield* Layer.build(Layer.orDie(storeOn(url, { timeout: "1 second", maxConnections: 3 })))
   return { way, store: yield* Effect.provide(Store, services) }
 })
 
@@ -150,7 +150,7 @@ describe("Database", () => {
 
   it.live("cannot be built without a server", () =>
     Effect.gen(function* () {
-      assert.instanceOf(yield* built(storeOn("mongodb://127.0.0.1:1/none", { patience: "500 millis" })), StoreUnavailable)
+      assert.instanceOf(yield* built(storeOn("mongodb://127.0.0.1:1/none", { timeout: "500 millis" })), StoreUnavailable)
     }),
   )
 
@@ -167,7 +167,7 @@ describe("Database", () => {
   it.live("says what is missing where a replica set was never initiated, and goes on waiting for it", () =>
     Effect.gen(function* () {
       const { url } = yield* server("rs0")
-      const away = yield* built(storeOn(url, { patience: "2 seconds" }))
+      const away = yield* built(storeOn(url, { timeout: "2 seconds" }))
       assert.instanceOf(away, StoreUnavailable)
       assert.include(String(away.cause), "mongosh --eval 'rs.initiate()'")
     }).pipe(Effect.scoped),

@@ -65,7 +65,7 @@ const proxy = Effect.acquireRelease(
 const throughProxy = Effect.gen(function* () {
   const way = yield* proxy
   const search_path = yield* freshSchema
-  const layer = Database.layer(way.url, { startupParameters: { search_path }, patience: "1 second", maxConnections: 3 })
+  const layer = Database.layer(way.url, { startupParameters: { search_path }, timeout: "1 second", maxConnections: 3 })
   const service = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provide(layer))))
   return { way, store: yield* Effect.provide(Store, service) }
 })

@@ -1,33 +1,33 @@
 import type { Document, Filter } from "mongodb"
-import { demandOrder, limitOf, listedBy, prefixRange } from "../../domain/storage/store-question.ts"
+import { demandOrder, indexFieldsOf, limitOf, prefixRange } from "../../domain/storage/query-checks.ts"
 import type { Field } from "./fields.ts"
-import { followedPath, placePath } from "./fields.ts"
+import { joinedPath, positionPath } from "./fields.ts"
 import type { Operation, TableDocuments } from "./table-documents.ts"
 import type { Stored, TableRows, Where } from "./table-rows.ts"
 
 export const read =
-  ({ documents, filter, demandRow }: TableRows): TableDocuments["read"] =>
+  ({ documents, filter, demandOneRow }: TableRows): TableDocuments["read"] =>
   (where) => {
-    demandRow(where)
-    const given = filter(where)
-    return (limits) => documents.findOne(given, limits)
+    demandOneRow(where)
+    const rowFilter = filter(where)
+    return (limits) => documents.findOne(rowFilter, limits)
   }
 
 export const readWithReferenced =
   (rows: TableRows): TableDocuments["readWithReferenced"] =>
   (where, name, parent) => {
-    rows.demandRow(where)
-    const lookup = { from: parent.name, localField: rows.field(name).path, foreignField: "_id", as: followedPath }
-    return first(rows, where, [{ $lookup: lookup }, { $unwind: `$${followedPath}` }])
+    rows.demandOneRow(where)
+    const lookup = { from: parent.name, localField: rows.field(name).path, foreignField: "_id", as: joinedPath }
+    return first(rows, where, [{ $lookup: lookup }, { $unwind: `$${joinedPath}` }])
   }
 
 export const readWithReferencing =
   (rows: TableRows): TableDocuments["readWithReferencing"] =>
   (where, other, name, rest) => {
-    rows.demandRow(where)
-    other.demandRow({ ...rest, [name]: "" })
+    rows.demandOneRow(where)
+    other.demandOneRow({ ...rest, [name]: "" })
     const pipeline = [{ $match: other.filter(rest) }]
-    const lookup = { from: other.table.name, localField: "_id", foreignField: other.field(name).path, pipeline, as: followedPath }
+    const lookup = { from: other.table.name, localField: "_id", foreignField: other.field(name).path, pipeline, as: joinedPath }
     return first(rows, where, [{ $lookup: lookup }])
   }
 
@@ -40,14 +40,14 @@ const first = ({ documents, filter }: TableRows, where: Where, stages: ReadonlyA
 export const list =
   ({ table, documents, field, filter, sortedBy, demand }: TableRows): TableDocuments["list"] =>
   (where, { limit, order = table.key, descending = false, after, prefix }) => {
-    const begun = prefix === undefined ? [] : [beginning(prefixRange(table, prefix), field(prefix.field))]
-    demand(`by ${order} ${prefix?.field}`, where, () => demandOrder(table, listedBy(table, where, prefix), order))
-    const most = limitOf(table, { limit })
+    const prefixConditions = prefix === undefined ? [] : [prefixFilter(prefixRange(table, prefix), field(prefix.field))]
+    demand(`by ${order} ${prefix?.field}`, where, () => demandOrder(table, indexFieldsOf(table, where, prefix), order))
+    const rowLimit = limitOf(table, { limit })
     const sorted = sortedBy(order)
-    const conditions = [filter(where), ...begun, ...(after === undefined ? [] : [page(sorted, descending, after)])]
-    const sort = direction(sorted, descending)
-    if (most === 0) return async () => []
-    return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: most, batchSize: most }).toArray()
+    const conditions = [filter(where), ...prefixConditions, ...(after === undefined ? [] : [cursorFilter(sorted, descending, after)])]
+    const sort = sortBy(sorted, descending)
+    if (rowLimit === 0) return async () => []
+    return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: rowLimit, batchSize: rowLimit }).toArray()
   }
 
 export const listForEach =
@@ -58,21 +58,21 @@ export const listForEach =
     const { table, documents, field, filter, sortedBy, demand } = rows
     const { limit, order = table.key, descending = false, after } = options
     demand(`by ${order}`, { ...where, [name]: "" }, (names) => demandOrder(table, names, order))
-    const most = limitOf(table, { limit })
+    const rowLimit = limitOf(table, { limit })
     const sorted = sortedBy(order)
     const { path, encode } = field(name)
-    const listed = { [path]: { $in: values.map(encode) } }
-    const conditions = [listed, filter(where), ...(after === undefined ? [] : [page(sorted, descending, after)])]
-    const place = { $sum: 1, window: { documents: ["unbounded", "current"] } }
-    const window = { partitionBy: `$${path}`, sortBy: direction(sorted, descending), output: { [placePath]: place } }
-    const cut = [{ $match: { [placePath]: { $lte: most } } }, { $sort: { [placePath]: 1 } }]
+    const inValues = { [path]: { $in: values.map(encode) } }
+    const conditions = [inValues, filter(where), ...(after === undefined ? [] : [cursorFilter(sorted, descending, after)])]
+    const position = { $sum: 1, window: { documents: ["unbounded", "current"] } }
+    const window = { partitionBy: `$${path}`, sortBy: sortBy(sorted, descending), output: { [positionPath]: position } }
+    const cut = [{ $match: { [positionPath]: { $lte: rowLimit } } }, { $sort: { [positionPath]: 1 } }]
     const pipeline = [{ $match: { $and: conditions } }, { $setWindowFields: window }, ...cut]
-    const batchSize = most * values.length + 1
+    const batchSize = rowLimit * values.length + 1
     return (limits) => documents.aggregate(pipeline, { ...limits, batchSize }).toArray()
   }
 
 /** Rows after this one: by the first path, and by the second one where the first is the same. */
-const page = ([first, second]: ReadonlyArray<Field>, descending: boolean, after: Where): Filter<Stored> => {
+const cursorFilter = ([first, second]: ReadonlyArray<Field>, descending: boolean, after: Where): Filter<Stored> => {
   if (first === undefined) return {}
   const beyond = descending ? "$lt" : "$gt"
   const value = first.encode(after[first.name])
@@ -81,10 +81,10 @@ const page = ([first, second]: ReadonlyArray<Field>, descending: boolean, after:
   return { $or: [{ [first.path]: { [beyond]: value } }, equal] }
 }
 
-const beginning = (range: ReturnType<typeof prefixRange>, { path, encode }: Field): Filter<Stored> => {
+const prefixFilter = (range: ReturnType<typeof prefixRange>, { path, encode }: Field): Filter<Stored> => {
   const [from, to] = range.map(encode)
   return { [path]: to === undefined ? { $gte: from } : { $gte: from, $lt: to } }
 }
 
-const direction = (sorted: ReadonlyArray<Field>, descending: boolean): Record<string, 1 | -1> =>
+const sortBy = (sorted: ReadonlyArray<Field>, descending: boolean): Record<string, 1 | -1> =>
   Object.fromEntries(sorted.map(({ path }) => [path, descending ? -1 : 1]))

@@ -7,14 +7,14 @@ import { columns, indexes, searchedColumns } from "./table.ts"
 
 /** Throws unless at most one row can match these fields. */
 export const demandOne = (table: AnyTable, fields: ReadonlyArray<string>): void => {
-  const whole = indexes(table).some((index) => index.unique && index.fields.every((field) => fields.includes(field)))
-  if (!fields.includes(table.key) && !whole) throw fault(table, `${named(fields)} is neither the key nor unique`)
+  const isUnique = indexes(table).some((index) => index.unique && index.fields.every((field) => fields.includes(field)))
+  if (!fields.includes(table.key) && !isUnique) throw fault(table, `${named(fields)} is neither the key nor unique`)
 }
 
 /** Throws unless an index leads to the rows with these fields. */
 export const demandIndex = (table: AnyTable, fields: ReadonlyArray<string>): void => {
-  const led = fields.includes(table.key) || indexes(table).some((index) => fields.includes(index.fields[0]!))
-  if (!led) throw fault(table, `no index begins with one of ${named(fields)}`)
+  const hasIndex = fields.includes(table.key) || indexes(table).some((index) => fields.includes(index.fields[0]!))
+  if (!hasIndex) throw fault(table, `no index begins with one of ${named(fields)}`)
 }
 
 /** Throws unless a list of these fields can be sorted by this one without reading the whole table. */
@@ -22,12 +22,16 @@ export const demandOrder = (table: AnyTable, fields: ReadonlyArray<string>, orde
   const column = columns(table).find(({ name }) => name === order)
   if (column === undefined || column.nullable || column.kind === "json") throw fault(table, `cannot be sorted by ${order}`)
   if (fields.length > 0) demandIndex(table, fields)
-  const led = order === table.key || indexes(table).some((index) => index.fields[0] === order)
-  if (fields.length === 0 && !led) throw fault(table, `no index begins with ${order}`)
+  const hasIndex = order === table.key || indexes(table).some((index) => index.fields[0] === order)
+  if (fields.length === 0 && !hasIndex) throw fault(table, `no index begins with ${order}`)
 }
 
 /** The fields that lead to the rows of a list. */
-export const listedBy = (table: AnyTable, where: Readonly<Record<string, unknown>>, prefix: Prefix | undefined): ReadonlyArray<string> => {
+export const indexFieldsOf = (
+  table: AnyTable,
+  where: Readonly<Record<string, unknown>>,
+  prefix: Prefix | undefined,
+): ReadonlyArray<string> => {
   const fields = fieldsOf(table, where)
   return prefix === undefined ? fields : [...fields, prefix.field]
 }
@@ -39,8 +43,8 @@ export const demandPrefix = (table: AnyTable, { field, text }: Prefix): void => 
   if (text === "") throw fault(table, "everything begins with an empty text")
   const column = [...columns(table), ...searchedColumns(table)].find(({ name }) => name === field)
   if (column?.kind !== "text") throw fault(table, `${field} is no text`)
-  const led = field === table.key || indexes(table).some((index) => index.fields[0] === field)
-  if (!led) throw fault(table, `no index begins with ${field}`)
+  const hasIndex = field === table.key || indexes(table).some((index) => index.fields[0] === field)
+  if (!hasIndex) throw fault(table, `no index begins with ${field}`)
 }
 
 /** Where texts with this beginning start and, unless nothing comes behind them, which text comes behind all of them. */
@@ -71,7 +75,7 @@ export const fieldsOf = (table: AnyTable, where: Readonly<Record<string, unknown
   })
 
 /** Whether any row can match: text that cannot be stored is in none. */
-export const isAnswerable = (where: Readonly<Record<string, unknown>>): boolean => {
+export const isStorableWhere = (where: Readonly<Record<string, unknown>>): boolean => {
   for (const field in where) {
     const value = where[field]
     if (typeof value === "string" && !isStorable(value)) return false
