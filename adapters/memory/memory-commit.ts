@@ -14,7 +14,7 @@ export interface MemoryTables {
   readonly nextRevision: () => number
 }
 
-/** Begins a commit. Every change leaves its undoing behind, in case a later one fails. */
+/** Begins a commit. Every change records how to undo it, in case a later one fails. */
 export const begin = ({ tables, rowsOf, nextRevision }: MemoryTables) => {
   const undo: Array<() => void> = []
 
@@ -24,7 +24,7 @@ export const begin = ({ tables, rowsOf, nextRevision }: MemoryTables) => {
     rows.replace(key, json === undefined ? undefined : { json, revision: nextRevision() })
     undo.push(() => rows.replace(key, before))
   }
-  /** Takes a row away, and with it what references it. */
+  /** Removes a row and the rows that reference it. */
   const remove = (table: AnyTable, entry: Entry): void => {
     const key = rowsOf(table).decode(entry)[table.key]
     replace(table, key, undefined)

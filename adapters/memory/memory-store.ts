@@ -10,7 +10,7 @@ import * as MemoryTable from "./memory-table.ts"
 
 type Where = Readonly<Record<string, unknown>>
 
-/** Rows live as long as the layer: for tests, and for whoever wants to try the service without a database. */
+/** A Store in memory. Rows last as long as the layer: for tests, and to try the service without a database. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => Layer.sync(Store, () => make(tables))
 
 const make = (tables: ReadonlyArray<AnyTable>) => {

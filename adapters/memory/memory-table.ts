@@ -5,17 +5,17 @@ import * as Table from "../../domain/storage/table.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A row as it is kept: encoded, so that every codec is exercised. */
+/** A stored row: encoded, so that tests exercise every codec. */
 export interface Entry {
   readonly json: Json
   readonly revision: number
 }
 
-/** The rows of one table, reachable by key and by every prefix of every index. */
+/** The rows of one table, indexed by the key and by every prefix of every index. */
 export interface MemoryTable {
   readonly table: Table.AnyTable
   readonly encode: (row: unknown) => Json
-  /** Some of a row's fields. */
+  /** Encodes some fields of a row. */
   readonly encodeSome: (fields: Json) => Json
   readonly decode: (entry: Entry) => Json
   readonly entries: () => Iterable<Entry>
@@ -23,9 +23,9 @@ export interface MemoryTable {
   readonly matching: (where: Json) => ReadonlyArray<Entry>
   readonly compare: (order: string) => (left: Json, right: Json) => number
   readonly expiry: (entry: Entry) => number
-  /** The first field of a unique index that another row holds. */
+  /** The first field of a unique index in which another row has the same values. */
   readonly takenField: (json: Json) => string | undefined
-  /** Puts the entry in the place of the one of the same key, or takes that away. */
+  /** Replaces the entry of the key, or removes it. */
   readonly replace: (key: unknown, entry: Entry | undefined) => void
 }
 
@@ -72,7 +72,7 @@ export const make = (table: Table.AnyTable): MemoryTable => {
   }
 }
 
-/** The way of rows there and back, and how what is kept of them compares. */
+/** Encodes, decodes and compares rows. */
 const codecsOf = (table: Table.AnyTable) => {
   const codec = Table.codec(table)
   const columns = Table.columns(table)
@@ -115,7 +115,7 @@ interface IndexPrefix {
   readonly entries: Map<string, Set<Entry>>
 }
 
-/** Longest first, so that the narrowest one answers. */
+/** Longest first, so that a query uses the most selective one. */
 const indexPrefixesOf = (table: Table.AnyTable): ReadonlyArray<IndexPrefix> => {
   const prefixes = new Map<string, IndexPrefix>()
   for (const index of Table.indexes(table)) {
@@ -166,7 +166,7 @@ const compare = (left: unknown, right: unknown) => {
   return Number(left) - Number(right)
 }
 
-/** By code point, which is how databases compare UTF-8; code units put U+FFFD after an emoji. */
+/** Compares by code point, as databases compare UTF-8; comparing UTF-16 code units would put U+FFFD after an emoji. */
 const compareText = (left: string, right: string) => {
   const shared = Math.min(left.length, right.length)
   for (let at = 0; at < shared; at++) {

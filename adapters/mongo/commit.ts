@@ -8,7 +8,7 @@ import type { Operation, Step, TableDocuments } from "./table-documents.ts"
 
 type DocumentsOf = (table: AnyTable) => TableDocuments
 
-/** The verb `commit`: one operation where one will do, else a transaction. */
+/** The method `commit`: one operation where one is enough, otherwise a transaction. */
 export const make =
   (documentsOf: DocumentsOf, database: Database["Service"]): StoreService["commit"] =>
   (writes) =>
@@ -42,7 +42,7 @@ const stepOf = (documentsOf: DocumentsOf, write: Write): Step | Conflict | undef
   return write._tag === "check" ? documents.check(write.key, write.expected) : documents.remove(write.key, write.expected)
 }
 
-/** One round trip for inserts into one table that follow one another. */
+/** Consecutive inserts into one table become one round trip. */
 const appendStep = (steps: Array<Step>, step: Step): void => {
   const before = steps.at(-1)?.inserts
   const next = step.inserts
@@ -51,10 +51,9 @@ const appendStep = (steps: Array<Step>, step: Step): void => {
 }
 
 /**
- * The rows that the writes are conditional on, in the order of their keys. A transaction sees the moment at which it began,
- * and ends where it writes what somebody else has written since. One to which this has happened writes those rows
- * before anything else, and first of all the one at which it was too late: on a row that others write all the time
- * it would otherwise be too late for ever.
+ * Locks for the conditional rows, in the order of their keys. A transaction reads a snapshot of its start and fails with a
+ * write conflict when it writes a row that has changed since. A retry therefore locks those rows before anything else, beginning
+ * with the row of the last conflict: otherwise a commit on a row that is written all the time could conflict for ever.
  */
 const locksOf = (documentsOf: DocumentsOf, writes: ReadonlyArray<Write>): ReadonlyArray<Operation<void>> =>
   conditionalRows(writes)

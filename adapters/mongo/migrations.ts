@@ -18,21 +18,21 @@ interface Index {
   readonly partialFilterExpression?: Document
 }
 
-/** Something that brings the database nearer to what is declared. */
+/** A change that makes the database match the declared tables. */
 interface Change {
   readonly collection: string
-  /** As typed into `mongosh`. */
+  /** The command for `mongosh`. */
   readonly statement: string
-  /** The index it creates; without one it creates the collection. */
+  /** The index that it creates; without an index it creates the collection. */
   readonly index?: Index
-  /** Why it is left to the owner of the database; absent where nothing can be lost. */
+  /** Why the operator has to decide on the change; absent where no data can be lost. */
   readonly refusal?: string
 }
 
-/** What stands between the database and the tables, without touching it. */
+/** The changes that the database needs, without making them. */
 export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => changesOf(db, tables))
 
-/** Collections with documents of ours that are none of these: what modules have left that are off, or gone. */
+/** Collections of our documents that no module declares any more, since the module is off or removed. */
 export const unused = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
@@ -44,8 +44,8 @@ export const unused = (
   })
 
 /**
- * Creates what is missing and returns what was done, as one would type it. Several instances may
- * start at once: the server creates everything once, whoever asks, and lets the others wait for it.
+ * Creates what is missing and returns the commands. Several instances may start at the same time:
+ * the server creates each index once, and the other instances wait for it.
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
@@ -82,7 +82,7 @@ const changesOf = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<Reado
   return (await Promise.all(changes)).flat()
 }
 
-/** All indexes of a collection in one go, which makes the collection, too. */
+/** Creates all indexes of a collection in one command, which also creates the collection. */
 const apply = async (db: Db, changes: ReadonlyArray<Change>, { name }: AnyTable): Promise<void> => {
   const mine = changes.filter(({ collection }) => collection === name)
   const due = mine.flatMap(({ index }) => (index === undefined ? [] : [index]))
@@ -98,18 +98,18 @@ const unlessThere = (error: unknown) => {
   if (!(error instanceof MongoServerError) || error.codeName !== "NamespaceExists") throw error
 }
 
-/** Documents that are there already may contradict a new unique index. */
+/** Existing documents may violate a new unique index. */
 const unlessUnique = (changes: ReadonlyArray<Change>) => (error: unknown) => {
   const path = duplicatePath(error)
   const change = changes.find(({ index }) => index?.unique === true && Object.keys(index.key)[0] === path)
   if (change === undefined) throw error
-  const reason = `Documents of ${change.collection} hold the same values where they are to be unique`
+  const reason = `Documents of ${change.collection} have equal values in a field that must be unique`
   throw new DatabaseRefused({ reason, statement: change.statement })
 }
 
 /**
- * Those of a table. An index that is not unique ends with the key, since lists are sorted by it in the end. A unique one leaves
- * documents with null in it alone, as many as there are; questions for null then need an index of their own.
+ * The indexes of a table. A non-unique index ends with the key, since lists are sorted by the key last. A unique index does not
+ * contain documents with null in one of its fields; queries for null then need a second index.
  */
 const declaredIndexes = (table: AnyTable): ReadonlyArray<Index> => {
   const all = new Map([...fields(table), ...derivedFields(table)].map((field) => [field.name, field]))
@@ -126,7 +126,7 @@ const declaredIndexes = (table: AnyTable): ReadonlyArray<Index> => {
   })
 }
 
-/** What no value of a kind comes before, and null is not compared with. */
+/** The smallest value of each kind: `$gte` it matches every value except null. */
 const smallest: Readonly<Record<ColumnKind, unknown>> = {
   text: "",
   integer: Number.NEGATIVE_INFINITY,

@@ -17,7 +17,7 @@ import type { Operation, TableDocuments } from "./table-documents.ts"
 import * as TableRows from "./table-rows.ts"
 import { writes } from "./writes.ts"
 
-/** The Store on MongoDB. Creates collections and indexes before the first verb. */
+/** The Store on MongoDB. Creates collections and indexes when it is built. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, DatabaseRefused | StoreUnavailable, Database> =>
   Layer.effect(
     Store,
@@ -27,7 +27,7 @@ export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, Datab
     }),
   )
 
-/** The same on tables that are up to date already: nothing is migrated. */
+/** The Store on a database that is already migrated. */
 export const layerMigrated = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, never, Database> =>
   Layer.effect(
     Store,
@@ -61,11 +61,11 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
 
 const run = <A>(database: Database["Service"], operation: Operation<A>) => Effect.orDie(database.run(operation))
 
-/** Whatever removes rows that others reference removes those as well, in one transaction. */
+/** Rows that others may reference are removed in a transaction, together with the rows that reference them. */
 const remove = <A>(database: Database["Service"], from: TableDocuments, operation: Operation<A>) =>
   from.hasDependants ? Effect.orDie(database.transact(operation)) : run(database, operation)
 
-/** One operation each, but where more than the row itself is taken. */
+/** One operation each, except that `take` removes dependants in a transaction. */
 const queries = (documentsOf: (table: AnyTable) => TableDocuments, database: Database["Service"]): Queries => ({
   read: (table, where) => {
     const documents = documentsOf(table)

@@ -31,7 +31,7 @@ export const readWithReferencing =
     return first(rows, where, [{ $lookup: lookup }])
   }
 
-/** The document that matches, with what these stages add to it. */
+/** The first matching document, after these stages. */
 const first = ({ documents, filter }: TableRows, where: Where, stages: ReadonlyArray<Document>): Operation<Document | undefined> => {
   const pipeline = [{ $match: filter(where) }, { $limit: 1 }, ...stages]
   return async (limits) => (await documents.aggregate(pipeline, limits).toArray())[0]
@@ -53,7 +53,7 @@ export const list =
 export const listForEach =
   (rows: TableRows): TableDocuments["listForEach"] =>
   (name, values, { where = {}, ...options }) => {
-    // A list alone is read no further than its end; several are cut only after all of them are read.
+    // A single list stops at its limit; several lists are cut only after all matching documents are read.
     if (values.length === 1) return list(rows)({ ...where, [name]: values[0] }, options)
     const { table, documents, field, filter, sortedBy, demand } = rows
     const { limit, order = table.key, descending = false, after } = options
@@ -71,7 +71,7 @@ export const listForEach =
     return (limits) => documents.aggregate(pipeline, { ...limits, batchSize }).toArray()
   }
 
-/** Rows after this one: by the first path, and by the second one where the first is the same. */
+/** Matches rows after this one, compared by the first path and, where that is equal, by the second one. */
 const cursorFilter = ([first, second]: ReadonlyArray<Field>, descending: boolean, after: Where): Filter<Stored> => {
   if (first === undefined) return {}
   const beyond = descending ? "$lt" : "$gt"

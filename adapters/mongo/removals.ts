@@ -8,7 +8,7 @@ import type { Stored, TableRows } from "./table-rows.ts"
 
 type Removals = Pick<TableDocuments, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "sweep" | "hasDependants">
 
-/** The operations that take rows away, and with them what references them. */
+/** The operations that remove rows together with the rows that reference them. */
 export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: Db): Removals => {
   const { table, documents, key, field, filter, byKey, demand, demandOneRow } = rows
   const { removeMatching, removeDependants } = cascades(tables, db)
@@ -69,7 +69,7 @@ export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: D
   }
 }
 
-/** Removes rows with what references them, and so on down. */
+/** Removes rows with the rows that reference them, recursively. */
 const cascades = (tables: ReadonlyArray<AnyTable>, db: Db) => {
   const removeMatching = async (table: AnyTable, filter: Filter<Stored>, limits: Limits): Promise<number> => {
     const documents: Collection<Stored> = db.collection(table.name)

@@ -10,22 +10,22 @@ export type Where = Readonly<Record<string, unknown>>
 type Key = string | number | boolean | Date
 export type Stored = Document & { readonly _id: Key }
 
-/** The rows of one table as documents, and the filters that lead to them. */
+/** Encodes and decodes the rows of one table as documents, and builds filters. */
 export interface TableRows {
   readonly table: AnyTable
   readonly documents: Collection<Stored>
   readonly key: Field
   readonly field: (name: string) => Field
   readonly decodeDocument: (document: Document) => Versioned<Record<string, unknown>>
-  /** A row as it is kept. */
+  /** The document of a row. */
   readonly encodeRow: (row: Where, revision: number) => Stored
   readonly filter: (where: Where) => Filter<Stored>
   readonly byKey: (key: unknown, revision?: number) => Filter<Stored>
-  /** What a list in this order is sorted by. */
+  /** The fields that a list in this order is sorted by. */
   readonly sortedBy: (order: string) => ReadonlyArray<Field>
-  /** Judges each kind of question once: this is what every request waits for. */
+  /** Checks each kind of query once, since every request runs it. */
   readonly demand: (verb: string, where: Where, check: (fields: ReadonlyArray<string>) => void) => void
-  /** Demands that these fields lead to one row at most. */
+  /** Demands that at most one row matches these fields. */
   readonly demandOneRow: (where: Where) => void
 }
 

@@ -10,7 +10,7 @@ import type { Stored, TableRows } from "./table-rows.ts"
 
 type Writes = Pick<TableDocuments, "check" | "lock" | "write">
 
-/** The operations that add and replace one row, and those that hold one meanwhile. */
+/** The operations that add, replace, check or lock one row. */
 export const writes = (rows: TableRows, db: Db): Writes => {
   const { table, documents, byKey, encodeRow } = rows
   const insert = makeInsert(rows, db)
@@ -32,7 +32,7 @@ export const writes = (rows: TableRows, db: Db): Writes => {
   }
 
   return {
-    // Without a write, two transactions could each rely on a row that the other one changes.
+    // Without a write, two transactions could each check a row that the other one changes, and both would succeed.
     check: (id, expected) => {
       const matched = countCheck(id, expected)
       return singleOperation((limits) => conflictUnlessMatched(matched(limits)))
@@ -53,7 +53,7 @@ export const writes = (rows: TableRows, db: Db): Writes => {
 
 const singleOperation = (run: Operation<void>): Step => ({ isSingleOperation: true, run })
 
-/** Inserts of one table; several as a bare command, since the driver's own way for several keeps to itself which index was in the way. */
+/** Inserts of one table. Several are sent as a plain command: the driver's `insertMany` does not report which index was violated. */
 const makeInsert = (rows: TableRows, db: Db) => {
   const { table, documents } = rows
   const { keyTaken, withPortErrors } = errorsOf(rows)
@@ -73,7 +73,7 @@ const makeInsert = (rows: TableRows, db: Db) => {
   return insert
 }
 
-/** The server adds to the revision it finds, since nobody here has read it. */
+/** The server increments the revision, since the row was not read. */
 const makePut = (rows: TableRows) => {
   const { withPortErrors } = errorsOf(rows)
   return (document: Stored): Step => {
@@ -96,7 +96,7 @@ const makePut = (rows: TableRows) => {
 const errorsOf = ({ table }: TableRows) => ({
   conflict: () => new Conflict({ table: table.name }),
   keyTaken: () => new Taken({ table: table.name, field: table.key }),
-  /** Writes, and says in the words of the port what was in the way. */
+  /** Runs the write and maps its error to `Taken` or `Conflict`. */
   withPortErrors: async <A>(operation: Promise<A>, onKey: (error: unknown) => unknown): Promise<A> => {
     try {
       return await operation
@@ -109,8 +109,8 @@ const errorsOf = ({ table }: TableRows) => ({
 })
 
 /**
- * Where the revisions of a new row begin. Out of 2⁵² places, so that a row which is removed and
- * added anew does not come to a number that somebody still holds, and with room to grow.
+ * The first revision of a new row: random below 2⁵², so that a row which is removed and added again
+ * does not reach a revision that a concurrent caller has read, and small enough to be incremented.
  */
 const firstRevision = (): number => {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))

@@ -6,19 +6,19 @@ import * as Table from "./table.ts"
 
 // Removal of rows that many others reference. One commit with all of them could take a store longer than it may.
 
-/** Rows whose removal was promised: what references them goes in batches (`finishRemovals`), across restarts. */
+/** Jobs that remove a row and the rows that reference it in batches (`finishRemovals`); they survive restarts. */
 export const Removals = Table.make(
   "removal",
   Schema.Struct({ id: Schema.String, table: Schema.String, key: Schema.String, created_at: Schema.DateTimeUtc }),
   { key: "id" },
 )
 
-/** The most referencing rows of one table that go in the same commit as the row that they reference. */
+/** The maximum of referencing rows of one table that are removed in the same commit as the row that they reference. */
 const fewRows = 100
 
 type Tables = ReadonlyArray<Table.AnyTable>
 
-/** Whether each table has few rows that reference one of these, directly or through rows of another table. */
+/** Whether each table has at most `fewRows` rows that reference one of these, directly or through rows of another table. */
 const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<string>) => Effect.Effect<boolean, never, Store> =
   Effect.fnUntraced(function* (tables, table, keys) {
     const { listForEach } = yield* Store
@@ -36,15 +36,15 @@ const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<strin
     return true
   })
 
-/** The write that has a row, and everything that references it, removed later. */
+/** The write that schedules the removal of a row and of everything that references it. */
 export const removeLater = Effect.fnUntraced(function* (table: Table.AnyTable, key: string) {
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   return insert(Removals, { id, table: table.name, key, created_at: yield* DateTime.now })
 })
 
 /**
- * The writes that remove a row that was read, with everything that references it: in the same commit where that is little.
- * Otherwise the row alone goes at once, and `others` with it: rows that must not outlive it, not even for a minute.
+ * The writes that remove a row that was read, with everything that references it: in the same commit if these are few rows.
+ * Otherwise the commit removes only the row and `others`, the rows that must not outlive it, and schedules the removal of the rest.
  */
 export const removing = Effect.fnUntraced(function* <T extends Table.AnyTable>(
   tables: ReadonlyArray<Table.AnyTable>,

@@ -3,10 +3,10 @@ import type { StoreService, Versioned } from "../ports/store.ts"
 import { isStorable } from "../ports/store.ts"
 import { isStorableWhere } from "./query-checks.ts"
 
-/** The verbs that ask for rows. */
+/** The methods of the Store that return rows. */
 export type Queries = Pick<StoreService, "read" | "readWithReferenced" | "readWithReferencing" | "list" | "listForEach" | "take">
 
-/** Asks a database only for what any row can match: text that cannot be stored is in none, and must not reach it. */
+/** Answers a query with text that cannot be stored by itself: no row matches it, and the database would reject the statement. */
 export const onlyStorable = (queries: Queries): Queries => ({
   read: (table, where) => Effect.suspend(() => (isStorableWhere(where) ? queries.read(table, where) : Effect.succeedNone)),
   readWithReferenced: (table, where, field) =>
@@ -30,5 +30,5 @@ export const onlyStorable = (queries: Queries): Queries => ({
   take: (table, where) => Effect.suspend(() => (isStorableWhere(where) ? queries.take(table, where) : Effect.succeedNone)),
 })
 
-/** A row beside which nothing can match. */
+/** The result where no second row can match. */
 const withoutSecond = <R>(held: Option.Option<Versioned<R>>) => Option.map(held, (first) => [first, Option.none()] as const)

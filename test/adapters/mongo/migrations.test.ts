@@ -91,7 +91,7 @@ describe("migrate", () => {
       yield* Effect.promise(() => other.db.collection("person").insertMany([{ name: "Ada" }, { name: "Ada" }]))
       const refused = yield* Effect.flip(other.on(migrate([Named])))
       assert.instanceOf(refused, DatabaseRefused)
-      assert.include(refused.message, "person hold the same values")
+      assert.include(refused.message, "person have equal values")
       assert.include(refused.message, "name__key")
     }).pipe(Effect.scoped),
   )
