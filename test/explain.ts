@@ -15,7 +15,7 @@ import { browser, core, endpoints, password, world } from "./world.ts"
 
 const auth = AuthOf.make(core)
 
-// What databases do to answer the requests that everybody makes, when there are many users.
+// The query plans of the most frequent requests, with many users in the database.
 
 const tables = [...auth.tables, ...OutboxTables.tables, Counters]
 const batch = 200
@@ -77,10 +77,10 @@ const search = Effect.fnUntraced(function* ({ list }: StoreService, text: string
   yield* list(Users, {}, newest)
   yield* list(Users, {}, { ...newest, prefix: { field: "search_name", text } })
   const [found] = yield* list(Users, {}, { ...newest, prefix: { field: "email", text } })
-  if (!found?.email.startsWith(text)) throw new Error("nobody is found")
+  if (!found?.email.startsWith(text)) throw new Error("no user was found")
 })
 
-/** Somebody signs in and asks for their session. */
+/** A user signs in and reads their session. */
 const visit = (store: StoreService, count: number) =>
   Effect.gen(function* () {
     const their = browser()
@@ -88,7 +88,7 @@ const visit = (store: StoreService, count: number) =>
     const email = `person${Math.floor(count / 2)}@example.com`
     yield* their.body(endpoints.signInEmail, { email, password })
     const { user } = yield* their.body(endpoints.getSession)
-    if (user?.email !== email) throw new Error("nobody is signed in")
+    if (user?.email !== email) throw new Error("no user is signed in")
   }).pipe(Effect.provideService(Store, store), Effect.provide(world()))
 
 /** What one command of MongoDB looked at. */

@@ -4,7 +4,7 @@ import type { StoreService } from "../domain/ports/store.ts"
 import { Store } from "../domain/ports/store.ts"
 import type { AnyTable } from "../domain/storage/table.ts"
 
-/** A store that can be had anew without being made anew. */
+/** A store that can be emptied and used again. */
 export interface Reusable {
   readonly store: StoreService
   /** Removes every row. */
@@ -17,7 +17,7 @@ interface Kept extends Reusable {
 }
 
 /**
- * Stores that are made once and handed to one test after the other, each time empty and to nobody else meanwhile: creating tables and
+ * Stores that are built once and lent to one test after the other, each time empty and to one test at a time: creating tables and
  * indexes takes a database far longer than most tests do. Those that were not asked for the longest go when there are more than `most`.
  */
 export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect<Reusable, never, Scope.Scope>, most = 4) => {

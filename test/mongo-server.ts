@@ -9,7 +9,7 @@ import { freePort } from "./postgres-server.ts"
 const cache = join(import.meta.dirname, "../.cache")
 const cached = join(cache, "mongod")
 
-/** Where a `mongod` is: on the PATH, or in the cache folder; undefined when there is none. */
+/** The path of a `mongod`: on the PATH, or in the cache folder; undefined if there is no `mongod`. */
 export const findMongod = (): string | undefined =>
   [...(process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "mongod")), cached].find((file) => existsSync(file))
 
@@ -76,7 +76,7 @@ const roomInMemory = () => {
   return bavail * bsize > 2 ** 32
 }
 
-/** A `mongod` in a temporary folder on a free port: on its own, or as a member of a replica set that nobody has initiated. */
+/** A `mongod` in a temporary folder on a free port: standalone, or as a member of a replica set that is not initiated. */
 export const startMongod = async (replicaSet?: string): Promise<Server> => {
   const binary = findMongod()
   if (binary === undefined) throw new Error(whyNoMongo())
@@ -113,7 +113,7 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
     child.kill("SIGKILL")
     await gone
   }
-  // Whoever is interrupted leaves no server behind.
+  // An interrupted run leaves no server behind.
   const onExit = () => child?.kill("SIGKILL")
   process.once("exit", onExit)
   await resume()

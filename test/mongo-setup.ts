@@ -8,7 +8,7 @@ export const setup = async () => {
   process.env["SALLYPORT_TEST_RUN"] = run
   const given = process.env["MONGODB_URL"]
   if (given !== undefined) return () => dropAll(given, `test_${run}_`)
-  // Nobody breaks this server off, so no write has to wait until it is in the journal.
+  // No test kills this server, so no write has to wait for the journal.
   const { url, stop } = await startReplicaSet(1, "rs0", { writeConcernMajorityJournalDefault: false })
   process.env["MONGODB_URL"] = url
   return stop

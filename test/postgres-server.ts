@@ -62,7 +62,7 @@ const binaries = (): string => {
   return found
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port on which no process listens at this moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once("error", reject)

@@ -54,7 +54,7 @@ export const endpoints = {
   ...built.stepUp.endpoints,
 }
 
-/** Every letter the service sent, in the order of delivery. */
+/** Every mail that the service sent, in the order of delivery. */
 export class Mailbox extends Context.Service<Mailbox, Array<Mail>>()("test/Mailbox") {}
 
 const mailer = Layer.effect(
@@ -122,7 +122,7 @@ const smsSender = Layer.effect(
   Effect.map(Telephone, (messages) => SmsSender.of({ send: (sms) => Effect.sync(() => void messages.push(sms)) })),
 ).pipe(Layer.provideMerge(Layer.sync(Telephone, () => [])))
 
-/** A test that is to reach somebody brings its own. */
+/** A test that sends requests to other services provides its own client. */
 const noNetwork = Layer.succeed(
   HttpClient.HttpClient,
   HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
@@ -166,7 +166,7 @@ const emptyJar = () => ({
   ip_address: "192.0.2.1",
 })
 
-/** Somebody with a browser: it keeps the session that answers give it. They come to the world's service, or to another one on the same store. */
+/** A browser, which keeps the session that responses set. It calls the world's service, or another one on the same store. */
 export const browser = (other?: Auth<any>, jar = emptyJar()) => {
   const service = other === undefined ? Service : Effect.succeed(other)
   const asCaller = Effect.provideServiceEffect(
@@ -217,21 +217,21 @@ export const password = "correct horse battery staple"
 export const at = ({ jar }: Pick<ReturnType<typeof browser>, "jar">, ...modules: ReadonlyArray<AnyModule>) =>
   browser(AuthOf.make([...core, ...modules]), jar)
 
-/** Signs somebody up and gives back their browser. */
+/** Signs a user up and returns their browser. */
 export const signedUp = Effect.fnUntraced(function* (email: string, other?: Auth<any>) {
   const their = browser(other)
   const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
   return { ...their, user }
 })
 
-/** Signs somebody in and gives back their browser. */
+/** Signs a user in and returns their browser. */
 export const signedIn = Effect.fnUntraced(function* (email: string, typed = password) {
   const their = browser()
   const { user } = yield* their.body(endpoints.signInEmail, { email, password: typed })
   return { ...their, user }
 })
 
-/** What happens when the service is started anew under other settings. */
+/** Runs an effect as if the service had been restarted with other settings. */
 export const withSettings = (settings: Record<string, unknown>) =>
   Effect.provideServiceEffect(
     Settings,
@@ -278,21 +278,21 @@ export const credential = Effect.fnUntraced(function* (userId: string) {
   return Option.getOrThrow(held)
 })
 
-/** Takes a user's password away, as if they had only ever signed in through somebody else. */
+/** Removes a user's password, as if they had only ever signed in with another service. */
 export const withoutPassword = Effect.fnUntraced(function* (userId: string) {
   yield* linked(userId, "idp_one")
   const { row } = yield* credential(userId)
   yield* Effect.orDie((yield* Store).commit([remove(Accounts, row.id)]))
 })
 
-/** Marks a user's address as verified, or not, without a letter. */
+/** Marks a user's address as verified, or not, without a mail. */
 export const withVerified = Effect.fnUntraced(function* (userId: string, email_verified = true) {
   const store = yield* Store
   const user = Option.getOrThrow(yield* store.read(Users, { id: userId }))
   yield* Effect.orDie(store.commit([update(Users, user, { email_verified })]))
 })
 
-/** Delivers what is in the outbox; all letters so far, in the order they were written in, whichever was delivered first. */
+/** Delivers the messages in the outbox; returns all mails so far, in the order of their creation. */
 export const emails = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain
   return (yield* Mailbox).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
@@ -304,7 +304,7 @@ export const texts = Effect.gen(function* () {
   return (yield* Telephone).toSorted((one, other) => (one.id < other.id ? -1 : 1))
 })
 
-/** The token in the newest letter that has a link. */
+/** The token in the newest mail with a link. */
 export const mailedToken = Effect.gen(function* () {
   const tokens = (yield* emails).flatMap(({ text }) => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? [])
   return Option.fromUndefinedOr(tokens.at(-1)).pipe(Option.getOrThrow)

@@ -106,7 +106,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("lets nobody else read the directory", () =>
+  it.live("lets no other user read the directory", () =>
     Effect.gen(function* () {
       const path = yield* directory
       chmodSync(path, 0o755)

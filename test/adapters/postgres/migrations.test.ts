@@ -196,7 +196,7 @@ describe("migrations", () => {
   )
 
   test(
-    "refuse a column that nobody fills any more",
+    "refuse a required column that is no longer declared",
     Effect.gen(function* () {
       yield* started
       yield* run("ALTER TABLE box ADD COLUMN old text", "UPDATE box SET old = ''", "ALTER TABLE box ALTER COLUMN old SET NOT NULL")

@@ -147,7 +147,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is replaced by put, which adds it where there is none", () =>
+      it.effect("is replaced by put, which adds a missing row", () =>
         Effect.gen(function* () {
           const { commit, read } = yield* Store
           const row = owner()
@@ -181,7 +181,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is given to whoever takes it, and to nobody after", () =>
+      it.effect("is returned by one take, and by no later one", () =>
         Effect.gen(function* () {
           const { commit, take } = yield* Store
           const row = ticket()
@@ -597,7 +597,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("decide anew on a Conflict, and hand on what else fails", () =>
+      it.effect("decide again on a Conflict, and pass other failures on", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const first = yield* added()
