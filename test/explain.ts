@@ -56,7 +56,7 @@ const person = (index: number, now: DateTime.Utc) => {
   return [insert(Users, user), insert(Accounts, account), insert(Sessions, { ...session, expires_at })]
 }
 
-/** So many users, each with an account and a session. */
+/** Users, each with an account and a session. */
 const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
   const now = yield* DateTime.now
   const starts = Array.from({ length: Math.ceil(count / batch) }, (_, index) => index * batch)
@@ -71,7 +71,7 @@ const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
   )
 })
 
-/** An administrator looks at the newest users, and for one whose address or name begins in some way. */
+/** An administrator lists the newest users, and searches users by the beginning of an address or a name. */
 const search = Effect.fnUntraced(function* ({ list }: StoreService, text: string) {
   const newest = { limit: 2, order: "created_at", descending: true } as const
   yield* list(Users, {}, newest)
@@ -91,14 +91,14 @@ const visit = (store: StoreService, count: number) =>
     if (user?.email !== email) throw new Error("no user is signed in")
   }).pipe(Effect.provideService(Store, store), Effect.provide(world()))
 
-/** What one command of MongoDB looked at. */
+/** The documents and keys that one MongoDB command examined. */
 export interface Examined {
   readonly command: string
   readonly documents: number
   readonly stages: ReadonlyArray<string>
 }
 
-/** Signs in and asks for the session among so many users on MongoDB, and explains every command that this took. */
+/** Signs in and reads the session among many users on MongoDB, and explains every command of these requests. */
 export const explainMongo = Effect.fnUntraced(function* (url: string, count: number) {
   const commands: Array<Document> = []
   const database = MongoDatabase.layer(Redacted.make(url), { onCommand: (_, command) => commands.push(command), timeout: "60 seconds" })
@@ -118,7 +118,7 @@ export const explainMongo = Effect.fnUntraced(function* (url: string, count: num
 
 const explainable = ["find", "aggregate", "update", "delete", "findAndModify"]
 
-/** Without what belongs to the moment at which it was sent, and without `$unwind`: before that one MongoDB does not count what `$lookup` looks at. */
+/** The command without its session and time fields, and without `$unwind`: with it, MongoDB does not count what `$lookup` examines. */
 const bare = (command: Document): Document => {
   const moment = [
     "lsid",
@@ -145,7 +145,7 @@ const examined = (command: Document, plan: Document): Examined => {
     for (const [name, member] of Object.entries(value)) {
       if (name === "totalDocsExamined") found.documents += Number(member)
       if ((name === "stage" || name === "strategy") && typeof member === "string") found.stages.add(member)
-      // What the parts of a plan looked at is in its total already.
+      // The total of a plan already includes its parts.
       if (name !== "rejectedPlans" && name !== "executionStages") walk(member)
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { MongoClient } from "mongodb"
 import { startReplicaSet } from "./mongo-server.ts"
 
-/** One server for all files of a run. Where there is one already, what the tests leave on it is dropped at the end. */
+/** One server for all files of a run. On an existing server, the databases of the tests are dropped at the end. */
 export const setup = async () => {
   const run = randomUUID().slice(0, 8)
   process.env["SALLYPORT_TEST_RUN"] = run

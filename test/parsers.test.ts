@@ -54,7 +54,7 @@ const parsers: ReadonlyArray<
   ["Cookie", header, (length) => "a=%41;".repeat(length / 6), Cookies.parseHeader],
 ]
 
-/** The best of some runs, in milliseconds: what else the machine does only adds to it. */
+/** The shortest of several runs, in milliseconds: other work on the machine only makes a run longer. */
 const taken = (run: () => unknown): number => {
   const times = Array.from({ length: 7 }, () => {
     const begin = performance.now()

@@ -15,10 +15,10 @@ import { Store } from "../domain/ports/store.ts"
 import type { AnyTable } from "../domain/storage/table.ts"
 import { keeping } from "./kept-stores.ts"
 
-/** Which store the tests run on: `memory`, `embedded`, `postgres` or `mongo`. */
+/** The store of the tests: `memory`, `embedded`, `postgres` or `mongo`. */
 export const storeName = process.env["STORE"] ?? "memory"
 
-/** Longer than the service waits: tests with many callers at once also pass on a slow machine. `contention.test.ts` has the service's own. */
+/** Longer than the service's time limit, so that tests with many concurrent callers pass on a slow machine. `contention.test.ts` uses the service's own. */
 const storeTimeout = "20 seconds"
 
 const keptPostgres = keeping(
@@ -49,7 +49,7 @@ export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> 
   return storeName === "mongo" ? keptMongo(tables) : keptPostgres(tables)
 }
 
-/** The empty database under the store, where there is one. */
+/** An empty PostgreSQL database, on the server or embedded. */
 export const freshDatabase = (): Layer.Layer<Database.Database> =>
   storeName === "postgres" ? freshServer({ timeout: storeTimeout }) : freshEmbedded
 
@@ -60,7 +60,7 @@ interface ServerOptions extends Omit<Database.Options, "url" | "startupParameter
   readonly zone?: string
 }
 
-/** A schema of its own on the server, dropped at the end. */
+/** A new schema on the server, dropped at the end. */
 export const freshServer = ({ zone = "UTC", ...options }: ServerOptions = {}): Layer.Layer<Database.Database> =>
   Layer.unwrap(
     Effect.map(freshSchema, (search_path) =>
@@ -77,7 +77,7 @@ export const freshSchema = Effect.acquireRelease(
   (name) => onServer(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`),
 )
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export const onServer = (text: string) =>
   Effect.gen(function* () {
     const connection = yield* PgConnection.make({ url: databaseUrl })
@@ -85,7 +85,7 @@ export const onServer = (text: string) =>
     return results.at(-1)!
   }).pipe(Effect.scoped, Effect.orDie)
 
-/** One database for the whole worker, since making one takes a second, and so one session: it serves all connections in turns. */
+/** One database, and so one session, for the whole worker, since creating a database takes a second. It serves all connections in turn. */
 let worker: Promise<Session> | undefined
 
 /** The schema of each connection. */
@@ -103,7 +103,7 @@ const startWorker = async (): Promise<Session> => {
   })
 }
 
-/** A schema of its own in the worker's database, dropped at the end. */
+/** A new schema in the worker's database, dropped at the end. */
 export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
   Database.Database,
   Effect.gen(function* () {
@@ -122,7 +122,7 @@ export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
   }),
 )
 
-/** A database of its own on the server of MONGODB_URL, dropped at the end. */
+/** A new database on the server of MONGODB_URL, dropped at the end. */
 export const freshMongo = (options: MongoDatabase.Options = {}): Layer.Layer<MongoDatabase.Database> =>
   Layer.unwrap(Effect.map(freshMongoUrl, (url) => MongoDatabase.layer(Redacted.make(url), options)))
 

@@ -33,7 +33,7 @@ it.live("collections that are left over have documents of ours, whatever else st
 )
 
 describe("migrate", () => {
-  it.live("creates what is missing, tells how, and has nothing to do the second time", () =>
+  it.live("creates what is missing, returns the commands, and does nothing the second time", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       const planned = yield* on(plan(tables))
@@ -96,7 +96,7 @@ describe("migrate", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("leaves to the owner what it would have to take away", () =>
+  it.live("refuses changes that would remove something", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* on(migrate([Named]))

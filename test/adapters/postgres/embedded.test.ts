@@ -184,7 +184,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("says that it makes a database before it does, and only then", () =>
+  it.live("logs that it creates a database, and only when it does", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
@@ -194,7 +194,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("starts over when its first start was cut short", () =>
+  it.live("starts again after an interrupted first start", () =>
     Effect.gen(function* () {
       const path = yield* newDirectory
       mkdirSync(join(path, "pg.new"), { recursive: true })
@@ -203,7 +203,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("forgets everything where it has no directory", () =>
+  it.live("keeps no data without a directory", () =>
     Effect.gen(function* () {
       const store = PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer()))
       yield* Effect.provide(
