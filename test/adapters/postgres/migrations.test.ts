@@ -56,7 +56,7 @@ const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) =
   it.live(name, () => Effect.provide(effect, freshDatabase()))
 
 test(
-  "tables that are left over are ours, whatever else stands beside them",
+  "only our own tables are reported as unused",
   Effect.gen(function* () {
     yield* started
     yield* run("CREATE TABLE theirs (id text PRIMARY KEY, revision bigint)")
