@@ -22,7 +22,7 @@ const siwe = (text: string) => Siwe.parse(text, (address) => address)
 const siweHead = `example.com wants you to sign in with your Ethereum account:\n0x${"a".repeat(40)}\n\n`
 const siweBody = `${siweHead}\nURI: a:b\nVersion: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2026-01-01T00:00:00Z`
 
-/** The input that an anonymous client can send to each parser: its name, the maximal length, an input of about that length, and the parser. */
+/** The input that an anonymous client can send to each parser: a name, the maximal length, an input of about that length, the parser. */
 const parsers: ReadonlyArray<
   readonly [name: string, longest: number, input: (length: number) => string, parse: (text: string) => unknown]
 > = [

@@ -18,7 +18,7 @@ import { keeping } from "./kept-stores.ts"
 /** The store of the tests: `memory`, `embedded`, `postgres` or `mongo`. */
 export const storeName = process.env["STORE"] ?? "memory"
 
-/** Longer than the service's time limit, so that tests with many concurrent callers pass on a slow machine. `contention.test.ts` uses the service's own. */
+/** Longer than the service's time limit, so that tests with many callers pass on a slow machine. `contention.test.ts` uses the service's own. */
 const storeTimeout = "20 seconds"
 
 const keptPostgres = keeping(

@@ -74,7 +74,7 @@ const clientOf = (url: Redacted.Redacted, options: ClientOptions) =>
     (client) => Effect.promise(() => client.close()),
   )
 
-/** These override the URL's options. With the concerns below, acknowledged writes are durable, and a query reads one majority-committed snapshot. */
+/** Override the URL's options. With the concerns below, acknowledged writes are durable, and a query reads one snapshot. */
 const guarantees: ClientOptions = {
   appName: "sallyport",
   ignoreUndefined: true,

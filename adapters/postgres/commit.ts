@@ -127,7 +127,7 @@ const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 /**
  * Sends all statements at once: the server runs them in order; after a failed one it rejects the rest and turns
- * COMMIT into ROLLBACK. So a condition that matches no row has to raise an error. Values are encoded before, so that no statement is left out.
+ * COMMIT into ROLLBACK. So a condition that matches no row has to raise an error. Values are encoded first: no statement is left out.
  * BEGIN and COMMIT are never prepared: if a connection pooler forgot the prepared name, the statements would run without a transaction.
  */
 const transaction = Effect.fnUntraced(function* (connection: PgConnection, steps: ReadonlyArray<Step>) {

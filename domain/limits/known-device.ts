@@ -51,8 +51,8 @@ const remembered = Effect.fnUntraced(function* (user_id: string) {
 })
 
 /**
- * The device cookies of a response that opens a session: one if the user proved who they are. A session that replaces another one (`session`)
- * sets none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
+ * The device cookies of a response that opens a session: one if the user proved who they are. A session that replaces another one
+ * (`session`) sets none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
  */
 export const rememberDevice = Effect.fnUntraced(function* (signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
   if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []

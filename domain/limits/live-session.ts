@@ -5,8 +5,8 @@ import { current, heldBy } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import { countRequest } from "./limits.ts"
 
-// Requests are counted by the verified signature of their credential, before the session is read. If the session has ended, the request also
-// counts on its address: otherwise each sign-up and sign-out would leave a credential with a budget of 1,200 anonymous requests a minute.
+// Requests are counted by the verified signature of their credential, before the session is read. If the session has ended, the request
+// also counts on its address: otherwise each sign-up and sign-out would leave a credential for 1,200 anonymous requests a minute.
 
 /** Counts the request on its address as well. A credential without a valid signature was already counted there. */
 const countOnAddress = Effect.gen(function* () {

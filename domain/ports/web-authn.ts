@@ -37,9 +37,9 @@ export interface Credential {
 }
 
 /**
- * The ceremonies of WebAuthn Level 3 without their lookups of stored users: section 7.1 except the check that the credential is not registered
- * yet, section 7.2 except the identification of the user. User verification is required, and so is a page of the relying party that is not
- * embedded in another origin's page.
+ * The ceremonies of WebAuthn Level 3 without their lookups of stored users: section 7.1 except the check that the credential is not
+ * registered yet, section 7.2 except the identification of the user. User verification is required, and so is a page of the relying
+ * party that is not embedded in another origin's page.
  */
 export class WebAuthn extends Context.Service<
   WebAuthn,
@@ -48,7 +48,7 @@ export class WebAuthn extends Context.Service<
     readonly algorithms: ReadonlyArray<number>
     /** The new passkey. None if the response does not answer this challenge, or has an attestation, which is never requested. */
     registered(response: Registration, challenge: string, party: RelyingParty): Effect.Effect<Option.Option<Credential>>
-    /** The changed fields of a passkey after its use. None if the response does not verify for this challenge, or the counter did not grow. */
+    /** The changed fields of a passkey after its use. None if the response does not verify, or the counter did not grow. */
     asserted(
       response: Assertion,
       challenge: string,

@@ -19,7 +19,7 @@ export const StoredSession = Schema.Struct({
   ...origin,
   user_id: Schema.String,
   token_hash: Schema.String,
-  /** The time of the sign-in. A handed-off session copies it, so that a chain of hand-offs is neither fresh again nor outlives `max_lifetime`. */
+  /** The time of the sign-in. A handed-off session copies it, so that no chain of hand-offs is fresh again or outlives `max_lifetime`. */
   authenticated_at: Schema.DateTimeUtc,
   /** The time of the last proof: the sign-in or a later step-up. Null in rows of earlier versions, which means the sign-in. */
   proved_at: Schema.NullOr(Schema.DateTimeUtc),
