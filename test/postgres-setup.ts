@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Client } from "pg"
 import { startPostgres } from "./postgres-server.ts"
 
-/** A database for all files of a run, gone at the end with all that they leave in it: on the server of DATABASE_URL, or on one of our own. */
+/** One database for all files of a run, dropped at the end: on the server of DATABASE_URL, or on a new one. */
 export const setup = async () => {
   const given = process.env["DATABASE_URL"]
   if (given === undefined) {

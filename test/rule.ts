@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import type { AnyModule } from "../application/service/module.ts"
 import { core, type WorldServices, world } from "./world.ts"
 
-/** Rules of a service with these modules. */
+/** Tests of a service with these modules. */
 export const rulesOf =
   (modules: ReadonlyArray<AnyModule>) =>
   (
@@ -13,8 +13,8 @@ export const rulesOf =
   ) =>
     it.effect(name, () => Effect.gen(shown).pipe(Effect.provide(world(modules, settings))))
 
-/** A rule of the service, shown in a world of its own with these settings. */
+/** A test in its own world with these settings. */
 export const rule = rulesOf(core)
 
-/** Settings under which addresses have to be verified. */
+/** Settings that require verified addresses. */
 export const verifying = { email_password: { enabled: true, require_email_verification: true } }

@@ -1,4 +1,4 @@
-/** A message to sign in with a wallet, in parts; what is not text is left out. */
+/** The parts of a message to sign in with a wallet; undefined parts are omitted. */
 export interface Parts {
   readonly scheme?: string | null
   readonly domain?: string
@@ -15,7 +15,7 @@ export interface Parts {
   readonly resources?: ReadonlyArray<string>
 }
 
-/** How EIP-4361 writes it. */
+/** The message in the format of EIP-4361. */
 export const written = (parts: Parts) => {
   const optional = (label: string, value: string | undefined) => (value === undefined ? [] : [`${label}: ${value}`])
   return [
@@ -36,7 +36,7 @@ export const written = (parts: Parts) => {
   ].join("\n")
 }
 
-/** Parts that are all in order. */
+/** Valid parts. */
 export const parts = {
   domain: "service.org",
   address: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2",

@@ -15,11 +15,11 @@ import { Store } from "../domain/ports/store.ts"
 import type { AnyTable } from "../domain/storage/table.ts"
 import { keeping } from "./kept-stores.ts"
 
-/** Which store the tests run on: `memory`, `embedded`, `postgres` or `mongo`. */
+/** The store of the tests: `memory`, `embedded`, `postgres` or `mongo`. */
 export const storeName = process.env["STORE"] ?? "memory"
 
-/** Longer than the service waits: tests with many callers at once also pass on a slow machine. `contention.test.ts` has the service's own. */
-const patience = "20 seconds"
+/** Longer than the service's time limit, so that tests with many callers pass on a slow machine. `contention.test.ts` uses the service's own. */
+const storeTimeout = "20 seconds"
 
 const keptPostgres = keeping(
   Effect.fnUntraced(function* (tables) {
@@ -28,14 +28,14 @@ const keptPostgres = keeping(
     const database = Context.get(context, Database.Database)
     const removals = tables.map(({ name }, index) => `t${index} AS (DELETE FROM ${quote(name)})`)
     const statement = `WITH ${removals.join(", ")} SELECT 1`
-    const empty = Effect.asVoid(Effect.orDie(database.share((connection) => connection.query(statement))))
+    const empty = Effect.asVoid(Effect.orDie(database.withShared((connection) => connection.query(statement))))
     return { store: Context.get(context, Store), empty }
   }),
 )
 
 const keptMongo = keeping(
   Effect.fnUntraced(function* (tables) {
-    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo({ patience }))
+    const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo({ timeout: storeTimeout }))
     const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
     const { db } = Context.get(context, MongoDatabase.Database)
     const empty = Effect.promise(() => Promise.all(tables.map(({ name }) => db.collection(name).deleteMany({}))))
@@ -49,8 +49,9 @@ export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> 
   return storeName === "mongo" ? keptMongo(tables) : keptPostgres(tables)
 }
 
-/** The empty database under the store, where there is one. */
-export const freshDatabase = (): Layer.Layer<Database.Database> => (storeName === "postgres" ? freshServer({ patience }) : freshEmbedded)
+/** An empty PostgreSQL database, on the server or embedded. */
+export const freshDatabase = (): Layer.Layer<Database.Database> =>
+  storeName === "postgres" ? freshServer({ timeout: storeTimeout }) : freshEmbedded
 
 export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres")
 
@@ -59,7 +60,7 @@ interface ServerOptions extends Omit<Database.Options, "url" | "startupParameter
   readonly zone?: string
 }
 
-/** A schema of its own on the server, dropped at the end. */
+/** A new schema on the server, dropped at the end. */
 export const freshServer = ({ zone = "UTC", ...options }: ServerOptions = {}): Layer.Layer<Database.Database> =>
   Layer.unwrap(
     Effect.map(freshSchema, (search_path) =>
@@ -76,7 +77,7 @@ export const freshSchema = Effect.acquireRelease(
   (name) => onServer(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`),
 )
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export const onServer = (text: string) =>
   Effect.gen(function* () {
     const connection = yield* PgConnection.make({ url: databaseUrl })
@@ -84,7 +85,7 @@ export const onServer = (text: string) =>
     return results.at(-1)!
   }).pipe(Effect.scoped, Effect.orDie)
 
-/** One database for the whole worker, since making one takes a second, and so one session: it serves all connections in turns. */
+/** One database, and so one session, for the whole worker, since creating a database takes a second. It serves all connections in turn. */
 let worker: Promise<Session> | undefined
 
 /** The schema of each connection. */
@@ -102,7 +103,7 @@ const startWorker = async (): Promise<Session> => {
   })
 }
 
-/** A schema of its own in the worker's database, dropped at the end. */
+/** A new schema in the worker's database, dropped at the end. */
 export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
   Database.Database,
   Effect.gen(function* () {
@@ -115,13 +116,13 @@ export const freshEmbedded: Layer.Layer<Database.Database> = Layer.effect(
       return connection
     }
     const database = yield* connected({ connect })
-    const run = (statement: string) => Effect.orDie(database.own((connection) => connection.query(statement)))
+    const run = (statement: string) => Effect.orDie(database.withExclusive((connection) => connection.query(statement)))
     yield* Effect.acquireRelease(run(`CREATE SCHEMA ${name}`), () => run(`DROP SCHEMA ${name} CASCADE`))
     return database
   }),
 )
 
-/** A database of its own on the server of MONGODB_URL, dropped at the end. */
+/** A new database on the server of MONGODB_URL, dropped at the end. */
 export const freshMongo = (options: MongoDatabase.Options = {}): Layer.Layer<MongoDatabase.Database> =>
   Layer.unwrap(Effect.map(freshMongoUrl, (url) => MongoDatabase.layer(Redacted.make(url), options)))
 

@@ -12,20 +12,20 @@ export const built = twoFactor.build({ issuer: "service", backup_code_count: 10,
 
 type Browser = ReturnType<typeof browser>
 
-/** Seconds that a code is for. */
+/** The time step of codes in seconds. */
 export const step = 30
 
-/** What an authenticator app shows, so many time steps from now. */
+/** The code of an authenticator app, this many time steps from now. */
 export const shownBy = (secret: string, steps = 0) =>
   Effect.map(DateTime.now, (now) => generateSync({ secret, epoch: Math.floor(DateTime.toEpochMillis(now) / 1000) + steps * step }))
 
-/** Verifies the address of the user of a browser, which second factors and passkeys need. */
+/** Verifies the address of a browser's user, as second factors and passkeys require. */
 export const verified = Effect.fnUntraced(function* (their: Browser) {
   const { user } = yield* their.body(endpoints.getSession)
   yield* withVerified(user?.id ?? "nobody")
 })
 
-/** The same for the time of this effect alone: a factor from before the address was changed. */
+/** The same only during this effect, as for a factor that was added before the address was changed. */
 export const whileVerified = Effect.fnUntraced(function* <A, E, R>(their: Browser, effect: Effect.Effect<A, E, R>) {
   const { user } = yield* their.body(endpoints.getSession)
   const { id = "nobody", email_verified = false } = user ?? {}
@@ -35,7 +35,7 @@ export const whileVerified = Effect.fnUntraced(function* <A, E, R>(their: Browse
   return done
 })
 
-/** Sets an app up for the user of a browser; afterwards it shows a code that it has not shown before. */
+/** Sets an authenticator app up for a browser's user; afterwards the app shows a new code. */
 export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: object = { password }) {
   const { twoFactorTotpEnable, twoFactorTotpConfirm } = built.endpoints
   const app = yield* their.body(twoFactorTotpEnable, proof)
@@ -44,5 +44,5 @@ export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: obje
   return app
 })
 
-/** The challenge that a sign-in was answered; any other answer makes the test fail. */
+/** The challenge of a sign-in; any other answer makes the test fail. */
 export const challengeIn = ({ body }: Pick<Reply<unknown>, "body">) => Schema.decodeUnknownSync(TwoFactorChallenge)(body)

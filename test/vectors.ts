@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A file of the folder that `SALLYPORT_VECTORS` names: data of others, which is not kept here. */
+/** A file in the folder of `SALLYPORT_VECTORS`: published test data, which is not in this repository. */
 export const vectorText = (path: string): string => {
   const folder = process.env["SALLYPORT_VECTORS"]
   if (folder === undefined) throw new Error("SALLYPORT_VECTORS has to name the folder of the vectors")

@@ -54,7 +54,7 @@ export const endpoints = {
   ...built.stepUp.endpoints,
 }
 
-/** Every letter the service sent, in the order of delivery. */
+/** Every mail that the service sent, in the order of delivery. */
 export class Mailbox extends Context.Service<Mailbox, Array<Mail>>()("test/Mailbox") {}
 
 const mailer = Layer.effect(
@@ -62,10 +62,10 @@ const mailer = Layer.effect(
   Effect.map(Mailbox, (emails) => Mailer.of({ send: (mail) => Effect.sync(() => void emails.push(mail)) })),
 ).pipe(Layer.provideMerge(Layer.sync(Mailbox, () => [])))
 
-/** How often passwords were hashed and checked: what costs time in the real one. */
+/** How often passwords were hashed and checked: the slow operations of the real hasher. */
 export class HashCount extends Context.Service<HashCount, { hashed: number; verified: number }>()("test/HashCount") {}
 
-/** Hashes that cost nothing but a turn, so that others can come in between as they do in the real one. `old$…` is a hash of an outdated kind. */
+/** Hashes without cost, which yield so that other fibers can run in between, as with the real hasher. `old$…` is an outdated hash. */
 const hasher = Layer.effect(
   PasswordHasher,
   Effect.map(HashCount, (count) =>
@@ -91,7 +91,7 @@ const hasher = Layer.effect(
   ),
 ).pipe(Layer.provideMerge(Layer.sync(HashCount, () => ({ hashed: 0, verified: 0 }))))
 
-/** Every verb takes some turns, now more, now fewer, so that others come in between as they do where there is a network. */
+/** Every call yields a varying number of times, so that other fibers run in between, as with a network. */
 const withTurns = Layer.effect(
   Store,
   Effect.map(Store, (store) => {
@@ -114,7 +114,7 @@ const withTurns = Layer.effect(
   }),
 )
 
-/** Every short message the service sent, in the order of delivery. */
+/** Every SMS that the service sent, in the order of delivery. */
 export class Telephone extends Context.Service<Telephone, Array<Sms>>()("test/Telephone") {}
 
 const smsSender = Layer.effect(
@@ -122,18 +122,18 @@ const smsSender = Layer.effect(
   Effect.map(Telephone, (messages) => SmsSender.of({ send: (sms) => Effect.sync(() => void messages.push(sms)) })),
 ).pipe(Layer.provideMerge(Layer.sync(Telephone, () => [])))
 
-/** A test that is to reach somebody brings its own. */
+/** A test that sends requests to other services provides its own client. */
 const noNetwork = Layer.succeed(
   HttpClient.HttpClient,
   HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
 )
 
-/** The service itself, as its shells see it. */
+/** The service, as its adapters call it. */
 export class Service extends Context.Service<Service, Auth<any>>()("test/Service") {}
 
 export const secret = "a secret of thirty-two bytes or more"
 
-/** The whole service with nothing outside the process but, where `STORE` says so, a database. */
+/** The whole service inside the process; only the database of `STORE` may be outside. */
 export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record<string, unknown> = {}) => {
   const auth = AuthOf.make(modules)
   const store = withTurns.pipe(Layer.provide(storeLayer([...auth.tables, ...outboxTables, Counters])))
@@ -153,7 +153,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
   )
 }
 
-/** A module of one endpoint, which a test makes up. */
+/** A test's own module with one endpoint. */
 export const bringing = (endpoint: AnyEndpoint): AnyModule => {
   const name = endpoint.path.slice(1)
   return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: { [name]: endpoint } }) }).build({})
@@ -166,7 +166,7 @@ const emptyJar = () => ({
   ip_address: "192.0.2.1",
 })
 
-/** Somebody with a browser: it keeps the session that answers give it. They come to the world's service, or to another one on the same store. */
+/** A browser, which keeps the session that responses set. It calls the world's service, or another one on the same store. */
 export const browser = (other?: Auth<any>, jar = emptyJar()) => {
   const service = other === undefined ? Service : Effect.succeed(other)
   const asCaller = Effect.provideServiceEffect(
@@ -196,7 +196,7 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
   /** The code of a refusal; a success makes the test fail. */
   const code = <I, O>(endpoint: Endpoint<I, O, any>, input?: unknown) =>
     Effect.map(Effect.flip(call(endpoint, input)), (error) => error._tag)
-  /** What an edge leads to from the viewer, who uses this browser. */
+  /** The target of an edge of the viewer, who is the user of this browser. */
   const edge = (name: string, page: Page = { limit: 20 }): Effect.Effect<unknown, AuthErrorOf, WorldServices> =>
     Effect.gen(function* () {
       const auth = yield* service
@@ -213,40 +213,40 @@ export type WorldServices = Layer.Success<ReturnType<typeof world>>
 
 export const password = "correct horse battery staple"
 
-/** The same browser at another service on the same store: what was before a module was there, or is after its settings have changed. */
+/** The same browser at another service on the same store, as before a module was added or after its settings have changed. */
 export const at = ({ jar }: Pick<ReturnType<typeof browser>, "jar">, ...modules: ReadonlyArray<AnyModule>) =>
   browser(AuthOf.make([...core, ...modules]), jar)
 
-/** Signs somebody up and gives back their browser. */
+/** Signs a user up and returns their browser. */
 export const signedUp = Effect.fnUntraced(function* (email: string, other?: Auth<any>) {
   const their = browser(other)
   const { user } = yield* their.body(endpoints.signUpEmail, { email, password })
   return { ...their, user }
 })
 
-/** Signs somebody in and gives back their browser. */
+/** Signs a user in and returns their browser. */
 export const signedIn = Effect.fnUntraced(function* (email: string, typed = password) {
   const their = browser()
   const { user } = yield* their.body(endpoints.signInEmail, { email, password: typed })
   return { ...their, user }
 })
 
-/** What happens when the service is started anew under other settings. */
+/** Runs an effect as if the service had been restarted with other settings. */
 export const withSettings = (settings: Record<string, unknown>) =>
   Effect.provideServiceEffect(
     Settings,
     Effect.orDie(decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings })),
   )
 
-/** Whether a browser's session is one. */
+/** Whether the browser has a valid session. */
 export const isSignedIn = (their: { readonly body: ReturnType<typeof browser>["body"] }) =>
   Effect.map(their.body(endpoints.getSession), ({ session }) => session !== null)
 
-/** What a shell writes of a body. */
+/** The JSON of a body. */
 export const onWire = <O>(endpoint: Endpoint<any, O, any>, body: O): Effect.Effect<any> =>
   Effect.orDie(Schema.encodeEffect(Schema.toCodecJson(endpoint.output))(body))
 
-/** Runs calls all at once, and counts what came of them: codes, and `ok`. */
+/** Runs calls concurrently, and counts their outcomes: error codes, and `ok`. */
 export const atOnce = Effect.fnUntraced(function* <E extends { readonly _tag: string }, R>(
   calls: ReadonlyArray<Effect.Effect<unknown, E, R>>,
 ) {
@@ -256,7 +256,7 @@ export const atOnce = Effect.fnUntraced(function* <E extends { readonly _tag: st
   return tally
 })
 
-/** As many as it says. */
+/** An array of this many results. */
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, index) => make(index))
 
@@ -265,46 +265,46 @@ export const rows = Effect.fnUntraced(function* <T extends AnyTable>(table: T) {
   return yield* (yield* Store).list(table, {}, { limit: 1000 })
 })
 
-/** Links one more way to sign in, without a password. */
+/** Links an account without a password. */
 export const linked = Effect.fnUntraced(function* (user_id: string, provider_id: string) {
   const now = yield* DateTime.now
   const account = { id: `${provider_id} of ${user_id}`, user_id, provider_id, account_id: user_id, password_hash: null }
   yield* Effect.orDie((yield* Store).commit([insert(Accounts, { ...account, created_at: now, updated_at: now })]))
 })
 
-/** The account that holds a user's password. */
+/** The account with a user's password. */
 export const credential = Effect.fnUntraced(function* (userId: string) {
   const held = yield* (yield* Store).read(Accounts, { provider_id: "credential", account_id: userId })
   return Option.getOrThrow(held)
 })
 
-/** Takes a user's password away, as if they had only ever signed in through somebody else. */
+/** Removes a user's password, as if they had only ever signed in with another service. */
 export const withoutPassword = Effect.fnUntraced(function* (userId: string) {
   yield* linked(userId, "idp_one")
   const { row } = yield* credential(userId)
   yield* Effect.orDie((yield* Store).commit([remove(Accounts, row.id)]))
 })
 
-/** Marks a user's address as verified, or not, without a letter. */
+/** Marks a user's address as verified, or not, without a mail. */
 export const withVerified = Effect.fnUntraced(function* (userId: string, email_verified = true) {
   const store = yield* Store
   const user = Option.getOrThrow(yield* store.read(Users, { id: userId }))
   yield* Effect.orDie(store.commit([update(Users, user, { email_verified })]))
 })
 
-/** Delivers what is in the outbox; all letters so far, in the order they were written in, whichever was delivered first. */
+/** Delivers the messages in the outbox; returns all mails so far, in the order of their creation. */
 export const emails = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain
   return (yield* Mailbox).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
 })
 
-/** Delivers what is in the outbox; all short messages so far, in the order they were written in. */
+/** Delivers the messages in the outbox; returns all SMS so far, in the order of their creation. */
 export const texts = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain
   return (yield* Telephone).toSorted((one, other) => (one.id < other.id ? -1 : 1))
 })
 
-/** The token in the newest letter that has a link. */
+/** The token in the newest mail with a link. */
 export const mailedToken = Effect.gen(function* () {
   const tokens = (yield* emails).flatMap(({ text }) => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? [])
   return Option.fromUndefinedOr(tokens.at(-1)).pipe(Option.getOrThrow)

@@ -5,7 +5,7 @@ import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectT
 import type { AnyGraphField, Page } from "../../application/service/graph-field.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
-import { isStorableJson } from "../../domain/storage/store-question.ts"
+import { isStorableJson } from "../../domain/storage/query-checks.ts"
 import type { Shown } from "./outputs.ts"
 import { shownOf } from "./outputs.ts"
 import type { Registry } from "./registry.ts"

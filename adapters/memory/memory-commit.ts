@@ -1,6 +1,6 @@
 import type { Write } from "../../domain/ports/store.ts"
 import { Conflict, dependants, Taken } from "../../domain/ports/store.ts"
-import { demandIndex, fieldsOf } from "../../domain/storage/store-question.ts"
+import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Entry, MemoryTable } from "./memory-table.ts"
 
@@ -9,36 +9,36 @@ type Json = Readonly<Record<string, unknown>>
 /** All tables of a store in memory. */
 export interface MemoryTables {
   readonly tables: ReadonlyArray<AnyTable>
-  readonly of: (table: AnyTable) => MemoryTable
+  readonly rowsOf: (table: AnyTable) => MemoryTable
   /** Grows with every write. */
   readonly nextRevision: () => number
 }
 
-/** Begins a commit. Every change leaves its undoing behind, in case a later one fails. */
-export const begin = ({ tables, of, nextRevision }: MemoryTables) => {
+/** Begins a commit. Every change records how to undo it, in case a later one fails. */
+export const begin = ({ tables, rowsOf, nextRevision }: MemoryTables) => {
   const undo: Array<() => void> = []
 
   const replace = (table: AnyTable, key: unknown, json: Json | undefined) => {
-    const rows = of(table)
+    const rows = rowsOf(table)
     const before = rows.get(key)
     rows.replace(key, json === undefined ? undefined : { json, revision: nextRevision() })
     undo.push(() => rows.replace(key, before))
   }
-  /** Takes a row away, and with it what references it. */
+  /** Removes a row and the rows that reference it. */
   const remove = (table: AnyTable, entry: Entry): void => {
-    const key = of(table).decode(entry)[table.key]
+    const key = rowsOf(table).decode(entry)[table.key]
     replace(table, key, undefined)
     for (const child of dependants(tables, table)) {
-      for (const row of of(child.table).matching({ [child.field]: key })) remove(child.table, row)
+      for (const row of rowsOf(child.table).matching({ [child.field]: key })) remove(child.table, row)
     }
   }
   const removeKey = (table: AnyTable, key: unknown) => {
-    const entry = of(table).get(key)
+    const entry = rowsOf(table).get(key)
     if (entry !== undefined) remove(table, entry)
   }
   const write = (table: AnyTable, row: Json) => {
-    const json = of(table).encode(row)
-    const field = of(table).taken(json)
+    const json = rowsOf(table).encode(row)
+    const field = rowsOf(table).takenField(json)
     if (field !== undefined) return new Taken({ table: table.name, field })
     replace(table, row[table.key], json)
     return undefined
@@ -47,16 +47,16 @@ export const begin = ({ tables, of, nextRevision }: MemoryTables) => {
     const { table } = step
     if (step._tag === "removeAll") {
       demandIndex(table, fieldsOf(table, step.where))
-      for (const entry of of(table).matching(step.where)) remove(table, entry)
+      for (const entry of rowsOf(table).matching(step.where)) remove(table, entry)
       return undefined
     }
     if (step._tag === "removeEach") {
       for (const key of step.keys) removeKey(table, key)
       return undefined
     }
-    const entry = of(table).get("row" in step ? step.row[table.key] : step.key)
+    const entry = rowsOf(table).get("row" in step ? step.row[table.key] : step.key)
     if (step._tag === "insert" && entry !== undefined) {
-      of(table).encode(step.row)
+      rowsOf(table).encode(step.row)
       return new Taken({ table: table.name, field: table.key })
     }
     if ("expected" in step && step.expected !== (entry?.revision ?? "absent")) return new Conflict({ table: table.name })

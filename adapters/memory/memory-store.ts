@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import type { ListOptions, StoreService } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
-import { demandOne, demandOrder, demandPrefix, fieldsOf, limitOf, listedBy, perTable } from "../../domain/storage/store-question.ts"
+import { demandOne, demandOrder, demandPrefix, fieldsOf, indexFieldsOf, limitOf, perTable } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { MemoryTables } from "./memory-commit.ts"
 import * as MemoryCommit from "./memory-commit.ts"
@@ -10,48 +10,48 @@ import * as MemoryTable from "./memory-table.ts"
 
 type Where = Readonly<Record<string, unknown>>
 
-/** Rows live as long as the layer: for tests, and for whoever wants to try the service without a database. */
+/** A Store in memory. Rows last as long as the layer: for tests, and to try the service without a database. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => Layer.sync(Store, () => make(tables))
 
 const make = (tables: ReadonlyArray<AnyTable>) => {
-  const of = perTable(tables, MemoryTable.make)
+  const rowsOf = perTable(tables, MemoryTable.make)
   let revision = 0
-  const all: MemoryTables = { tables, of, nextRevision: () => ++revision }
-  return Store.of({ ...reading(of), ...writing(all), ping: Effect.void })
+  const all: MemoryTables = { tables, rowsOf, nextRevision: () => ++revision }
+  return Store.of({ ...queries(rowsOf), ...writes(all), ping: Effect.void })
 }
 
-const one = (of: MemoryTables["of"], table: AnyTable, where: Where): Entry | undefined => {
+const findOne = (rowsOf: MemoryTables["rowsOf"], table: AnyTable, where: Where): Entry | undefined => {
   demandOne(table, fieldsOf(table, where))
-  return of(table).matching(where)[0]
+  return rowsOf(table).matching(where)[0]
 }
 
-const reading = (
-  of: MemoryTables["of"],
+const queries = (
+  rowsOf: MemoryTables["rowsOf"],
 ): Pick<StoreService, "read" | "readWithReferenced" | "readWithReferencing" | "list" | "listForEach"> => {
-  const view = (table: AnyTable, entry: Entry) => ({ row: of(table).decode(entry), revision: entry.revision })
-  const list = listing(of)
+  const versioned = (table: AnyTable, entry: Entry) => ({ row: rowsOf(table).decode(entry), revision: entry.revision })
+  const list = makeList(rowsOf)
   return {
     read: (table, where) =>
-      Effect.sync(() => Option.map(Option.fromUndefinedOr(one(of, table, where)), (entry) => view(table, entry) as any)),
+      Effect.sync(() => Option.map(Option.fromUndefinedOr(findOne(rowsOf, table, where)), (entry) => versioned(table, entry) as any)),
 
     readWithReferenced: (table, where, field) =>
       Effect.sync(() => {
         const parent = table.references[field] as AnyTable
-        const entry = one(of, table, where)
+        const entry = findOne(rowsOf, table, where)
         if (entry === undefined) return Option.none()
-        const first = view(table, entry)
-        const followed = of(parent).get(first.row[field])
-        return followed === undefined ? Option.none() : Option.some([first, view(parent, followed)] as any)
+        const first = versioned(table, entry)
+        const referenced = rowsOf(parent).get(first.row[field])
+        return referenced === undefined ? Option.none() : Option.some([first, versioned(parent, referenced)] as any)
       }),
 
     readWithReferencing: (table, where, other, field, rest) =>
       Effect.sync(() => {
         demandOne(other, [field, ...fieldsOf(other, rest)])
-        const [entry, beside] = [one(of, table, where), of(other)]
+        const [entry, otherRows] = [findOne(rowsOf, table, where), rowsOf(other)]
         if (entry === undefined) return Option.none()
-        const first = view(table, entry)
-        const [second] = beside.matching({ ...rest, [field]: first.row[table.key] })
-        return Option.some([first, second === undefined ? Option.none() : Option.some(view(other, second))] as any)
+        const first = versioned(table, entry)
+        const [second] = otherRows.matching({ ...rest, [field]: first.row[table.key] })
+        return Option.some([first, second === undefined ? Option.none() : Option.some(versioned(other, second))] as any)
       }),
 
     list: (table, where, options) => Effect.sync(() => list(table, where, options) as ReadonlyArray<any>),
@@ -61,14 +61,14 @@ const reading = (
   }
 }
 
-const listing =
-  (of: MemoryTables["of"]) =>
+const makeList =
+  (rowsOf: MemoryTables["rowsOf"]) =>
   (table: AnyTable, where: Where, options: ListOptions<any>): ReadonlyArray<Where> => {
     const order = options.order ?? table.key
     const { prefix } = options
     if (prefix !== undefined) demandPrefix(table, prefix)
-    demandOrder(table, listedBy(table, where, prefix), order)
-    const rows = of(table)
+    demandOrder(table, indexFieldsOf(table, where, prefix), order)
+    const rows = rowsOf(table)
     const [byOrder, byKey] = [rows.compare(order), rows.compare(table.key)]
     const sign = options.descending ? -1 : 1
     const compare = (left: Where, right: Where) => sign * (byOrder(left, right) || byKey(left, right))
@@ -82,13 +82,13 @@ const listing =
       .map((entry) => rows.decode(entry))
   }
 
-const writing = (all: MemoryTables): Pick<StoreService, "take" | "commit" | "sweep"> => ({
+const writes = (all: MemoryTables): Pick<StoreService, "take" | "commit" | "sweep"> => ({
   take: (table, where) =>
     Effect.sync(() => {
-      const entry = one(all.of, table, where)
+      const entry = findOne(all.rowsOf, table, where)
       if (entry === undefined) return Option.none()
       MemoryCommit.begin(all).remove(table, entry)
-      return Option.some(all.of(table).decode(entry) as any)
+      return Option.some(all.rowsOf(table).decode(entry) as any)
     }),
 
   commit: (writes) =>
@@ -111,7 +111,7 @@ const writing = (all: MemoryTables): Pick<StoreService, "take" | "commit" | "swe
   sweep: (now, limit) =>
     Effect.sync(() => {
       const due = all.tables.flatMap((table) => {
-        const rows = all.of(table)
+        const rows = all.rowsOf(table)
         const expired = [...rows.entries()].filter((entry) => rows.expiry(entry) <= now.getTime())
         return expired
           .sort((left, right) => rows.expiry(left) - rows.expiry(right))

@@ -1,21 +1,21 @@
 import { DateTime, Schema } from "effect"
 import { UnstorableText } from "../../domain/ports/store.ts"
-import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
 import * as Table from "../../domain/storage/table.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A row as it is kept: encoded, so that every codec is exercised. */
+/** A stored row: encoded, so that tests exercise every codec. */
 export interface Entry {
   readonly json: Json
   readonly revision: number
 }
 
-/** The rows of one table, reachable by key and by every prefix of every index. */
+/** The rows of one table, indexed by the key and by every prefix of every index. */
 export interface MemoryTable {
   readonly table: Table.AnyTable
   readonly encode: (row: unknown) => Json
-  /** Some of a row's fields. */
+  /** Encodes some fields of a row. */
   readonly encodeSome: (fields: Json) => Json
   readonly decode: (entry: Entry) => Json
   readonly entries: () => Iterable<Entry>
@@ -23,24 +23,24 @@ export interface MemoryTable {
   readonly matching: (where: Json) => ReadonlyArray<Entry>
   readonly compare: (order: string) => (left: Json, right: Json) => number
   readonly expiry: (entry: Entry) => number
-  /** The first field of a unique index that another row holds. */
-  readonly taken: (json: Json) => string | undefined
-  /** Puts the entry in the place of the one of the same key, or takes that away. */
+  /** The first field of a unique index in which another row has the same values. */
+  readonly takenField: (json: Json) => string | undefined
+  /** Replaces the entry of the key, or removes it. */
   readonly replace: (key: unknown, entry: Entry | undefined) => void
 }
 
 export const make = (table: Table.AnyTable): MemoryTable => {
   const { encodeField, encodeSome, ...codecs } = codecsOf(table)
   const rows = new Map<string, Entry>()
-  const paths = pathsOf(table)
+  const prefixes = indexPrefixesOf(table)
   const idOf = (key: unknown) => identity([encodeField(table.key, key)])
-  const own = (json: Json) => json[table.key]
+  const keyOf = (json: Json) => json[table.key]
 
   const candidates = (json: Json): Iterable<Entry> => {
-    const key = own(json)
+    const key = keyOf(json)
     if (key !== undefined) return [rows.get(identity([key]))].filter((entry) => entry !== undefined)
-    const path = paths.find(({ fields }) => fields.every((field) => field in json))
-    return path === undefined ? rows.values() : (path.entries.get(pathIdentity(path, json)) ?? [])
+    const prefix = prefixes.find(({ fields }) => fields.every((field) => field in json))
+    return prefix === undefined ? rows.values() : (prefix.entries.get(identityIn(prefix, json)) ?? [])
   }
 
   return {
@@ -53,18 +53,18 @@ export const make = (table: Table.AnyTable): MemoryTable => {
       const json = encodeSome(where)
       return [...candidates(json)].filter((entry) => Object.keys(json).every((field) => entry.json[field] === json[field]))
     },
-    taken: (json) =>
-      paths.find((path) => {
-        if (!path.unique || path.fields.some((field) => json[field] === null)) return false
-        const held = path.entries.get(pathIdentity(path, json))
-        return held !== undefined && [...held].some((entry) => own(entry.json) !== own(json))
+    takenField: (json) =>
+      prefixes.find((prefix) => {
+        if (!prefix.unique || prefix.fields.some((field) => json[field] === null)) return false
+        const sameValues = prefix.entries.get(identityIn(prefix, json))
+        return sameValues !== undefined && [...sameValues].some((entry) => keyOf(entry.json) !== keyOf(json))
       })?.fields[0],
     replace: (key, entry) => {
       const id = idOf(key)
       const before = rows.get(id)
-      for (const path of paths) {
-        if (before !== undefined) leave(path, before)
-        if (entry !== undefined) enter(path, entry)
+      for (const prefix of prefixes) {
+        if (before !== undefined) removeFrom(prefix, before)
+        if (entry !== undefined) addTo(prefix, entry)
       }
       if (entry === undefined) rows.delete(id)
       else rows.set(id, entry)
@@ -72,7 +72,7 @@ export const make = (table: Table.AnyTable): MemoryTable => {
   }
 }
 
-/** The way of rows there and back, and how what is kept of them compares. */
+/** Encodes, decodes and compares rows. */
 const codecsOf = (table: Table.AnyTable) => {
   const codec = Table.codec(table)
   const columns = Table.columns(table)
@@ -109,40 +109,40 @@ const codecsOf = (table: Table.AnyTable) => {
   }
 }
 
-interface Path {
+interface IndexPrefix {
   readonly fields: ReadonlyArray<string>
   readonly unique: boolean
   readonly entries: Map<string, Set<Entry>>
 }
 
-/** Longest first, so that the narrowest one answers. */
-const pathsOf = (table: Table.AnyTable): ReadonlyArray<Path> => {
-  const paths = new Map<string, Path>()
+/** Longest first, so that a query uses the most selective one. */
+const indexPrefixesOf = (table: Table.AnyTable): ReadonlyArray<IndexPrefix> => {
+  const prefixes = new Map<string, IndexPrefix>()
   for (const index of Table.indexes(table)) {
     for (let length = 1; length <= index.fields.length; length++) {
       const fields = index.fields.slice(0, length)
       const unique = index.unique && length === index.fields.length
-      const held = paths.get(fields.join())
-      if (held === undefined || unique) paths.set(fields.join(), { fields, unique, entries: new Map() })
+      const sameValues = prefixes.get(fields.join())
+      if (sameValues === undefined || unique) prefixes.set(fields.join(), { fields, unique, entries: new Map() })
     }
   }
-  return [...paths.values()].sort((left, right) => right.fields.length - left.fields.length)
+  return [...prefixes.values()].sort((left, right) => right.fields.length - left.fields.length)
 }
 
-const pathIdentity = ({ fields }: Path, json: Json) => identity(fields.map((field) => json[field]))
+const identityIn = ({ fields }: IndexPrefix, json: Json) => identity(fields.map((field) => json[field]))
 
-const enter = (path: Path, entry: Entry) => {
-  const id = pathIdentity(path, entry.json)
-  const held = path.entries.get(id)
-  if (held === undefined) path.entries.set(id, new Set([entry]))
-  else held.add(entry)
+const addTo = (prefix: IndexPrefix, entry: Entry) => {
+  const id = identityIn(prefix, entry.json)
+  const sameValues = prefix.entries.get(id)
+  if (sameValues === undefined) prefix.entries.set(id, new Set([entry]))
+  else sameValues.add(entry)
 }
 
-const leave = (path: Path, entry: Entry) => {
-  const id = pathIdentity(path, entry.json)
-  const held = path.entries.get(id)
-  held?.delete(entry)
-  if (held?.size === 0) path.entries.delete(id)
+const removeFrom = (prefix: IndexPrefix, entry: Entry) => {
+  const id = identityIn(prefix, entry.json)
+  const sameValues = prefix.entries.get(id)
+  sameValues?.delete(entry)
+  if (sameValues?.size === 0) prefix.entries.delete(id)
 }
 
 const fieldCodec = (table: Table.AnyTable, field: string, kind: Table.ColumnKind) => {
@@ -166,7 +166,7 @@ const compare = (left: unknown, right: unknown) => {
   return Number(left) - Number(right)
 }
 
-/** By code point, which is how databases compare UTF-8; code units put U+FFFD after an emoji. */
+/** Compares by code point, as databases compare UTF-8; comparing UTF-16 code units would put U+FFFD after an emoji. */
 const compareText = (left: string, right: string) => {
   const shared = Math.min(left.length, right.length)
   for (let at = 0; at < shared; at++) {

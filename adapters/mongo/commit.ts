@@ -1,76 +1,78 @@
 import { Effect } from "effect"
 import type { StoreService, Write } from "../../domain/ports/store.ts"
-import { Conflict, conditional, Taken } from "../../domain/ports/store.ts"
-import { isAnswerable } from "../../domain/storage/store-question.ts"
+import { Conflict, conditionalRows, Taken } from "../../domain/ports/store.ts"
+import { isStorableWhere } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Database, Limits } from "./database.ts"
 import type { Operation, Step, TableDocuments } from "./table-documents.ts"
 
 type DocumentsOf = (table: AnyTable) => TableDocuments
 
-/** The verb `commit`: one operation where one will do, else a transaction. */
+/** The method `commit`: one operation where one is enough, otherwise a transaction. */
 export const make =
-  (of: DocumentsOf, database: Database["Service"]): StoreService["commit"] =>
+  (documentsOf: DocumentsOf, database: Database["Service"]): StoreService["commit"] =>
   (writes) =>
     Effect.suspend(() => {
       const steps: Array<Step> = []
       for (const write of writes) {
-        const made = stepOf(of, write)
-        if (made instanceof Conflict) return Effect.fail(made)
-        if (made !== undefined) add(steps, made)
+        const step = stepOf(documentsOf, write)
+        if (step instanceof Conflict) return Effect.fail(step)
+        if (step !== undefined) appendStep(steps, step)
       }
       const [only] = steps
       if (only === undefined) return Effect.void
-      const done = steps.length === 1 && only.isOne ? database.write(only.run) : together(database, steps, holds(of, writes))
-      return Effect.catch(done, (error) => (error instanceof Taken || error instanceof Conflict ? Effect.fail(error) : Effect.die(error)))
+      const result =
+        steps.length === 1 && only.isSingleOperation
+          ? database.write(only.run)
+          : runTransaction(database, steps, locksOf(documentsOf, writes))
+      return Effect.catch(result, (error) => (error instanceof Taken || error instanceof Conflict ? Effect.fail(error) : Effect.die(error)))
     })
 
-const stepOf = (of: DocumentsOf, write: Write): Step | Conflict | undefined => {
+const stepOf = (documentsOf: DocumentsOf, write: Write): Step | Conflict | undefined => {
   const { table } = write
-  const documents = of(table)
+  const documents = documentsOf(table)
   if ("row" in write) return documents.write(write)
-  if (write._tag === "removeAll") return isAnswerable(write.where) ? documents.removeAll(write.where) : undefined
+  if (write._tag === "removeAll") return isStorableWhere(write.where) ? documents.removeAll(write.where) : undefined
   if (write._tag === "removeEach") {
-    const keys = write.keys.filter((key) => isAnswerable({ key }))
+    const keys = write.keys.filter((key) => isStorableWhere({ key }))
     return keys.length === 0 ? undefined : documents.removeEach(keys)
   }
-  if (!isAnswerable({ key: write.key })) return write.expected === undefined ? undefined : new Conflict({ table: table.name })
+  if (!isStorableWhere({ key: write.key })) return write.expected === undefined ? undefined : new Conflict({ table: table.name })
   if (write._tag === "detach") return documents.detach(write.key, write.expected)
   return write._tag === "check" ? documents.check(write.key, write.expected) : documents.remove(write.key, write.expected)
 }
 
-/** One round trip for inserts into one table that follow one another. */
-const add = (steps: Array<Step>, step: Step): void => {
+/** Consecutive inserts into one table become one round trip. */
+const appendStep = (steps: Array<Step>, step: Step): void => {
   const before = steps.at(-1)?.inserts
   const next = step.inserts
-  if (before === undefined || next === undefined || before.together !== next.together) return void steps.push(step)
-  steps[steps.length - 1] = next.together([...before.documents, ...next.documents])
+  if (before === undefined || next === undefined || before.combine !== next.combine) return void steps.push(step)
+  steps[steps.length - 1] = next.combine([...before.documents, ...next.documents])
 }
 
 /**
- * The rows that the writes are conditional on, in the order of their keys. A transaction sees the moment at which it began,
- * and ends where it writes what somebody else has written since. One to which this has happened writes those rows
- * before anything else, and first of all the one at which it was too late: on a row that others write all the time
- * it would otherwise be too late for ever.
+ * Locks for the conditional rows, in the order of their keys. A transaction reads a snapshot of its start and fails with a
+ * write conflict when it writes a row that has changed since. A retry therefore locks those rows before anything else, beginning
+ * with the row of the last conflict: otherwise a commit on a row that is written all the time could conflict for ever.
  */
-const holds = (of: DocumentsOf, writes: ReadonlyArray<Write>): ReadonlyArray<Operation<void>> =>
-  conditional(writes)
-    .map(({ table, key }) => ({ place: `${table.name}\0${String(key)}`, hold: of(table).hold(key) }))
+const locksOf = (documentsOf: DocumentsOf, writes: ReadonlyArray<Write>): ReadonlyArray<Operation<void>> =>
+  conditionalRows(writes)
+    .map(({ table, key }) => ({ place: `${table.name}\0${String(key)}`, lock: documentsOf(table).lock(key) }))
     .sort((left, right) => (left.place < right.place ? -1 : 1))
-    .map(({ hold }) => hold)
+    .map(({ lock }) => lock)
 
-const together = (database: Database["Service"], steps: ReadonlyArray<Step>, holds: ReadonlyArray<Operation<void>>) => {
-  let order = holds
-  const take = async (hold: Operation<void>, limits: Limits) => {
+const runTransaction = (database: Database["Service"], steps: ReadonlyArray<Step>, locks: ReadonlyArray<Operation<void>>) => {
+  let order = locks
+  const acquire = async (lock: Operation<void>, limits: Limits) => {
     try {
-      await hold(limits)
+      await lock(limits)
     } catch (error) {
-      order = [hold, ...order.filter((other) => other !== hold)]
+      order = [lock, ...order.filter((other) => other !== lock)]
       throw error
     }
   }
   return database.transact(async (limits, attempt) => {
-    if (attempt > 0) for (const hold of order) await take(hold, limits)
+    if (attempt > 0) for (const lock of order) await acquire(lock, limits)
     for (const { run } of steps) await run(limits)
   })
 }

@@ -7,23 +7,23 @@ import { DatabaseRefused } from "../database-refused.ts"
 import { isUnavailable, selectionFault } from "./faults.ts"
 import { transact, write } from "./transact.ts"
 
-/** One database on a replica set or a sharded cluster. Every use is bounded in time; a database that is away dies with `StoreUnavailable`. */
+/** A database on a replica set or a sharded cluster. Every use has a time limit; an unreachable database is a `StoreUnavailable` defect. */
 export class Database extends Context.Service<
   Database,
   {
     readonly db: Db
-    /** For one operation. The driver may send it once more: writes carry a number by which the server knows them again. */
-    readonly ask: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
-    /** For one that may be refused with `Taken` or `Conflict`. */
+    /** For one operation. The driver may retry it: a write has a transaction number, so the server applies it only once. */
+    readonly run: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
+    /** For one write that may fail with `Taken` or `Conflict`. */
     readonly write: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
-    /** For several: all or none, seen by nobody in between. The work runs anew while somebody else is in its way. */
+    /** For several operations: all or none, atomically. The work runs again after a write conflict. */
     readonly transact: <A>(work: (limits: Limits, attempt: number) => Promise<A>) => Effect.Effect<A, unknown>
-    /** A client of its own, for work that takes as long as it takes. */
+    /** A separate client without a time limit, for migrations. */
     readonly connect: Effect.Effect<Db, StoreUnavailable | DatabaseRefused, Scope.Scope>
   }
 >()("sallyport/mongo/Database") {}
 
-/** What every operation is called with. */
+/** The options of every operation. */
 export interface Limits {
   readonly maxTimeMS: number
   readonly session?: ClientSession
@@ -31,22 +31,19 @@ export interface Limits {
 
 export interface Options {
   readonly maxConnections?: number
-  /** How long a verb may take, finding the primary included. */
-  readonly patience?: Duration.Input
-  /** Told of every command that is sent. */
+  /** The time limit of each use, server selection included. */
+  readonly timeout?: Duration.Input
+  /** Called for every command that is sent. */
   readonly onCommand?: (name: string, command: Readonly<Record<string, unknown>>) => void
 }
 
 export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Layer<Database> => Layer.effect(Database, make(url, options))
 
-const make = Effect.fnUntraced(function* connectMongo(
-  url: Redacted.Redacted,
-  { maxConnections = 10, patience = "5 seconds", onCommand }: Options,
-) {
-  const millis = Duration.toMillis(patience)
-  const waits = { serverSelectionTimeoutMS: millis, waitQueueTimeoutMS: millis, connectTimeoutMS: millis / 2 }
+const make = Effect.fnUntraced(function* connectMongo(url: Redacted.Redacted, { maxConnections = 10, timeout = "5 seconds", onCommand }: Options) {
+  const millis = Duration.toMillis(timeout)
+  const timeouts = { serverSelectionTimeoutMS: millis, waitQueueTimeoutMS: millis, connectTimeoutMS: millis / 2 }
   const client = yield* clientOf(url, {
-    ...waits,
+    ...timeouts,
     maxPoolSize: maxConnections,
     socketTimeoutMS: millis,
     monitorCommands: onCommand !== undefined,
@@ -57,14 +54,14 @@ const make = Effect.fnUntraced(function* connectMongo(
   const db = databaseOf(client, url)
   return Database.of({
     db,
-    ask: (operation) => bounded(millis, () => operation(limits)),
+    run: (operation) => bounded(millis, () => operation(limits)),
     write: (operation) => bounded(millis, () => write(db, (session) => operation({ ...limits, session }))),
     transact: (work) => bounded(millis, () => transact(db, millis, (session, attempt) => work({ ...limits, session }, attempt))),
     connect: Effect.gen(function* () {
-      // A client whose first connection fails has closed itself for good, unless it is told to connect again.
-      yield* tried(() => client.connect())
-      const own = yield* clientOf(url, { ...waits, maxPoolSize: 1 })
-      return yield* fit(databaseOf(own, url))
+      // The driver closes a client whose first connection fails; this connects it again.
+      yield* attempted(() => client.connect())
+      const own = yield* clientOf(url, { ...timeouts, maxPoolSize: 1 })
+      return yield* demandTransactions(databaseOf(own, url))
     }),
   })
 })
@@ -73,12 +70,12 @@ type ClientOptions = NonNullable<ConstructorParameters<typeof MongoClient>[1]>
 
 const clientOf = (url: Redacted.Redacted, options: ClientOptions) =>
   Effect.acquireRelease(
-    Effect.sync(() => new MongoClient(Redacted.value(url), { ...certain, ...options })),
+    Effect.sync(() => new MongoClient(Redacted.value(url), { ...guarantees, ...options })),
     (client) => Effect.promise(() => client.close()),
   )
 
-/** Whatever the URL says: what was acknowledged stays, what was read was acknowledged, and all that one question reads is of one moment. */
-const certain: ClientOptions = {
+/** Override the URL's options. With the concerns below, acknowledged writes are durable, and a query reads one snapshot. */
+const guarantees: ClientOptions = {
   appName: "sallyport",
   ignoreUndefined: true,
   retryReads: true,
@@ -102,13 +99,13 @@ export const isUrl = (text: string): boolean => {
   }
 }
 
-/** Waits for an answer, but not for ever. A caller who is interrupted leaves what is under way to its end. */
-const bounded = <A>(patience: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
+/** Waits for the result up to the time limit. Interrupting the caller does not interrupt an operation in progress. */
+const bounded = <A>(timeout: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.callback((resume) => {
     const unavailable = (cause: unknown) => resume(Effect.die(new StoreUnavailable({ cause })))
-    const giveUp = () => unavailable(new Error(`No answer within ${patience} ms`))
-    // An answer that has arrived while this process was busy is read before the timer counts.
-    const timer = setTimeout(() => setImmediate(giveUp), patience)
+    const giveUp = () => unavailable(new Error(`No answer within ${timeout} ms`))
+    // A result that arrived while this process was busy is read before the time-out fires.
+    const timer = setTimeout(() => setImmediate(giveUp), timeout)
     work()
       .finally(() => clearTimeout(timer))
       .then(
@@ -117,19 +114,19 @@ const bounded = <A>(patience: number, work: () => Promise<A>): Effect.Effect<A, 
       )
   })
 
-const tried = <A>(work: () => Promise<A>) =>
+const attempted = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (error) => new StoreUnavailable({ cause: selectionFault(error) }) })
 
-/** Whether the server can do what is asked of it here: one on its own has no transactions. */
-const fit = (db: Db) =>
+/** Fails unless the server supports snapshot reads and transactions; a standalone server does not. */
+const demandTransactions = (db: Db) =>
   Effect.gen(function* () {
-    const hello = yield* tried(() => db.command({ hello: 1 }))
+    const hello = yield* attempted(() => db.command({ hello: 1 }))
     if (hello["maxWireVersion"] < oldest.wire) return yield* tooOld
     if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") return yield* standalone
     return db
   })
 
-/** The first version that reads from snapshots outside of transactions. */
+/** The first version with snapshot reads outside of transactions. */
 const oldest = { wire: 13, version: "5.0" }
 
 const tooOld = new DatabaseRefused({
@@ -138,7 +135,7 @@ const tooOld = new DatabaseRefused({
 })
 
 const standalone = new DatabaseRefused({
-  reason: "This MongoDB is a server on its own, and those have no transactions; it has to be a replica set, of one member at least",
+  reason: "This MongoDB is a standalone server, which has no transactions; it has to be a replica set, of at least one member",
   statement:
     "mongod --replSet rs0 (with its other options, instead of the mongod that runs now), and then once: mongosh --eval 'rs.initiate()'",
 })

@@ -1,8 +1,8 @@
 import { Data } from "effect"
 import * as Mongo from "mongodb"
 
-/** What the driver throws when there is nobody to talk to. */
-const away = [
+/** What the driver throws when no server is reachable. */
+const unavailableErrors = [
   Mongo.MongoNetworkError,
   Mongo.MongoServerSelectionError,
   Mongo.MongoOperationTimeoutError,
@@ -14,41 +14,41 @@ const away = [
   Mongo.MongoWriteConcernError,
 ]
 
-/** Of the server: shutting down, no primary, out of time, too few members to acknowledge, overloaded, a refused login. */
-const codes = new Set([
+/** Server codes: shutting down, no primary, time limit, too few members to acknowledge, overloaded, refused login. */
+const unavailableCodes = new Set([
   6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ])
 
-/** With these the driver or the server says that it is about the moment, and not about the command. */
-const labels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]
+/** Labels of temporary errors that the command itself did not cause. */
+const unavailableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]
 
-/** Whether the database is away, rather than the command at fault. */
+/** Whether the database is unavailable, as opposed to an error in the command. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Mongo.MongoError)) return false
-  if (error.name === "MongoWaitQueueTimeoutError" || away.some((kind) => error instanceof kind)) return true
-  return codes.has(Number(error.code)) || labels.some((label) => error.hasErrorLabel(label))
+  if (error.name === "MongoWaitQueueTimeoutError" || unavailableErrors.some((kind) => error instanceof kind)) return true
+  return unavailableCodes.has(Number(error.code)) || unavailableLabels.some((label) => error.hasErrorLabel(label))
 }
 
-/** Whether a transaction left nothing behind, and may pass when it is begun anew. */
+/** Whether a transaction was rolled back and may succeed when it is retried. */
 export const isTransient = (error: unknown): boolean => error instanceof KeyRace || isLabelled(error, "TransientTransactionError")
 
-/** Whether a commit may or may not have happened; it can be asked for again. */
+/** Whether the result of a commit is unknown; the commit can be sent again. */
 export const isUnknown = (error: unknown): boolean => isLabelled(error, "UnknownTransactionCommitResult")
 
 const isLabelled = (error: unknown, label: string) => error instanceof Mongo.MongoError && error.hasErrorLabel(label)
 
-/** Somebody else added the row of a key while it was about to be added or replaced. */
+/** A concurrent write added the key while an upsert was about to add it. */
 export class KeyRace extends Data.TaggedError("KeyRace")<{ readonly cause: unknown }> {}
 
 const duplicateKey = 11000
 
-/** The first path of the unique index that a document ran into, if that is what happened. */
+/** The first path of the unique index that a document violates; undefined for any other error. */
 export const duplicatePath = (error: unknown): string | undefined => {
   if (!(error instanceof Mongo.MongoServerError) || error.code !== duplicateKey) return undefined
   return Object.keys(error["keyPattern"] ?? {})[0]
 }
 
-/** Why no server was found, where its own words would only speak of time. */
+/** The cause of a failed server selection that the driver reports only as a time-out: a replica set that was never initiated. */
 export const selectionFault = (error: unknown): unknown => {
   if (!(error instanceof Mongo.MongoServerSelectionError) || error.reason === undefined) return error
   const servers = [...error.reason.servers.values()]

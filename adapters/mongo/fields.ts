@@ -1,10 +1,10 @@
 import { DateTime, Schema } from "effect"
 import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
-import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
 import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
 import * as Table from "../../domain/storage/table.ts"
 
-/** A column as a path of documents, and the way of its values there and back. */
+/** A column as a document path, with the encoding of its values. */
 export interface Field {
   readonly name: string
   readonly path: string
@@ -14,28 +14,28 @@ export interface Field {
   readonly decode: (value: unknown) => unknown
 }
 
-/** The number that grows with every write. */
+/** The revision, which grows with every write. */
 export const revisionPath = "revision"
-/** Counts the times that commits were conditional on the row. */
+/** Counts the commits that checked the row. */
 export const checksPath = "checks"
-/** Where the other row of a question for two is put. */
-export const followedPath = "followed"
+/** The path of the second row in the result of a query for two rows. */
+export const joinedPath = "followed"
 
-/** The place of a row in one of many lists. */
-export const placePath = "listed"
+/** The path of a row's position in its list, in the result of `listForEach`. */
+export const positionPath = "listed"
 
-const ours = ["_id", revisionPath, checksPath, followedPath, placePath]
+const reservedNames = ["_id", revisionPath, checksPath, joinedPath, positionPath]
 
-/** The columns of the rows. */
+/** The columns of the table's rows. */
 export const fields = (table: AnyTable): ReadonlyArray<Field> => Table.columns(table).map(fieldOf(table))
 
-/** The columns that are kept beside them. */
-export const searchedFields = (table: AnyTable): ReadonlyArray<Field> => Table.searchedColumns(table).map(fieldOf(table))
+/** The columns that the store derives from each row, to search by prefix. */
+export const derivedFields = (table: AnyTable): ReadonlyArray<Field> => Table.searchedColumns(table).map(fieldOf(table))
 
 const fieldOf =
   (table: AnyTable) =>
   ({ name, kind, nullable }: Table.Column): Field => {
-    if (ours.includes(name)) throw fault(table, `the name ${name} is taken`)
+    if (reservedNames.includes(name)) throw fault(table, `the name ${name} is taken`)
     const { encode, decode } = codecs[kind](table, name)
     return {
       name,
@@ -45,7 +45,7 @@ const fieldOf =
       encode: (value) => (value === null && nullable ? null : encode(value)),
       decode: (value) => {
         if (value !== null && value !== undefined) return decode === undefined ? value : decode(value)
-        // A document from before the column was declared does not have it.
+        // A document that was written before the column was declared does not have it.
         if (nullable) return null
         throw fault(table, `a document has no ${name}`)
       },
@@ -58,7 +58,7 @@ interface Codec {
   readonly decode?: (value: unknown) => unknown
 }
 
-// Whatever a value is, its type is certain before it reaches the driver: no operator comes in as data.
+// The type of each value is checked before it reaches the driver: no value can be an operator.
 const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Codec> = {
   text: (table, name) => ({
     encode: (value) => {
@@ -106,7 +106,7 @@ const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Codec> = {
   },
 }
 
-/** In JSON these names are data; to the driver and the server they would mean something. */
+/** Names of JSON members that the driver or the server would interpret; they are escaped. */
 const special = /^\\*(\$|_bsontype$)/
 const escaped = (name: string) => (special.test(name) ? `\\${name}` : name)
 const unescaped = (name: string) => (name.startsWith("\\") && special.test(name) ? name.slice(1) : name)

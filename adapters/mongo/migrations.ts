@@ -8,7 +8,7 @@ import { indexes } from "../../domain/storage/table.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { Database } from "./database.ts"
 import { duplicatePath, isUnavailable } from "./faults.ts"
-import { fields, revisionPath, searchedFields } from "./fields.ts"
+import { derivedFields, fields, revisionPath } from "./fields.ts"
 
 /** An index as MongoDB spells it. */
 interface Index {
@@ -18,21 +18,21 @@ interface Index {
   readonly partialFilterExpression?: Document
 }
 
-/** Something that brings the database nearer to what is declared. */
+/** A change that makes the database match the declared tables. */
 interface Change {
   readonly collection: string
-  /** As typed into `mongosh`. */
+  /** The command for `mongosh`. */
   readonly statement: string
-  /** The index it creates; without one it creates the collection. */
+  /** The index that it creates; without an index it creates the collection. */
   readonly index?: Index
-  /** Why it is left to the owner of the database; absent where nothing can be lost. */
-  readonly refused?: string
+  /** Why the operator has to decide on the change; absent where no data can be lost. */
+  readonly refusal?: string
 }
 
-/** What stands between the database and the tables, without touching it. */
-export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => look(db, tables))
+/** The changes that the database needs, without making them. */
+export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => changesOf(db, tables))
 
-/** Collections with documents of ours that are none of these: what modules have left that are off, or gone. */
+/** Collections of our documents that no module declares any more, since the module is off or removed. */
 export const unused = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
@@ -44,16 +44,16 @@ export const unused = (
   })
 
 /**
- * Creates what is missing and returns what was done, as one would type it. Several instances may
- * start at once: the server creates everything once, whoever asks, and lets the others wait for it.
+ * Creates what is missing and returns the commands. Several instances may start at the same time:
+ * the server creates each index once, and the other instances wait for it.
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
   withConnection(async (db) => {
-    const changes = await look(db, tables)
-    const refused = changes.find(({ refused }) => refused !== undefined)
-    if (refused?.refused !== undefined) throw new DatabaseRefused({ reason: refused.refused, statement: refused.statement })
+    const changes = await changesOf(db, tables)
+    const refusal = changes.find(({ refusal }) => refusal !== undefined)
+    if (refusal?.refusal !== undefined) throw new DatabaseRefused({ reason: refusal.refusal, statement: refusal.statement })
     for (const table of tables) await apply(db, changes, table)
     return changes.map(({ statement }) => statement)
   })
@@ -70,19 +70,19 @@ const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, Databa
     }),
   )
 
-const look = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyArray<Change>> => {
+const changesOf = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyArray<Change>> => {
   const collections = await db.listCollections().toArray()
-  const held = new Map(collections.map((collection) => [collection.name, collection]))
+  const existing = new Map(collections.map((collection) => [collection.name, collection]))
   const changes = tables.map(async (table) => {
-    const found = held.get(table.name)
-    if (found === undefined) return [created(table), ...wanted(table).map((index) => createdIndex(table, index))]
-    if ("options" in found && found.options?.collation !== undefined) return [collated(table)]
+    const collection = existing.get(table.name)
+    if (collection === undefined) return [created(table), ...declaredIndexes(table).map((index) => createdIndex(table, index))]
+    if ("options" in collection && collection.options?.collation !== undefined) return [collated(table)]
     return indexChanges(table, await db.collection(table.name).listIndexes().toArray())
   })
   return (await Promise.all(changes)).flat()
 }
 
-/** All indexes of a collection in one go, which makes the collection, too. */
+/** Creates all indexes of a collection in one command, which also creates the collection. */
 const apply = async (db: Db, changes: ReadonlyArray<Change>, { name }: AnyTable): Promise<void> => {
   const mine = changes.filter(({ collection }) => collection === name)
   const due = mine.flatMap(({ index }) => (index === undefined ? [] : [index]))
@@ -98,21 +98,21 @@ const unlessThere = (error: unknown) => {
   if (!(error instanceof MongoServerError) || error.codeName !== "NamespaceExists") throw error
 }
 
-/** Documents that are there already may contradict a new unique index. */
+/** Existing documents may violate a new unique index. */
 const unlessUnique = (changes: ReadonlyArray<Change>) => (error: unknown) => {
   const path = duplicatePath(error)
   const change = changes.find(({ index }) => index?.unique === true && Object.keys(index.key)[0] === path)
   if (change === undefined) throw error
-  const reason = `Documents of ${change.collection} hold the same values where they are to be unique`
+  const reason = `Documents of ${change.collection} have equal values in a field that must be unique`
   throw new DatabaseRefused({ reason, statement: change.statement })
 }
 
 /**
- * Those of a table. An index that is not unique ends with the key, since lists are sorted by it in the end. A unique one leaves
- * documents with null in it alone, as many as there are; questions for null then need an index of their own.
+ * The indexes of a table. A non-unique index ends with the key, since lists are sorted by the key last. A unique index does not
+ * contain documents with null in one of its fields; queries for null then need a second index.
  */
-const wanted = (table: AnyTable): ReadonlyArray<Index> => {
-  const all = new Map([...fields(table), ...searchedFields(table)].map((field) => [field.name, field]))
+const declaredIndexes = (table: AnyTable): ReadonlyArray<Index> => {
+  const all = new Map([...fields(table), ...derivedFields(table)].map((field) => [field.name, field]))
   return indexes(table).flatMap((index) => {
     const columns = index.fields.map((name) => all.get(name)!)
     const key: Record<string, 1> = Object.fromEntries(columns.map(({ path }) => [path, 1]))
@@ -121,13 +121,13 @@ const wanted = (table: AnyTable): ReadonlyArray<Index> => {
     const unique: Index = { name: [...index.fields, "key"].join("__"), key, unique: true }
     const nullable = columns.filter(({ nullable }) => nullable)
     if (nullable.length === 0) return [unique]
-    const present = Object.fromEntries(nullable.map(({ path, kind }) => [path, { $gte: least[kind] }]))
+    const present = Object.fromEntries(nullable.map(({ path, kind }) => [path, { $gte: smallest[kind] }]))
     return [{ ...unique, partialFilterExpression: present }, plain]
   })
 }
 
-/** What no value of a kind comes before, and null is not compared with. */
-const least: Readonly<Record<ColumnKind, unknown>> = {
+/** The smallest value of each kind: `$gte` it matches every value except null. */
+const smallest: Readonly<Record<ColumnKind, unknown>> = {
   text: "",
   integer: Number.NEGATIVE_INFINITY,
   number: Number.NEGATIVE_INFINITY,
@@ -156,28 +156,28 @@ const inShell = (value: unknown): string => {
     .join(", ")}}`
 }
 
-const dropped = (table: AnyTable, name: string, refused: string): Change => ({
+const dropped = (table: AnyTable, name: string, refusal: string): Change => ({
   collection: table.name,
   statement: `${shell(table)}.dropIndex(${JSON.stringify(name)})`,
-  refused,
+  refusal,
 })
 
 const collated = (table: AnyTable): Change => ({
   collection: table.name,
   statement: `${shell(table)}.renameCollection(${JSON.stringify(`${table.name}_before`)})`,
-  refused: `Collection ${table.name} has a collation, but text has to be compared byte by byte`,
+  refusal: `Collection ${table.name} has a collation, but text has to be compared byte by byte`,
 })
 
-const indexChanges = (table: AnyTable, held: ReadonlyArray<Document>): ReadonlyArray<Change> => {
-  const all = wanted(table)
+const indexChanges = (table: AnyTable, existing: ReadonlyArray<Document>): ReadonlyArray<Change> => {
+  const all = declaredIndexes(table)
   const names = new Set(all.map(({ name }) => name))
-  const stale = held.filter((index) => index["unique"] === true && String(index["name"]).endsWith("__key") && !names.has(index["name"]))
+  const stale = existing.filter((index) => index["unique"] === true && String(index["name"]).endsWith("__key") && !names.has(index["name"]))
   return [
     ...all.flatMap((index) =>
       indexChange(
         table,
         index,
-        held.find(({ name }) => name === index.name),
+        existing.find(({ name }) => name === index.name),
       ),
     ),
     ...stale.map(({ name, key }) =>
@@ -186,13 +186,13 @@ const indexChanges = (table: AnyTable, held: ReadonlyArray<Document>): ReadonlyA
   ]
 }
 
-const indexChange = (table: AnyTable, index: Index, held: Document | undefined): ReadonlyArray<Change> => {
-  if (held === undefined) return [createdIndex(table, index)]
+const indexChange = (table: AnyTable, index: Index, existing: Document | undefined): ReadonlyArray<Change> => {
+  if (existing === undefined) return [createdIndex(table, index)]
   const isSame =
-    isDeepStrictEqual(Object.entries(held["key"]), Object.entries(index.key)) &&
-    (held["unique"] ?? false) === (index.unique ?? false) &&
-    isDeepStrictEqual(held["partialFilterExpression"], index.partialFilterExpression) &&
-    held["sparse"] === undefined &&
-    held["expireAfterSeconds"] === undefined
+    isDeepStrictEqual(Object.entries(existing["key"]), Object.entries(index.key)) &&
+    (existing["unique"] ?? false) === (index.unique ?? false) &&
+    isDeepStrictEqual(existing["partialFilterExpression"], index.partialFilterExpression) &&
+    existing["sparse"] === undefined &&
+    existing["expireAfterSeconds"] === undefined
   return isSame ? [] : [dropped(table, index.name, `Index ${index.name} of collection ${table.name} is not what it should be`)]
 }

@@ -4,24 +4,24 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Limits } from "./database.ts"
 import type { Stored, TableRows, Where } from "./table-rows.ts"
 
-/** Something for the database to do; values are encoded, so that nothing it refuses can come up halfway. */
+/** A database operation. Its values are already encoded, so that no invalid value fails in the middle of a commit. */
 export type Operation<A> = (limits: Limits) => Promise<A>
 
-/** A part of a commit. Throws `Taken` or `Conflict`. */
+/** One step of a commit. Throws `Taken` or `Conflict`. */
 export interface Step {
-  /** Whether one operation does it, so that it needs no transaction. */
-  readonly isOne: boolean
+  /** Whether the step is one operation, so that alone it needs no transaction. */
+  readonly isSingleOperation: boolean
   readonly run: Operation<void>
-  /** The documents of an insert: those of one table that follow one another travel together. */
-  readonly inserts?: { readonly documents: ReadonlyArray<Stored>; readonly together: (documents: ReadonlyArray<Stored>) => Step }
+  /** The documents of an insert: consecutive inserts into one table are sent together. */
+  readonly inserts?: { readonly documents: ReadonlyArray<Stored>; readonly combine: (documents: ReadonlyArray<Stored>) => Step }
 }
 
-/** The operations of one table. Making one checks and encodes what it was given. */
+/** The operations of one table. Building an operation checks and encodes its arguments. */
 export interface TableDocuments extends TableRows {
   readonly read: (where: Where) => Operation<Document | null>
-  /** The followed document stands in the first one. */
+  /** The referenced document is at `joinedPath` of the first one. */
   readonly readWithReferenced: (where: Where, field: string, parent: AnyTable) => Operation<Document | undefined>
-  /** The other table's documents, one or none, stand in the first one. */
+  /** The other table's documents, one or none, are an array at `joinedPath` of the first one. */
   readonly readWithReferencing: (where: Where, other: TableRows, field: string, rest: Where) => Operation<Document | undefined>
   readonly list: (where: Where, options: ListOptions<any>) => Operation<ReadonlyArray<Document>>
   readonly listForEach: (name: string, values: ReadonlyArray<string>, options: ForEachOptions<any>) => Operation<ReadonlyArray<Document>>
@@ -31,10 +31,10 @@ export interface TableDocuments extends TableRows {
   readonly detach: (key: unknown, expected: number) => Step
   readonly removeEach: (keys: ReadonlyArray<unknown>) => Step
   readonly sweep: (now: Date, limit: number) => Operation<number>
-  /** Whether other tables hold keys of this one. */
+  /** Whether other tables reference this one. */
   readonly hasDependants: boolean
   readonly check: (key: unknown, expected: number) => Step
-  /** Keeps everybody else from writing the row until the transaction is over. */
-  readonly hold: (key: unknown) => Operation<void>
+  /** Keeps other transactions from writing the row until this one ends. */
+  readonly lock: (key: unknown) => Operation<void>
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Step
 }

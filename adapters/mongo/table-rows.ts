@@ -1,41 +1,41 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
 import type { Versioned } from "../../domain/ports/store.ts"
-import { demandOne, fault, fieldsOf } from "../../domain/storage/store-question.ts"
+import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { indexes, searchedOf } from "../../domain/storage/table.ts"
 import type { Field } from "./fields.ts"
-import { fields, revisionPath, searchedFields } from "./fields.ts"
+import { derivedFields, fields, revisionPath } from "./fields.ts"
 
 export type Where = Readonly<Record<string, unknown>>
 type Key = string | number | boolean | Date
 export type Stored = Document & { readonly _id: Key }
 
-/** The rows of one table as documents, and the filters that lead to them. */
+/** Encodes and decodes the rows of one table as documents, and builds filters. */
 export interface TableRows {
   readonly table: AnyTable
   readonly documents: Collection<Stored>
   readonly key: Field
   readonly field: (name: string) => Field
-  readonly held: (document: Document) => Versioned<Record<string, unknown>>
-  /** A row as it is kept. */
-  readonly encoded: (row: Where, revision: number) => Stored
+  readonly decodeDocument: (document: Document) => Versioned<Record<string, unknown>>
+  /** The document of a row. */
+  readonly encodeRow: (row: Where, revision: number) => Stored
   readonly filter: (where: Where) => Filter<Stored>
   readonly byKey: (key: unknown, revision?: number) => Filter<Stored>
-  /** What a list in this order is sorted by. */
+  /** The fields that a list in this order is sorted by. */
   readonly sortedBy: (order: string) => ReadonlyArray<Field>
-  /** Judges each kind of question once: this is what every request waits for. */
-  readonly demand: (verb: string, where: Where, judge: (fields: ReadonlyArray<string>) => void) => void
-  /** Demands that these fields lead to one row at most. */
-  readonly demandRow: (where: Where) => void
+  /** Checks each kind of query once, since every request runs it. */
+  readonly demand: (verb: string, where: Where, check: (fields: ReadonlyArray<string>) => void) => void
+  /** Demands that at most one row matches these fields. */
+  readonly demandOneRow: (where: Where) => void
 }
 
 export const make = (table: AnyTable, db: Db): TableRows => {
   const all = fields(table)
-  const kept = [...all, ...searchedFields(table)]
-  const byName = new Map(kept.map((field) => [field.name, field]))
+  const storedFields = [...all, ...derivedFields(table)]
+  const byName = new Map(storedFields.map((field) => [field.name, field]))
   const key = byName.get(table.key)!
   const uniques = new Set(indexes(table).flatMap((index) => (index.unique && index.fields.length === 1 ? index.fields : [])))
-  const demand = judging(table)
+  const demand = cachedDemand(table)
   const field = (name: string) => {
     const found = byName.get(name)
     if (found === undefined) throw fault(table, `has no field ${name}`)
@@ -47,11 +47,11 @@ export const make = (table: AnyTable, db: Db): TableRows => {
     documents: db.collection<Stored>(table.name),
     key,
     field,
-    held: reader(all),
-    encoded: (given, revision) => {
+    decodeDocument: reader(all),
+    encodeRow: (row, revision) => {
       const document: Record<string, unknown> = {}
-      const row = kept.length === all.length ? given : { ...given, ...searchedOf(table, given) }
-      for (const { name, path, encode } of kept) document[path] = encode(row[name])
+      const stored = storedFields.length === all.length ? row : { ...row, ...searchedOf(table, row) }
+      for (const { name, path, encode } of storedFields) document[path] = encode(stored[name])
       return { ...document, _id: document["_id"] as Key, [revisionPath]: revision }
     },
     filter: (where) => {
@@ -65,23 +65,23 @@ export const make = (table: AnyTable, db: Db): TableRows => {
     },
     sortedBy: (order) => (order === table.key || uniques.has(order) ? [field(order)] : [field(order), key]),
     demand,
-    demandRow: (where) => demand("one", where, (names) => demandOne(table, names)),
+    demandOneRow: (where) => demand("one", where, (names) => demandOne(table, names)),
   }
 }
 
-const judging = (table: AnyTable): TableRows["demand"] => {
-  const fit = new Set<string>()
-  return (verb, where, judge) => {
+const cachedDemand = (table: AnyTable): TableRows["demand"] => {
+  const accepted = new Set<string>()
+  return (verb, where, check) => {
     const names = fieldsOf(table, where)
     const kind = `${verb} ${names.join()}`
-    if (fit.has(kind)) return
-    judge(names)
-    fit.add(kind)
+    if (accepted.has(kind)) return
+    check(names)
+    accepted.add(kind)
   }
 }
 
 const reader =
-  (all: ReadonlyArray<Field>): TableRows["held"] =>
+  (all: ReadonlyArray<Field>): TableRows["decodeDocument"] =>
   (document) => {
     const row: Record<string, unknown> = {}
     for (const { name, path, decode } of all) row[name] = decode(document[path])

@@ -1,89 +1,90 @@
 import type { Db } from "mongodb"
 import { MongoServerError } from "mongodb"
 import { Conflict, Taken } from "../../domain/ports/store.ts"
-import { fault } from "../../domain/storage/store-question.ts"
+import { fault } from "../../domain/storage/query-checks.ts"
 import type { Limits } from "./database.ts"
 import { duplicatePath, KeyRace } from "./faults.ts"
 import { checksPath, revisionPath } from "./fields.ts"
 import type { Operation, Step, TableDocuments } from "./table-documents.ts"
 import type { Stored, TableRows } from "./table-rows.ts"
 
-type Writes = Pick<TableDocuments, "check" | "hold" | "write">
+type Writes = Pick<TableDocuments, "check" | "lock" | "write">
 
-/** The operations that add and replace one row, and those that hold one meanwhile. */
+/** The operations that add, replace, check or lock one row. */
 export const writes = (rows: TableRows, db: Db): Writes => {
-  const { table, documents, byKey, encoded } = rows
-  const insert = inserting(rows, db)
-  const put = putting(rows)
-  const { conflict, keyTaken, written } = faultsOf(rows)
-  const met = async (count: Promise<number>) => {
+  const { table, documents, byKey, encodeRow } = rows
+  const insert = makeInsert(rows, db)
+  const put = makePut(rows)
+  const { conflict, keyTaken, withPortErrors } = errorsOf(rows)
+  const conflictUnlessMatched = async (count: Promise<number>) => {
     if ((await count) === 0) throw conflict()
   }
-  const insertAbsent = (document: Stored) => one(async (limits) => void (await written(documents.insertOne(document, limits), conflict)))
+  const insertAbsent = (document: Stored) =>
+    singleOperation(async (limits) => void (await withPortErrors(documents.insertOne(document, limits), conflict)))
   const update = (document: Stored, expected: number) => {
-    const held = byKey(document._id, expected)
-    const matched = async (limits: Limits) => (await documents.replaceOne(held, document, limits)).matchedCount
-    return one((limits) => met(written(matched(limits), keyTaken)))
+    const rowFilter = byKey(document._id, expected)
+    const matched = async (limits: Limits) => (await documents.replaceOne(rowFilter, document, limits)).matchedCount
+    return singleOperation((limits) => conflictUnlessMatched(withPortErrors(matched(limits), keyTaken)))
   }
-  const counted = (id: unknown, expected?: number) => {
-    const held = byKey(id, expected)
-    return async (limits: Limits) => (await documents.updateOne(held, { $inc: { [checksPath]: 1 } }, limits)).matchedCount
+  const countCheck = (id: unknown, expected?: number) => {
+    const rowFilter = byKey(id, expected)
+    return async (limits: Limits) => (await documents.updateOne(rowFilter, { $inc: { [checksPath]: 1 } }, limits)).matchedCount
   }
 
   return {
-    // Without a write, two transactions could each rely on a row that the other one changes.
+    // Without a write, two transactions could each check a row that the other one changes, and both would succeed.
     check: (id, expected) => {
-      const matched = counted(id, expected)
-      return one((limits) => met(matched(limits)))
+      const matched = countCheck(id, expected)
+      return singleOperation((limits) => conflictUnlessMatched(matched(limits)))
     },
-    hold: (id) => {
-      const matched = counted(id)
+    lock: (id) => {
+      const matched = countCheck(id)
       return async (limits) => void (await matched(limits))
     },
     write: (write) => {
       if (typeof write.row !== "object") throw fault(table, "a row is missing")
-      if (write._tag === "insert") return insert([encoded(write.row, revision())])
-      if (write.expected === undefined) return put(encoded(write.row, 0))
-      if (write.expected === "absent") return insertAbsent(encoded(write.row, revision()))
-      return update(encoded(write.row, write.expected + 1), write.expected)
+      if (write._tag === "insert") return insert([encodeRow(write.row, firstRevision())])
+      if (write.expected === undefined) return put(encodeRow(write.row, 0))
+      if (write.expected === "absent") return insertAbsent(encodeRow(write.row, firstRevision()))
+      return update(encodeRow(write.row, write.expected + 1), write.expected)
     },
   }
 }
 
-const one = (run: Operation<void>): Step => ({ isOne: true, run })
+const singleOperation = (run: Operation<void>): Step => ({ isSingleOperation: true, run })
 
-/** Inserts of one table; several as a bare command, since the driver's own way for several keeps to itself which index was in the way. */
-const inserting = (rows: TableRows, db: Db) => {
+/** Inserts of one table. Several are sent as a plain command: the driver's `insertMany` does not report which index was violated. */
+const makeInsert = (rows: TableRows, db: Db) => {
   const { table, documents } = rows
-  const { keyTaken, written } = faultsOf(rows)
-  const several = async (added: ReadonlyArray<Stored>, { maxTimeMS, ...session }: Limits) => {
+  const { keyTaken, withPortErrors } = errorsOf(rows)
+  const insertMany = async (added: ReadonlyArray<Stored>, { maxTimeMS, ...session }: Limits) => {
     const { writeErrors = [] } = await db.command({ insert: table.name, documents: added, maxTimeMS }, session)
     if (writeErrors.length > 0) throw new MongoServerError(writeErrors[0])
   }
   const insert = (added: ReadonlyArray<Stored>): Step => {
     const [only, ...others] = added
-    const run = (limits: Limits): Promise<unknown> => (others.length === 0 ? documents.insertOne(only!, limits) : several(added, limits))
+    const run = (limits: Limits): Promise<unknown> => (others.length === 0 ? documents.insertOne(only!, limits) : insertMany(added, limits))
     return {
-      isOne: others.length === 0,
-      inserts: { documents: added, together: insert },
-      run: async (limits) => void (await written(run(limits), keyTaken)),
+      isSingleOperation: others.length === 0,
+      inserts: { documents: added, combine: insert },
+      run: async (limits) => void (await withPortErrors(run(limits), keyTaken)),
     }
   }
   return insert
 }
 
-/** The server adds to the revision it finds, since nobody here has read it. */
-const putting = (rows: TableRows) => {
-  const { written } = faultsOf(rows)
+/** The server increments the revision, since the row was not read. */
+const makePut = (rows: TableRows) => {
+  const { withPortErrors } = errorsOf(rows)
   return (document: Stored): Step => {
-    const next = { [revisionPath]: { $add: [{ $ifNull: [`$${revisionPath}`, revision()] }, 1] } }
+    const next = { [revisionPath]: { $add: [{ $ifNull: [`$${revisionPath}`, firstRevision()] }, 1] } }
     const replacement = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, next] } }]
     const upsert = (limits: Limits) =>
-      written(
+      withPortErrors(
         rows.documents.updateOne({ _id: { $eq: document._id } }, replacement, { ...limits, upsert: true }),
         (cause) => new KeyRace({ cause }),
       )
-    return one(async (limits) => {
+    return singleOperation(async (limits) => {
       await upsert(limits).catch((error) => {
         if (!(error instanceof KeyRace) || limits.session !== undefined) throw error
         return upsert(limits)
@@ -92,11 +93,11 @@ const putting = (rows: TableRows) => {
   }
 }
 
-const faultsOf = ({ table }: TableRows) => ({
+const errorsOf = ({ table }: TableRows) => ({
   conflict: () => new Conflict({ table: table.name }),
   keyTaken: () => new Taken({ table: table.name, field: table.key }),
-  /** Writes, and says in the words of the port what was in the way. */
-  written: async <A>(operation: Promise<A>, onKey: (error: unknown) => unknown): Promise<A> => {
+  /** Runs the write and maps its error to `Taken` or `Conflict`. */
+  withPortErrors: async <A>(operation: Promise<A>, onKey: (error: unknown) => unknown): Promise<A> => {
     try {
       return await operation
     } catch (error) {
@@ -108,10 +109,10 @@ const faultsOf = ({ table }: TableRows) => ({
 })
 
 /**
- * Where the revisions of a new row begin. Out of 2⁵² places, so that a row which is removed and
- * added anew does not come to a number that somebody still holds, and with room to grow.
+ * The first revision of a new row: random below 2⁵², so that a row which is removed and added again
+ * does not reach a revision that a concurrent caller has read, and small enough to be incremented.
  */
-const revision = (): number => {
+const firstRevision = (): number => {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
   return (high % 2 ** 20) * 2 ** 32 + low
 }

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { DateTime, Schema } from "effect"
 import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
-import { fault, isStorableJson } from "../../domain/storage/store-question.ts"
+import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
 import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
 import * as Table from "../../domain/storage/table.ts"
 
-/** The types of this adapter, spelt the way the catalog spells them. Text sorts by code point, whatever the database's locale. */
+/** The column types, as the catalog spells them. Text sorts by code point, whatever the database's locale is. */
 const types: Record<ColumnKind, string> = {
   text: 'text COLLATE "C"',
   integer: "bigint",
@@ -16,7 +16,7 @@ const types: Record<ColumnKind, string> = {
   json: "jsonb",
 }
 
-/** A column as SQL, and the way of its values there and back. Encoding throws on what the server would refuse. */
+/** A column with the encoding of its values. `encode` throws on a value that the server would reject. */
 export interface SqlColumn {
   readonly name: string
   readonly type: string
@@ -26,22 +26,22 @@ export interface SqlColumn {
   readonly decode: ((value: unknown) => unknown) | undefined
 }
 
-/** The columns of the rows. */
+/** The columns of the table's rows. */
 export const columns = (table: AnyTable): ReadonlyArray<SqlColumn> => Table.columns(table).map(sqlColumn(table))
 
-/** The columns that are kept beside them. */
-export const searchedColumns = (table: AnyTable): ReadonlyArray<SqlColumn> => Table.searchedColumns(table).map(sqlColumn(table))
+/** The columns that the store derives from each row, to search by prefix. */
+export const derivedColumns = (table: AnyTable): ReadonlyArray<SqlColumn> => Table.searchedColumns(table).map(sqlColumn(table))
 
 const sqlColumn =
   (table: AnyTable) =>
   ({ name, kind, nullable }: Table.Column): SqlColumn => {
     const { encode, decode } = codecs[kind](table, name)
-    const none = nulls[kind]
+    const encodedNull = nulls[kind]
     return {
       name,
       type: types[kind],
       nullable,
-      encode: (value) => (value === null && nullable ? none : encode(value)),
+      encode: (value) => (value === null && nullable ? encodedNull : encode(value)),
       decode,
     }
   }
@@ -97,7 +97,7 @@ const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColu
   },
 }
 
-/** Null is sent with its column's type: the server prepares a statement for each combination of types it is sent. */
+/** Null is sent with its column's type: otherwise the server would prepare the statement once for each combination of types. */
 const nulls: Record<ColumnKind, unknown> = {
   text: PgTypes.text(null),
   integer: PgTypes.int8(null),
@@ -107,18 +107,18 @@ const nulls: Record<ColumnKind, unknown> = {
   json: null,
 }
 
-/** Column of the number that grows with every write. */
+/** The column with the row's revision, which grows with every write. */
 export const revisionColumn = "revision"
 
-/** Where revisions come from: one for all tables, so that a row that is removed and added anew never has an old one. */
+/** The sequence of all tables' revisions: a row that is removed and added again never gets an earlier revision. */
 export const revisionSequence = "sallyport_revision"
 
-/** A whole number as a parameter. */
-export const whole = (value: number) => PgTypes.int8(BigInt(value))
+/** A whole number as a parameter of type bigint. */
+export const int8 = (value: number) => PgTypes.int8(BigInt(value))
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Names an index after what it is of, so that the field can be told from a violation. */
+/** The index name contains the fields, so that a violation's constraint name identifies the field. */
 export const indexName = (table: AnyTable, fields: ReadonlyArray<string>, suffix: "key" | "idx" | "pkey"): string => {
   const name = [table.name, ...fields, suffix].join("__")
   if (Buffer.byteLength(name) <= longestName) return name
@@ -126,5 +126,5 @@ export const indexName = (table: AnyTable, fields: ReadonlyArray<string>, suffix
   return `${name.slice(0, 40)}__${digest}__${suffix}`
 }
 
-/** PostgreSQL cuts longer names off, and two of them could become one. */
+/** PostgreSQL truncates longer names, and two of them could become equal. */
 const longestName = 63

@@ -2,8 +2,8 @@ import type { PgConnection, Result } from "@effect/sql-pg/PgConnection"
 import { Data, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql"
 import type { StoreService, Write } from "../../domain/ports/store.ts"
-import { Conflict, conditional, Taken } from "../../domain/ports/store.ts"
-import { isAnswerable } from "../../domain/storage/store-question.ts"
+import { Conflict, conditionalRows, Taken } from "../../domain/ports/store.ts"
+import { isStorableWhere } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { indexes } from "../../domain/storage/table.ts"
 import { indexName } from "./columns.ts"
@@ -16,47 +16,49 @@ type SqlOf = (table: AnyTable) => TableSql
 /** One statement of a commit. */
 interface Step extends Sql {
   readonly table: AnyTable
-  /** Whether it has to meet a row. */
-  readonly must: boolean
+  /** Whether the commit fails with `Conflict` when the statement matches no row. */
+  readonly mustMatch: boolean
 }
 
-/** The verb `commit`: a single statement where one will do, else a transaction in one packet. */
-export const make = (tables: ReadonlyArray<AnyTable>, of: SqlOf, database: Database["Service"]): StoreService["commit"] => {
-  const refusal = makeRefusal(tables)
-  const locks = makeLocks(tables, of)
+/** The method `commit`: a single statement where one is enough, otherwise a transaction in one packet. */
+export const make = (tables: ReadonlyArray<AnyTable>, sqlOf: SqlOf, database: Database["Service"]): StoreService["commit"] => {
+  const toPortError = makeErrorMapping(tables)
+  const locks = makeLocks(tables, sqlOf)
 
-  const alone = ({ text, values, table, must }: Step) =>
+  const runSingle = ({ text, values, table, mustMatch }: Step) =>
     database
-      .share((connection) => connection.query(text, values))
+      .withShared((connection) => connection.query(text, values))
       .pipe(
-        Effect.catch((error) => refusal(table, error)),
-        Effect.flatMap(({ rowCount }) => (must && rowCount === 0 ? Effect.fail(new Conflict({ table: table.name })) : Effect.void)),
+        Effect.catch((error) => toPortError(table, error)),
+        Effect.flatMap(({ rowCount }) => (mustMatch && rowCount === 0 ? Effect.fail(new Conflict({ table: table.name })) : Effect.void)),
       )
 
-  const together = (steps: ReadonlyArray<Step>) =>
-    Effect.catch(transact(database, steps), (error) => (error instanceof Refused ? refusal(error.table, error.error) : Effect.die(error)))
+  const runTransaction = (steps: ReadonlyArray<Step>) =>
+    Effect.catch(transact(database, steps), (error) =>
+      error instanceof StatementFailed ? toPortError(error.table, error.error) : Effect.die(error),
+    )
 
   return (writes) =>
     Effect.suspend(() => {
-      const single = insertUnderCheck(of, writes)
-      if (single !== undefined) return alone(single)
-      const all: Array<Step> = []
+      const single = insertUnderCheck(sqlOf, writes)
+      if (single !== undefined) return runSingle(single)
+      const steps: Array<Step> = []
       for (const write of writes) {
-        const made = stepsOf(of, write)
-        if (made instanceof Conflict) return Effect.fail(made)
-        all.push(...made)
+        const stepsOfWrite = stepsOf(sqlOf, write)
+        if (stepsOfWrite instanceof Conflict) return Effect.fail(stepsOfWrite)
+        steps.push(...stepsOfWrite)
       }
-      if (all.length === 0) return Effect.void
-      return all.length === 1 ? alone(all[0]!) : Effect.asVoid(together([...locks(writes), ...all]))
+      if (steps.length === 0) return Effect.void
+      return steps.length === 1 ? runSingle(steps[0]!) : Effect.asVoid(runTransaction([...locks(writes), ...steps]))
     })
 }
 
-/** Runs statements that remove rows of a table; what the last one answers. */
-export const removing = (database: Database["Service"], table: AnyTable, statements: ReadonlyArray<Sql>) =>
-  Effect.map(Effect.orDie(transact(database, last(table, statements, false))), (results) => results.at(-1)!)
+/** Runs statements that remove rows of a table, in one transaction. Returns the result of the last one. */
+export const removeInTransaction = (database: Database["Service"], table: AnyTable, statements: ReadonlyArray<Sql>) =>
+  Effect.map(Effect.orDie(transact(database, removalSteps(table, statements, false))), (results) => results.at(-1)!)
 
-/** What the port calls a fault of a write; anything else is nobody's to answer. */
-const makeRefusal = (tables: ReadonlyArray<AnyTable>) => {
+/** Maps a write's error to `Taken` or `Conflict`; any other error is a defect. */
+const makeErrorMapping = (tables: ReadonlyArray<AnyTable>) => {
   const uniques = new Map(tables.flatMap(uniqueFields))
   return (table: AnyTable, error: SqlError.SqlError): Effect.Effect<never, Taken | Conflict> => {
     if (isConflict(error)) return Effect.fail(new Conflict({ table: table.name }))
@@ -65,7 +67,7 @@ const makeRefusal = (tables: ReadonlyArray<AnyTable>) => {
   }
 }
 
-/** Which field a unique index holds, by the index's name. */
+/** For the name of each unique index: its table and first field. */
 const uniqueFields = (table: AnyTable) => [
   [indexName(table, [], "pkey"), { table: table.name, field: table.key }] as const,
   ...indexes(table)
@@ -74,81 +76,82 @@ const uniqueFields = (table: AnyTable) => [
 ]
 
 /**
- * Rows that two commits are conditional on are locked in one order by both: they wait for one another instead of meeting head-on.
- * It is the order of the tables, in which what is referenced comes first, as it does where a removal locks what it takes along.
+ * Commits lock their conditional rows in the same order, so that they wait for one another instead of deadlocking.
+ * It is the order of the tables: referenced tables come first, as they do when a removal locks rows and their dependants.
  */
-const makeLocks = (tables: ReadonlyArray<AnyTable>, of: SqlOf) => {
+const makeLocks = (tables: ReadonlyArray<AnyTable>, sqlOf: SqlOf) => {
   const ranks = new Map(tables.map(({ name }, rank) => [name, String(rank).padStart(4, "0")]))
   return (writes: ReadonlyArray<Write>): ReadonlyArray<Step> => {
-    const rows = conditional(writes)
+    const rows = conditionalRows(writes)
     if (rows.length < 2) return []
     return rows
       .map(({ table, key, expected, isCheck }) => {
-        const locked = isCheck ? of(table).check(key, expected) : of(table).lock(key)
-        return { place: `${ranks.get(table.name)}\0${String(key)}`, step: { ...locked, table, must: isCheck } }
+        const locked = isCheck ? sqlOf(table).check(key, expected) : sqlOf(table).lock(key)
+        return { place: `${ranks.get(table.name)}\0${String(key)}`, step: { ...locked, table, mustMatch: isCheck } }
       })
       .sort((left, right) => (left.place < right.place ? -1 : 1))
       .map(({ step }) => step)
   }
 }
 
-/** What signing in commits: it need not be framed by a transaction of several statements. */
-const insertUnderCheck = (of: SqlOf, [check, insert, ...others]: ReadonlyArray<Write>): Step | undefined => {
-  if (check?._tag !== "check" || insert?._tag !== "insert" || others.length > 0 || !isAnswerable({ key: check.key })) return undefined
+/** A `check` and one `insert`, as a sign-in commits them: one statement instead of a transaction. */
+const insertUnderCheck = (sqlOf: SqlOf, [check, insert, ...others]: ReadonlyArray<Write>): Step | undefined => {
+  if (check?._tag !== "check" || insert?._tag !== "insert" || others.length > 0 || !isStorableWhere({ key: check.key })) return undefined
   const { table } = insert
-  return { ...of(table).insertUnder(of(check.table).check(check.key, check.expected), insert.row), table, must: true }
+  return { ...sqlOf(table).insertUnder(sqlOf(check.table).check(check.key, check.expected), insert.row), table, mustMatch: true }
 }
 
-const stepsOf = (of: SqlOf, write: Write): ReadonlyArray<Step> | Conflict => {
+const stepsOf = (sqlOf: SqlOf, write: Write): ReadonlyArray<Step> | Conflict => {
   const { table } = write
-  const sql = of(table)
-  if ("row" in write) return [{ ...sql.write(write), table, must: "expected" in write }]
-  if (write._tag === "removeAll") return isAnswerable(write.where) ? last(table, sql.removeAll(write.where), false) : []
+  const sql = sqlOf(table)
+  if ("row" in write) return [{ ...sql.write(write), table, mustMatch: "expected" in write }]
+  if (write._tag === "removeAll") return isStorableWhere(write.where) ? removalSteps(table, sql.removeAll(write.where), false) : []
   if (write._tag === "removeEach") {
-    const keys = write.keys.filter((key) => isAnswerable({ key }))
-    return keys.length === 0 ? [] : last(table, sql.removeEach(keys), false)
+    const keys = write.keys.filter((key) => isStorableWhere({ key }))
+    return keys.length === 0 ? [] : removalSteps(table, sql.removeEach(keys), false)
   }
-  if (!isAnswerable({ key: write.key })) return write.expected === undefined ? [] : new Conflict({ table: table.name })
-  if (write._tag === "check") return [{ ...sql.check(write.key, write.expected), table, must: true }]
-  if (write._tag === "detach") return [{ ...sql.detach(write.key, write.expected), table, must: true }]
-  return last(table, sql.remove(write.key, write.expected), write.expected !== undefined)
+  if (!isStorableWhere({ key: write.key })) return write.expected === undefined ? [] : new Conflict({ table: table.name })
+  if (write._tag === "check") return [{ ...sql.check(write.key, write.expected), table, mustMatch: true }]
+  if (write._tag === "detach") return [{ ...sql.detach(write.key, write.expected), table, mustMatch: true }]
+  return removalSteps(table, sql.remove(write.key, write.expected), write.expected !== undefined)
 }
 
-/** Of several statements that remove, the last removes the row itself. */
-const last = (table: AnyTable, statements: ReadonlyArray<Sql>, must: boolean): ReadonlyArray<Step> =>
-  statements.map((statement, at) => ({ ...statement, table, must: must && at === statements.length - 1 }))
+/** The last of the statements removes the row itself; only it can conflict. */
+const removalSteps = (table: AnyTable, statements: ReadonlyArray<Sql>, mustMatch: boolean): ReadonlyArray<Step> =>
+  statements.map((statement, at) => ({ ...statement, table, mustMatch: mustMatch && at === statements.length - 1 }))
 
-const transact = (database: Database["Service"], steps: ReadonlyArray<Step>) => database.own((connection) => transaction(connection, steps))
+const transact = (database: Database["Service"], steps: ReadonlyArray<Step>) =>
+  database.withExclusive((connection) => transaction(connection, steps))
 
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 /**
- * All statements in one go: the server runs them in order, and after one that raises it refuses the rest and turns
- * COMMIT into ROLLBACK. So a condition that is not met has to raise. Values were encoded before, so that none can stay behind.
- * The frame is never prepared: a name that a connection pooler has forgotten would let the statements run without it.
+ * Sends all statements at once: the server runs them in order; after a failed one it rejects the rest and turns
+ * COMMIT into ROLLBACK. So a condition that matches no row has to raise an error. Values are encoded first: no statement is left out.
+ * BEGIN and COMMIT are never prepared: if a connection pooler forgot the prepared name, the statements would run without a transaction.
  */
 const transaction = Effect.fnUntraced(function* runTransaction(connection: PgConnection, steps: ReadonlyArray<Step>) {
-  const results = yield* atOnce([
+  const results = yield* pipelined([
     connection.query(begin, [], false),
-    ...steps.map(({ text, values, must }) => connection.query(must ? raising(text) : text, values)),
+    ...steps.map(({ text, values, mustMatch }) => connection.query(mustMatch ? failingWhenEmpty(text) : text, values)),
     connection.query("COMMIT", [], false),
   ])
   const failed = results.findIndex(Exit.isFailure)
   if (failed < 0) return results.slice(1, -1).map((result) => (result as Exit.Success<Result>).value)
   const error = yield* Effect.flip(results[failed] as Exit.Failure<Result, SqlError.SqlError>)
   const step = steps[failed - 1]
-  const last = results.at(-1)!
-  if (Exit.isSuccess(last) && last.value.command === "COMMIT") return yield* Effect.die(error)
-  return yield* step === undefined || isUnavailable(error) ? Effect.fail(error) : new Refused({ table: step.table, error })
+  const committed = results.at(-1)!
+  if (Exit.isSuccess(committed) && committed.value.command === "COMMIT") return yield* Effect.die(error)
+  return yield* step === undefined || isUnavailable(error) ? Effect.fail(error) : new StatementFailed({ table: step.table, error })
 })
 
-const atOnce = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) => Effect.all(effects.map(Effect.exit), { concurrency: "unbounded" })
+const pipelined = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) => Effect.all(effects.map(Effect.exit), { concurrency: "unbounded" })
 
-/** Divides by zero where a statement meets no row. */
-const raising = (text: string) => {
+/** The statement, changed to raise a division by zero when it matches no row. */
+const failingWhenEmpty = (text: string) => {
   const met = text.startsWith("SELECT") ? text : `${text} RETURNING 1`
   return `WITH met AS MATERIALIZED (${met}) SELECT 1 / count(*) FROM met`
 }
 
-/** The statement that ended a transaction. */
-class Refused extends Data.TaggedError("Refused")<{ readonly table: AnyTable; readonly error: SqlError.SqlError }> {}
+/** The statement that failed and rolled the transaction back. */
+class StatementFailed extends Data.TaggedError("StatementFailed")<{ readonly table: AnyTable; readonly error: SqlError.SqlError }> {}

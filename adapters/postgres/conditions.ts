@@ -2,7 +2,7 @@ import type { SqlColumn } from "./columns.ts"
 import { quote } from "./columns.ts"
 import type { Where } from "./table-rows.ts"
 
-/** Which fields a condition compares, and which of them with null: what its text depends on. */
+/** The part of a condition that determines its SQL text: the compared fields, and which of them are compared with null. */
 export const shape = (where: Where) => {
   let fields = ""
   for (const field in where) fields += where[field] === null ? `${field}? ` : `${field} `
@@ -11,21 +11,21 @@ export const shape = (where: Where) => {
 
 export const condition = (where: Where, prefix = "") => conditions(where, prefix, 0).join(" AND ")
 
-/** One for each field; the values stand behind so many others. */
-export const conditions = (where: Where, prefix: string, others: number) => {
-  let place = others
+/** One condition for each field. Their parameters follow `preceding` other parameters. */
+export const conditions = (where: Where, prefix: string, preceding: number) => {
+  let parameter = preceding
   return Object.keys(where).map((field) =>
-    where[field] === null ? `${prefix}${quote(field)} IS NULL` : `${prefix}${quote(field)} = $${++place}`,
+    where[field] === null ? `${prefix}${quote(field)} IS NULL` : `${prefix}${quote(field)} = $${++parameter}`,
   )
 }
 
-/** Rows that come after the values from this place on. */
-export const beyond = (sorted: ReadonlyArray<SqlColumn>, descending: boolean, from: number) => {
+/** The condition for rows after a cursor; the cursor's values are the parameters from `firstParameter` on. */
+export const afterCursor = (sorted: ReadonlyArray<SqlColumn>, descending: boolean, firstParameter: number) => {
   const names = sorted.map(({ name }) => quote(name)).join(", ")
-  const places = sorted.map((_, at) => `$${from + at}`).join(", ")
-  return `(${names}) ${descending ? "<" : ">"} (${places})`
+  const parameters = sorted.map((_, at) => `$${firstParameter + at}`).join(", ")
+  return `(${names}) ${descending ? "<" : ">"} (${parameters})`
 }
 
-/** What a list is sorted by. */
-export const orderOf = (sorted: ReadonlyArray<SqlColumn>, descending: boolean, prefix = "") =>
+/** The ORDER BY list. */
+export const orderBy = (sorted: ReadonlyArray<SqlColumn>, descending: boolean, prefix = "") =>
   sorted.map(({ name }) => `${prefix}${quote(name)}${descending ? " DESC" : ""}`).join(", ")

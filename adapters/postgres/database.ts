@@ -4,102 +4,98 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { isUnavailable } from "./faults.ts"
-import type { Line } from "./lines.ts"
-import * as Lines from "./lines.ts"
-import { dialer } from "./url.ts"
+import type { PooledConnection } from "./pools.ts"
+import * as Pools from "./pools.ts"
+import { socketFactory } from "./url.ts"
 
 type Use<A, E> = (connection: PgConnection.PgConnection) => Effect.Effect<A, E>
 
-/** Connections to one database. Every use is bounded in time; a database that is away dies with `StoreUnavailable`. */
+/** Connections to one database. Every use has a time limit; an unreachable database is a `StoreUnavailable` defect. */
 export class Database extends Context.Service<
   Database,
   {
-    /** For a single statement: it travels in one pipeline with those of other fibers. */
-    readonly share: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
-    /** For a transaction: nobody else's statements come in between, and what is queried at once is sent at once. */
-    readonly own: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
-    /** A connection by itself, for work that takes as long as it takes. */
+    /** For a single statement: it is pipelined with the statements of other fibers. */
+    readonly withShared: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+    /** For a transaction: no other fiber's statement runs in between, and queries that start together are sent together. */
+    readonly withExclusive: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+    /** A separate connection without a time limit, for migrations. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
   }
 >()("sallyport/postgres/Database") {}
 
 export interface Options extends Omit<PgConnection.Config, "url" | "stream" | "multiplex"> {
   readonly maxConnections?: number
-  /** How long a verb may take, connecting included. */
-  readonly patience?: Duration.Input
+  /** The time limit of each use, connecting included. */
+  readonly timeout?: Duration.Input
 }
 
-/** A PostgreSQL server, or anything that speaks its protocol. Connects when it is first asked. */
+/** A PostgreSQL server, or anything that speaks its protocol. Connects at the first query. */
 export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Layer<Database> =>
   Layer.effect(
     Database,
-    Effect.suspend(() => make({ applicationName: "sallyport", ...options, url, stream: dialer(Redacted.value(url)) })),
+    Effect.suspend(() => make({ applicationName: "sallyport", ...options, url, stream: socketFactory(Redacted.value(url)) })),
   )
 
 /**
- * A third of the connections, one at least, is kept for transactions, which need theirs
- * to themselves; the statements that stand alone share the rest. One connection does both, in turns.
+ * A third of the connections, at least one, is reserved for transactions, each of which needs a connection
+ * for itself; single statements share the others. With `maxConnections: 1`, one connection serves both in turn.
  */
-export const make = Effect.fnUntraced(function* connectPostgres({
-  maxConnections = 10,
-  patience = "5 seconds",
-  ...options
-}: Options & Lines.Config) {
-  const millis = Duration.toMillis(patience)
-  // Half of the patience, so that whoever waits behind an attempt that hangs has time for one of its own.
+export const make = Effect.fnUntraced(function* connectPostgres({ maxConnections = 10, timeout = "5 seconds", ...options }: Options & Pools.Config) {
+  const millis = Duration.toMillis(timeout)
+  // Half of the time limit: a caller that waited for a hanging attempt has time left for a second one.
   const config = { connectTimeout: millis / 2, preparedStatementCacheSize: 500, ...options }
-  const kept = Math.max(1, Math.floor(maxConnections / 3))
-  const owned = Lines.owned(config, kept)
-  const shared = maxConnections > kept ? Lines.shared(config, maxConnections - kept) : undefined
+  const exclusiveSize = Math.max(1, Math.floor(maxConnections / 3))
+  const exclusive = Pools.exclusive(config, exclusiveSize)
+  const shared = maxConnections > exclusiveSize ? Pools.shared(config, maxConnections - exclusiveSize) : undefined
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      owned.hangUp()
-      shared?.hangUp()
+      exclusive.close()
+      shared?.close()
     }),
   )
-  const own = bounded(millis, owned.use, (start) => start())
+  const withExclusive = bounded(millis, exclusive.use, (start) => start())
   return Database.of({
-    own,
-    share: shared === undefined ? own : bounded(millis, sharing(shared), gathering()),
-    connect: inRealTime(PgConnection.make(config)),
+    withExclusive,
+    withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared), startedTogether()),
+    connect: withSystemClock(PgConnection.make(config)),
   })
 })
 
-const sharing =
-  (lines: Lines.Lines) =>
-  <A, E>(use: (line: Line) => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> => {
-    const line = lines.ready()
-    return line === undefined ? Effect.flatMap(lines.get, use) : use(line)
+const withSharedConnection =
+  (pool: Pools.Pool) =>
+  <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> => {
+    const connection = pool.available()
+    return connection === undefined ? Effect.flatMap(pool.acquire, use) : use(connection)
   }
 
-/** Sockets do not live in a test's time: its clock must neither hold back a time-out nor cause one. */
-const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+/** Sockets need the system's clock: a test's clock must neither delay a time-out nor cause one. */
+const withSystemClock = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
-type Lend = <A, E>(use: (line: Line) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+type WithConnection = <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
 
 /**
- * Waits for a connection and its answer, but not for ever. The use runs in a fiber of its own, so that
- * a caller who is interrupted leaves a write that is under way to its end. A connection that gave no
- * answer in time is never used again: what it was asked may still happen.
+ * Waits for a connection and its results up to the time limit. The use runs in its own fiber, so that
+ * interrupting the caller does not interrupt a write in progress. A connection that times out is closed
+ * and never used again, since the server may still execute its statement.
  */
 const bounded =
-  (patience: number, lend: Lend, when: (start: () => void) => void) =>
+  (timeout: number, withConnection: WithConnection, schedule: (start: () => void) => void) =>
   <A, E>(use: Use<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
     Effect.callback((resume) => {
-      let held: Line | undefined
+      let acquired: PooledConnection | undefined
       let fiber: Fiber.Fiber<A, E | SqlError.SqlError>
-      const attempt = (left: number) => {
+      const attempt = (retriesLeft: number) => {
         fiber = Effect.runFork(
-          lend((line) => {
-            held = line
-            line.load++
-            return use(line.connection)
+          withConnection((connection) => {
+            acquired = connection
+            connection.load++
+            return use(connection.connection)
           }),
         )
         fiber.addObserver((exit) => {
-          if (held !== undefined) held.load--
-          else if (left > 0 && Exit.isFailure(exit)) {
-            retry = setTimeout(attempt, between, left - 1)
+          if (acquired !== undefined) acquired.load--
+          else if (retriesLeft > 0 && Exit.isFailure(exit)) {
+            retry = setTimeout(attempt, retryDelay, retriesLeft - 1)
             return
           }
           clearTimeout(timer)
@@ -107,20 +103,20 @@ const bounded =
         })
       }
       const giveUp = () => {
-        if (held !== undefined && fiber.pollUnsafe() !== undefined) return
+        if (acquired !== undefined && fiber.pollUnsafe() !== undefined) return
         clearTimeout(retry)
-        held?.cut()
+        acquired?.destroy()
         fiber.interruptUnsafe()
-        resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${patience} ms`) })))
+        resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${timeout} ms`) })))
       }
-      // An answer that has arrived while this process was busy is read before the timer counts.
-      const timer = setTimeout(() => setImmediate(giveUp), patience)
+      // A result that arrived while this process was busy is read before the time-out fires.
+      const timer = setTimeout(() => setImmediate(giveUp), timeout)
       let retry: NodeJS.Timeout | undefined
-      when(() => attempt(attempts - 1))
+      schedule(() => attempt(connectAttempts - 1))
     })
 
-/** Statements of requests that arrived together start together, and so leave in one packet: a write costs more than the statement. */
-const gathering = () => {
+/** Statements of one event-loop turn start together and leave in one packet: a socket write costs more than a statement. */
+const startedTogether = () => {
   let waiting: Array<() => void> = []
   const startAll = () => {
     const starts = waiting
@@ -132,6 +128,6 @@ const gathering = () => {
   }
 }
 
-/** Nothing was asked yet where connecting failed, so it is tried anew: a server that has just come back is still refusing. */
-const attempts = 4
-const between = 50
+/** A failed connect is retried, since no statement was sent yet: a server that is starting refuses connections for a moment. */
+const connectAttempts = 4
+const retryDelay = 50

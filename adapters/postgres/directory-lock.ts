@@ -9,31 +9,31 @@ export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{ readonl
   }
 }
 
-/** What this process has locked. A container's next process may well have the number of its last one. */
-const own = new Set<string>()
+/** The locks of this process. The pid alone does not identify it: the next process of a container often has the same pid. */
+const lockedHere = new Set<string>()
 
-/** Takes the directory's lock, from a dead process if need be, and returns how to give it back. */
+/** Acquires the directory's lock, from a dead process if necessary, and returns the function that releases it. */
 export const lockDirectory = (directory: string): (() => void) => {
   const lock = join(directory, "lock")
-  const mine = `${lock}.${process.pid}`
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }), { mode: 0o600 })
+  const candidate = `${lock}.${process.pid}`
+  writeFileSync(candidate, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }), { mode: 0o600 })
   try {
-    if (!linked(mine, lock)) {
+    if (!tryLink(candidate, lock)) {
       takeOver(directory, lock)
-      if (!linked(mine, lock)) throw new DirectoryInUse({ directory, pid: holderOf(lock)?.pid ?? 0 })
+      if (!tryLink(candidate, lock)) throw new DirectoryInUse({ directory, pid: holderOf(lock)?.pid ?? 0 })
     }
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(candidate, { force: true })
   }
-  own.add(lock)
+  lockedHere.add(lock)
   return () => {
-    own.delete(lock)
+    lockedHere.delete(lock)
     rmSync(lock, { force: true })
   }
 }
 
-/** Of many who link, one succeeds. */
-const linked = (from: string, to: string): boolean => {
+/** Creates the link atomically: of several concurrent processes, one succeeds. */
+const tryLink = (from: string, to: string): boolean => {
   try {
     linkSync(from, to)
     return true
@@ -48,8 +48,8 @@ const takeOver = (directory: string, lock: string): void => {
   const stale = `${lock}.stale.${process.pid}`
   renameSync(lock, stale)
   const moved = holderOf(stale)
-  // Somebody else may have taken it over between the look and the move: then it is theirs.
-  if (moved !== undefined && isAlive(lock, moved)) linked(stale, lock)
+  // Another process may have taken the lock over between the check and the rename: then it is restored.
+  if (moved !== undefined && isAlive(lock, moved)) tryLink(stale, lock)
   rmSync(stale, { force: true })
 }
 
@@ -66,9 +66,9 @@ const holderOf = (lock: string): Holder | undefined => {
   }
 }
 
-/** The same number is the same process only if it started at the same time, where the system tells. */
+/** An equal pid is the same process only if its start time is equal too, where the system reports one. */
 const isAlive = (lock: string, { pid, started }: Holder): boolean => {
-  if (pid === process.pid) return own.has(lock)
+  if (pid === process.pid) return lockedHere.has(lock)
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -77,7 +77,7 @@ const isAlive = (lock: string, { pid, started }: Holder): boolean => {
   return started === undefined || startOf(pid) === started
 }
 
-/** Ticks between the machine's start and the process's, from Linux's /proc. */
+/** Clock ticks from the machine's start to the start of the process, from Linux's /proc. */
 const startOf = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")

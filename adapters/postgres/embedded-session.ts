@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream"
 import type { PGlite } from "@electric-sql/pglite"
 
-/** What a connection has written, waiting for its turn. */
+/** Bytes that a connection has written and that wait to be executed. */
 interface Turn {
   readonly connection: Duplex
   readonly bytes: Uint8Array
@@ -9,8 +9,8 @@ interface Turn {
 }
 
 /**
- * Connections to a database that has one session. Each write of the driver is whole messages up to a Sync, and is
- * handed over whole; while a transaction is open, only the connection that opened it is let in.
+ * Connections to a database with a single session. Each write of the driver consists of whole messages up to a Sync and is
+ * executed as a unit; while a transaction is open, only the connection that opened it is served.
  */
 export class Session {
   readonly #pglite: PGlite
@@ -19,13 +19,13 @@ export class Session {
   #busy = false
   #holder: Duplex | undefined
 
-  /** `before` runs ahead of each turn, for whoever shares one session between several databases. */
-  constructor(pglite: PGlite, before: (connection: Duplex) => Promise<unknown> = async () => {}) {
+  /** `beforeTurn` runs before each turn: tests use it to share one session between several databases. */
+  constructor(pglite: PGlite, beforeTurn: (connection: Duplex) => Promise<unknown> = async () => {}) {
     this.#pglite = pglite
-    this.#before = before
+    this.#before = beforeTurn
   }
 
-  /** A connection as the driver wants it: it writes messages of the protocol and reads the answers. */
+  /** A duplex stream for the driver, which writes protocol messages and reads the answers. */
   connect(): Duplex {
     const connection: Duplex = new Duplex({
       read: () => {},
@@ -72,7 +72,7 @@ export class Session {
     }
   }
 
-  /** A connection that goes takes its open transaction along, as it would on a server. */
+  /** Closing a connection rolls its open transaction back, as on a server. */
   async #leave(connection: Duplex): Promise<void> {
     if (this.#holder !== connection) return
     await this.#pglite.exec("ROLLBACK")

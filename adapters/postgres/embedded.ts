@@ -6,21 +6,21 @@ import { Database, make } from "./database.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
 import { Session } from "./embedded-session.ts"
 
-/** The data directory is no place for a database, or the database in it cannot be opened: says what to do, in one line. */
+/** The data directory cannot hold a database, or its database cannot be opened. The message says what to do, in one line. */
 export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{ readonly message: string }> {}
 
 /**
- * PostgreSQL in this process, reached through memory: no port and no socket that anybody else could find.
- * Without a directory it lives as long as the layer.
+ * PostgreSQL in this process, connected through memory: it opens no port and no socket that another process could reach.
+ * Without a directory, its data lasts as long as the layer.
  */
 export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse | DirectoryUnusable> =>
   Layer.effect(
     Database,
     Effect.gen(function* () {
-      if (directory !== undefined) yield* occupied(directory)
+      if (directory !== undefined) yield* privateAndLocked(directory)
       if (directory !== undefined && !holdsDatabase(directory)) {
-        yield* Effect.logInfo(`Making the database in ${directory}, which takes some seconds.`)
-        yield* attempt(directory, () => fill(directory), unmade(directory))
+        yield* Effect.logInfo(`Creating the database in ${directory}, which takes some seconds.`)
+        yield* attempt(directory, () => createDatabase(directory), notCreated(directory))
       }
       const pglite = yield* Effect.acquireRelease(
         directory === undefined ? Effect.promise(() => PGlite.create()) : attempt(directory, () => open(directory), damaged(directory)),
@@ -30,42 +30,42 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
     }),
   )
 
-const placeIn = (directory: string) => join(directory, "pg")
+const databasePath = (directory: string) => join(directory, "pg")
 
-/** Whether there is a database in this directory. */
-export const holdsDatabase = (directory: string): boolean => existsSync(placeIn(directory))
+/** Whether this directory contains a database. */
+export const holdsDatabase = (directory: string): boolean => existsSync(databasePath(directory))
 
-/** What the system refuses is told in its words; what PGlite says of itself helps nobody. */
-const attempt = <A>(directory: string, work: () => Promise<A>, otherwise: string) =>
+/** System errors keep their message; PGlite's own messages do not help the operator and are replaced. */
+const attempt = <A>(directory: string, work: () => Promise<A>, fallbackMessage: string) =>
   Effect.tryPromise({
     try: work,
     catch: (cause) => {
-      const isSystems = cause instanceof Error && "syscall" in cause
-      return new DirectoryUnusable({ message: isSystems ? unusable(directory, cause.message) : otherwise })
+      const isSystemError = cause instanceof Error && "syscall" in cause
+      return new DirectoryUnusable({ message: isSystemError ? unusable(directory, cause.message) : fallbackMessage })
     },
   })
 
 const damaged = (directory: string) =>
-  `The database in ${directory} cannot be opened, since it is damaged, of another version of PostgreSQL, or not all of it belongs to whoever runs this process; put a backup in its place, or move it away and begin with an empty one`
+  `The database in ${directory} cannot be opened: it is damaged, of another version of PostgreSQL, or has files that the user of this process does not own; restore a backup in its place, or move it away to start with an empty one`
 
-const unmade = (directory: string) =>
-  `No database can be made in ${directory}; see whether the disk is full, or let store.directory name another folder`
+const notCreated = (directory: string) =>
+  `The database cannot be created in ${directory}; free space on the disk if it is full, or set store.directory to another folder`
 
 const unusable = (directory: string, reason: string) =>
-  `The data directory ${directory} cannot be used (${reason}); store.directory has to name a folder that whoever runs this process can write to`
+  `The data directory ${directory} cannot be used (${reason}); set store.directory to a folder that the user of this process can write to`
 
-/** Connections to a session. Two of them, for statements and for transactions; the session lets one in at a time. */
+/** Two connections to a session, one for statements and one for transactions; the session serves one at a time. */
 export const connected = (session: Pick<Session, "connect">) =>
   make({ stream: () => session.connect(), username: "postgres", database: "postgres", ssl: false, maxConnections: 2 })
 
-/** Makes the directory private and locks it, waiting for a process that was killed and is still exiting. */
-const occupied = (directory: string) =>
+/** Makes the directory private and locks it; waits for a killed process that is still exiting. */
+const privateAndLocked = (directory: string) =>
   Effect.retry(acquireLock(directory), {
     while: isHeldElsewhere,
     schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" }),
   })
 
-/** This process does not wait for itself: what it holds stays held while it waits. */
+/** A lock of this process is not waited for: it would not be released meanwhile. */
 const isHeldElsewhere = (fault: DirectoryInUse | DirectoryUnusable) => fault instanceof DirectoryInUse && fault.pid !== process.pid
 
 const acquireLock = (directory: string) =>
@@ -82,40 +82,40 @@ const acquireLock = (directory: string) =>
     (release) => Effect.sync(release),
   )
 
-/** Node's own way to make all of a path never returns where a folder refuses what is made in it with ENOENT, as /proc does. */
+/** Not `mkdirSync` with `recursive`: it never returns below a folder that answers ENOENT to mkdir, as /proc does. */
 const makeFolder = (directory: string): void => {
   if (existsSync(directory)) return
   makeFolder(dirname(directory))
   try {
     mkdirSync(directory, { mode: 0o700 })
   } catch (error) {
-    // Somebody who starts at the same time may have made it.
+    // Another process that starts at the same time may have created it.
     if (!existsSync(directory)) throw error
   }
 }
 
-/** A new database is made beside its place and moved there when it is whole: a first start that is cut short leaves nothing behind. */
-const fill = async (directory: string): Promise<void> => {
+/** Creates the database in a temporary folder and renames it when it is complete: an interrupted first start leaves no partial database. */
+const createDatabase = async (directory: string): Promise<void> => {
   const unfinished = join(directory, "pg.new")
   rmSync(unfinished, { recursive: true, force: true })
-  const made = await PGlite.create(unfinished, { startParams })
-  await made.close()
-  renameSync(unfinished, placeIn(directory))
+  const pglite = await PGlite.create(unfinished, { startParams })
+  await pglite.close()
+  renameSync(unfinished, databasePath(directory))
 }
 
 const open = async (directory: string): Promise<PGlite> => {
-  const place = placeIn(directory)
-  accessSync(place, constants.R_OK | constants.W_OK)
-  // PostgreSQL's own lock stays behind when the process is killed, and where nothing had been written into it yet, no start would pass it.
-  rmSync(join(place, "postmaster.pid"), { force: true })
-  return syncing(await PGlite.create(place, { startParams }))
+  const path = databasePath(directory)
+  accessSync(path, constants.R_OK | constants.W_OK)
+  // A killed process leaves PostgreSQL's own lock file; if the file is still empty, every later start would fail.
+  rmSync(join(path, "postmaster.pid"), { force: true })
+  return withFsync(await PGlite.create(path, { startParams }))
 }
 
-/** PGlite turns fsync off by default; what has been acknowledged should outlive the machine, too. */
+/** PGlite turns fsync off by default; an acknowledged commit has to survive a crash of the machine. */
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
 
-/** PGlite's file system answers fsync without doing it. This is the one place that hands it on to the disk. */
-const syncing = (pglite: PGlite): PGlite => {
+/** PGlite's file system ignores fsync; this makes it sync to the disk. */
+const withFsync = (pglite: PGlite): PGlite => {
   const { stream_ops } = (pglite.Module.FS.filesystems as { readonly NODEFS: { readonly stream_ops: StreamOps } }).NODEFS
   stream_ops.fsync = ({ nfd }) => {
     if (nfd !== undefined) fsyncSync(nfd)

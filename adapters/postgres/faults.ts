@@ -1,30 +1,30 @@
 import { Predicate } from "effect"
 import { SqlError } from "effect/sql"
 
-/** The five characters by which PostgreSQL names what went wrong. */
+/** The SQLSTATE of an error. */
 export const codeOf = ({ reason }: SqlError.SqlError): string | undefined =>
   Predicate.hasProperty(reason.cause, "code") && typeof reason.cause.code === "string" && /^[0-9A-Z]{5}$/.test(reason.cause.code)
     ? reason.cause.code
     : undefined
 
-/** The index or constraint that a row ran into. */
+/** The index or constraint that a row violates. */
 export const constraintOf = ({ reason }: SqlError.SqlError): string =>
   Predicate.hasProperty(reason.cause, "constraint") ? String(reason.cause.constraint) : ""
 
-/** Connection, resources, operator, system, a server that became a standby, a refused login, a database that is not there. */
-const away = ["08", "53", "57", "58", "25006", "28", "3D"]
+/** Connection, resources, operator intervention, system error, read-only standby, refused login, missing database. */
+const unavailableCodes = ["08", "53", "57", "58", "25006", "28", "3D"]
 
-/** Whether the database is away, rather than the statement at fault. */
+/** Whether the database is unavailable, as opposed to an error in the statement. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!SqlError.isSqlError(error)) return false
   const code = codeOf(error)
   if (code === undefined) return error.reason._tag === "ConnectionError"
-  return away.some((prefix) => code.startsWith(prefix))
+  return unavailableCodes.some((prefix) => code.startsWith(prefix))
 }
 
-/** Raised by a conditional write that met no row, to take the rest of its transaction along. */
-const unmet = "22012"
+/** A conditional write that matches no row raises it, to roll its transaction back. */
+const divisionByZero = "22012"
 
-/** Whether somebody else was faster: decided anew, the same commit may pass. */
+/** Whether a concurrent write won: a commit that is decided again may succeed. */
 export const isConflict = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" || codeOf(error) === unmet
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" || codeOf(error) === divisionByZero

@@ -6,20 +6,20 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { Database } from "./database.ts"
 import { codeOf, constraintOf, isUnavailable } from "./faults.ts"
-import type { Change, Found } from "./schema.ts"
+import type { Catalog, Change } from "./schema.ts"
 import { changes, sequence, undeclared } from "./schema.ts"
 
-/** What stands between the database and the tables, without touching it. */
+/** The changes that the database needs, without making them. */
 export const plan = (tables: ReadonlyArray<AnyTable>) =>
-  withConnection((connection) => Effect.map(look(connection), (found) => changes(tables, found)))
+  withConnection((connection) => Effect.map(readCatalog(connection), (catalog) => changes(tables, catalog)))
 
-/** Tables of ours that are none of these: what modules have left that are off, or gone. */
+/** Tables that Sallyport created and that no module declares any more, since the module is off or removed. */
 export const unused = (tables: ReadonlyArray<AnyTable>) =>
-  withConnection((connection) => Effect.map(look(connection), (found) => undeclared(tables, found)))
+  withConnection((connection) => Effect.map(readCatalog(connection), (catalog) => undeclared(tables, catalog)))
 
 /**
- * Brings the database up to the tables and returns the statements that were run: all, or none.
- * Several instances may start at once: they go one after another, and only the first finds something to do.
+ * Creates what the declared tables need and returns the statements that were run: all, or none.
+ * Instances that start at the same time migrate one after another; only the first one finds changes to make.
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
@@ -28,22 +28,22 @@ export const migrate = (
     Effect.gen(function* () {
       yield* connection.query("BEGIN ISOLATION LEVEL READ COMMITTED")
       yield* connection.query(lock)
-      const found = yield* look(connection)
-      const planned = changes(tables, found)
-      const refused = planned.find(({ refused }) => refused !== undefined)
-      if (refused?.refused !== undefined) return yield* new DatabaseRefused({ reason: refused.refused, statement: refused.statement })
-      const statements = [...(found.sequence ? [] : [sequence]), ...planned.map(({ statement }) => statement)]
-      if (statements.length > 0) yield* Effect.catch(connection.query(together(statements), [], false), duplicates(planned))
+      const catalog = yield* readCatalog(connection)
+      const planned = changes(tables, catalog)
+      const refused = planned.find(({ refusal }) => refusal !== undefined)
+      if (refused?.refusal !== undefined) return yield* new DatabaseRefused({ reason: refused.refusal, statement: refused.statement })
+      const statements = [...(catalog.sequence ? [] : [sequence]), ...planned.map(({ statement }) => statement)]
+      if (statements.length > 0) yield* Effect.catch(connection.query(asOneBlock(statements), [], false), refuseDuplicates(planned))
       yield* connection.query("COMMIT")
       return statements
     }).pipe(Effect.tapError(() => Effect.ignore(connection.query("ROLLBACK")))),
   )
 
-/** Of the schema, so that services in several schemas of one database do not wait for one another. */
+/** A lock for each schema, so that services in several schemas of one database do not wait for one another. */
 const lock = "SELECT pg_advisory_xact_lock(hashtextextended('sallyport ' || current_schema(), 0))"
 
-/** One round trip for all of them. */
-const together = (statements: ReadonlyArray<string>) => `DO $sallyport$ BEGIN ${statements.join("; ")}; END $sallyport$`
+/** One round trip for all statements. */
+const asOneBlock = (statements: ReadonlyArray<string>) => `DO $sallyport$ BEGIN ${statements.join("; ")}; END $sallyport$`
 
 const withConnection = <A, E>(use: (connection: PgConnection) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
@@ -54,16 +54,18 @@ const withConnection = <A, E>(use: (connection: PgConnection) => Effect.Effect<A
     Effect.catchTag("SqlError", Effect.die),
   )
 
-/** Rows that are there already may contradict a new unique index. */
-const duplicates =
+/** Existing rows may violate a new unique index. */
+const refuseDuplicates =
   (planned: ReadonlyArray<Change>) =>
   (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | DatabaseRefused> => {
     const index = planned.find(({ creates }) => creates === constraintOf(error))
     if (codeOf(error) !== "23505" || index === undefined) return Effect.fail(error)
-    return Effect.fail(new DatabaseRefused({ reason: "Rows hold the same values where they are to be unique", statement: index.statement }))
+    return Effect.fail(
+      new DatabaseRefused({ reason: "Rows have equal values in a column that must be unique", statement: index.statement }),
+    )
   }
 
-const look = (connection: PgConnection): Effect.Effect<Found, SqlError.SqlError> =>
+const readCatalog = (connection: PgConnection): Effect.Effect<Catalog, SqlError.SqlError> =>
   Effect.gen(function* () {
     const columns = yield* connection.query(columnsSql)
     const indexes = yield* connection.query(indexesSql)
@@ -76,7 +78,7 @@ const column = (row: Row) => ({
   name: String(row["name"]),
   type: `${row["type"]}${row["collation"] === null ? "" : ` COLLATE "${row["collation"]}"`}`,
   nullable: row["nullable"] === true,
-  filled: row["filled"] === true,
+  hasDefault: row["filled"] === true,
 })
 
 const index = (row: Row) => ({
@@ -85,7 +87,7 @@ const index = (row: Row) => ({
   fields: row["fields"] as ReadonlyArray<string>,
   unique: row["unique"] === true,
   primary: row["primary"] === true,
-  whole: row["whole"] === true,
+  isComplete: row["whole"] === true,
 })
 
 const columnsSql = `

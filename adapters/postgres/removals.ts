@@ -1,18 +1,21 @@
 import type { Dependant } from "../../domain/ports/store.ts"
 import { dependants } from "../../domain/ports/store.ts"
-import { demandIndex, fieldsOf } from "../../domain/storage/store-question.ts"
+import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
-import { quote, revisionColumn, whole } from "./columns.ts"
+import { int8, quote, revisionColumn } from "./columns.ts"
 import { condition, shape } from "./conditions.ts"
 import type { TableRows } from "./table-rows.ts"
-import { always } from "./table-rows.ts"
+import { noDemand } from "./table-rows.ts"
 import type { TableSql } from "./table-sql.ts"
 
 type Removals = Pick<TableSql, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "due" | "removeDue" | "removeKeys">
 
-/** The statements that take rows away, and with them what references them. */
-export const removals = ({ table, name, key, listed, values, text, one }: TableRows, tables: ReadonlyArray<AnyTable>): Removals => {
-  /** What the last statement returns is said behind it. */
+/** The statements that remove rows together with the rows that reference them. */
+export const removals = (
+  { table, name, key, selectList, conditionValues, cachedText, demandOneRow }: TableRows,
+  tables: ReadonlyArray<AnyTable>,
+): Removals => {
+  /** `returning` is appended to the last statement, which removes the rows themselves. */
   const cascade = (condition: string, returning = "") => {
     const statements = removal(tables, table, condition)
     return statements.with(-1, `${statements.at(-1)}${returning}`)
@@ -23,45 +26,48 @@ export const removals = ({ table, name, key, listed, values, text, one }: TableR
 
   return {
     take: (where) => {
-      const given = values(where)
-      const texts = text(`take ${shape(where)}`, one(where), () => cascade(condition(where), ` RETURNING ${listed()}`))
-      return texts.map((text) => ({ text, values: given }))
+      const parameters = conditionValues(where)
+      const texts = cachedText(`take ${shape(where)}`, demandOneRow(where), () => cascade(condition(where), ` RETURNING ${selectList()}`))
+      return texts.map((text) => ({ text, values: parameters }))
     },
     removeAll: (where) => {
-      const given = values(where)
+      const parameters = conditionValues(where)
       const demand = () => demandIndex(table, fieldsOf(table, where))
-      return text(`removeAll ${shape(where)}`, demand, () => cascade(condition(where))).map((text) => ({ text, values: given }))
+      return cachedText(`removeAll ${shape(where)}`, demand, () => cascade(condition(where))).map((text) => ({ text, values: parameters }))
     },
     remove: (removed, expected) => {
-      const given = expected === undefined ? [key.encode(removed)] : [key.encode(removed), whole(expected)]
-      const held = `${id} = $1${expected === undefined ? "" : ` AND ${revisionColumn} = $2`}`
-      return text(`remove ${given.length}`, always, () => cascade(held)).map((text) => ({ text, values: given }))
+      const parameters = expected === undefined ? [key.encode(removed)] : [key.encode(removed), int8(expected)]
+      const condition = `${id} = $1${expected === undefined ? "" : ` AND ${revisionColumn} = $2`}`
+      return cachedText(`remove ${parameters.length}`, noDemand, () => cascade(condition)).map((text) => ({ text, values: parameters }))
     },
     detach: (removed, expected) => ({
-      text: text("detach", always, () => `DELETE FROM ${name} WHERE ${id} = $1 AND ${revisionColumn} = $2`),
-      values: [key.encode(removed), whole(expected)],
+      text: cachedText("detach", noDemand, () => `DELETE FROM ${name} WHERE ${id} = $1 AND ${revisionColumn} = $2`),
+      values: [key.encode(removed), int8(expected)],
     }),
-    removeEach: (keys) => text("removeEach", always, () => cascade(`${id} = ANY($1)`)).map((text) => ({ text, values: [keys] })),
-    due: (now, limit) => ({ text: due, values: [now, whole(limit)] }),
+    removeEach: (keys) => cachedText("removeEach", noDemand, () => cascade(`${id} = ANY($1)`)).map((text) => ({ text, values: [keys] })),
+    due: (now, limit) => ({ text: due, values: [now, int8(limit)] }),
     removeDue: (now, limit) => ({
       text: `DELETE FROM ${name} WHERE ${id} IN (${due} FOR UPDATE SKIP LOCKED)`,
-      values: [now, whole(limit)],
+      values: [now, int8(limit)],
     }),
     removeKeys: (keys, now) =>
-      text("removeKeys", always, () => cascade(`${id} = ANY($1) AND ${expiry} <= $2`)).map((text) => ({ text, values: [keys, now] })),
+      cachedText("removeKeys", noDemand, () => cascade(`${id} = ANY($1) AND ${expiry} <= $2`)).map((text) => ({
+        text,
+        values: [keys, now],
+      })),
   }
 }
 
 /**
- * Removes the rows under a condition, and before them what references them, deepest first. The rows are locked
- * at the start: a commit that adds a reference under a `check` is then either seen by the statements below or refused.
+ * Removes the rows that match a condition, after the rows that reference them, deepest first. The rows are locked
+ * first: the row of a concurrent commit that adds a reference under a `check` is then either removed too, or that commit fails.
  */
 const removal = (tables: ReadonlyArray<AnyTable>, table: AnyTable, condition: string): ReadonlyArray<string> => {
   const children = dependants(tables, table)
   const lock = children.length === 0 ? [] : [`SELECT 1 FROM ${quote(table.name)} WHERE ${condition} FOR UPDATE`]
-  const below = children.flatMap((child) => removal(tables, child.table, pointing(child, table, condition)))
+  const below = children.flatMap((child) => removal(tables, child.table, referencing(child, table, condition)))
   return [...lock, ...below, `DELETE FROM ${quote(table.name)} WHERE ${condition}`]
 }
 
-const pointing = (child: Dependant, table: AnyTable, condition: string) =>
+const referencing = (child: Dependant, table: AnyTable, condition: string) =>
   `${quote(child.field)} IN (SELECT ${quote(table.key)} FROM ${quote(table.name)} WHERE ${condition})`

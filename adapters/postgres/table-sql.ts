@@ -1,21 +1,21 @@
 import type { ForEachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
 import type { TableRows, Where } from "./table-rows.ts"
 
-/** A statement with its values. Texts are constant per table and shape of question, so each connection prepares them once. */
+/** A statement with its parameters. The text depends only on the table and the shape of the query, so each connection prepares it once. */
 export interface Sql {
   readonly text: string
   readonly values: ReadonlyArray<unknown>
 }
 
-/** The SQL of one table. Texts are made once and kept; a call only encodes its values. */
+/** The SQL of one table. Texts are built once and cached; a call only encodes its values. */
 export interface TableSql extends TableRows {
   readonly read: (where: Where) => Sql
   readonly readWithReferenced: (where: Where, field: string, parent: TableRows) => Sql
   readonly readWithReferencing: (where: Where, other: TableRows, field: string, rest: Where) => Sql
   readonly list: (where: Where, options: ListOptions<any>) => Sql
-  /** Each row stands behind the place, from 1, of the value that it is listed for. */
+  /** The first column of each result is the position, from 1, of the value that the row is listed for. */
   readonly listForEach: (field: string, values: ReadonlyArray<string>, options: ForEachOptions<any>) => Sql
-  /** The last statement removes and returns the row; those before it remove what references it. */
+  /** The last statement removes and returns the row; the statements before it remove the rows that reference it. */
   readonly take: (where: Where) => ReadonlyArray<Sql>
   readonly removeAll: (where: Where) => ReadonlyArray<Sql>
   readonly remove: (key: unknown, expected: number | undefined) => ReadonlyArray<Sql>
@@ -27,6 +27,6 @@ export interface TableSql extends TableRows {
   readonly lock: (key: unknown) => Sql
   readonly check: (key: unknown, expected: number) => Sql
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Sql
-  /** Adds a row if a check meets its row, in one statement; the check's lock lasts until the new row is there. */
+  /** Adds a row if the check matches its row, in one statement; the checked row stays locked until the new row is added. */
   readonly insertUnder: (check: Sql, row: Where) => Sql
 }

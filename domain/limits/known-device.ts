@@ -6,7 +6,7 @@ import type { Issued, SignsIn } from "../sign-in/sign-in.ts"
 import { randomToken } from "../tokens/keys.ts"
 
 // Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that signed in before has its own budget of
-// failed sign-ins, so that strangers cannot lock its user out. The cookie is no credential: a stolen one gives that budget of guesses.
+// failed sign-ins, so that attackers cannot lock its user out. The cookie is no credential: a stolen one gives that budget of guesses.
 
 /** The users who signed in with this browser. */
 const Devices = Schema.Array(Schema.Struct({ user_id: Schema.String, nonce: Schema.String, expires_at: Schema.DateTimeUtc }))
@@ -51,8 +51,8 @@ const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string
 })
 
 /**
- * The device cookies that go with what becomes of a session at an endpoint: one where a user proved who they are. A session that is handed on (`session`) leaves
- * none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
+ * The device cookies of a response that opens a session: one if the user proved who they are. A session that replaces another one
+ * (`session`) sets none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
  */
 export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
   if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []

@@ -132,7 +132,7 @@ export const countedPassword = <R>(typed: SignInName<R>) =>
 
 /**
  * Runs an attempt of a signed-in user to prove who they are; wrong passwords and codes are counted for the sign-in that the session began
- * with. Strangers share none of this budget, and a session that was handed on has the budget of the one it came from.
+ * with. Callers without the session cannot use up this budget, and a handed-off session shares the budget of its original.
  */
 export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentSession, ({ user, session }) =>

@@ -8,50 +8,50 @@ type Counter = typeof Counter.Type
 
 export const Counters = Table.make("rate_limit", Counter, { key: "key", expires: "expires_at" })
 
-type Decision<A> = (held: Counter | undefined, now: DateTime.Utc) => readonly [answer: A, left: Counter | undefined]
+type Decision<A> = (counter: Counter | undefined, now: DateTime.Utc) => readonly [answer: A, next: Counter | undefined]
 
-type Asked<Verb extends "fixedWindow" | "tokenBucket"> = Parameters<RateLimiter.RateLimiterStore["Service"][Verb]>[0]
+type OptionsOf<Verb extends "fixedWindow" | "tokenBucket"> = Parameters<RateLimiter.RateLimiterStore["Service"][Verb]>[0]
 
-/** Runs decisions on counters, one at a time for each key. */
+/** Reads a counter, applies the decision and stores the new counter, one call at a time for each key. */
 type Count = <A>(key: string, decision: Decision<A>) => Effect.Effect<A, RateLimiter.RateLimiterError>
 
 const make = (count: Count) =>
   RateLimiter.RateLimiterStore.of({
-    fixedWindow: (asked) => count(asked.key, (held, now) => fixedWindow(asked, held, now)),
-    tokenBucket: (asked) => count(asked.key, (held, now) => tokenBucket(asked, held, now)),
+    fixedWindow: (options) => count(options.key, (counter, now) => fixedWindow(options, counter, now)),
+    tokenBucket: (options) => count(options.key, (counter, now) => tokenBucket(options, counter, now)),
     adaptiveConsume: () => Effect.succeed({ delay: Duration.zero, epoch: 0, phase: "inactive" as const }),
     adaptiveFeedback: () => Effect.void,
   })
 
-/** Counts tries where the Store is, so that several instances share them. */
+/** Counts attempts in the Store, so that all instances share the counters. */
 export const layerStore = Layer.effect(
   RateLimiter.RateLimiterStore,
   Effect.gen(function* () {
     const store = yield* Store
-    const lanes = Array.from({ length: 64 }, () => Semaphore.makeUnsafe(1))
-    /** Tries of one process that count on one row wait for each other here rather than try again and again there. */
-    const inTurn = (key: string) => lanes[Math.abs(Hash.string(key)) % lanes.length]!.withPermit
+    const semaphores = Array.from({ length: 64 }, () => Semaphore.makeUnsafe(1))
+    /** Concurrent attempts of this process on one row wait here, instead of conflicting in the store and retrying. */
+    const oneAtATime = (key: string) => semaphores[Math.abs(Hash.string(key)) % semaphores.length]!.withPermit
     return make((key, decision) =>
       Effect.flatMap(DateTime.now, (now) =>
-        modify(Counters, key, (held) => {
-          const [answer, left] = decision(Option.getOrUndefined(held), now)
-          return [answer, Option.fromUndefinedOr(left)]
+        modify(Counters, key, (counter) => {
+          const [answer, next] = decision(Option.getOrUndefined(counter), now)
+          return [answer, Option.fromUndefinedOr(next)]
         }),
-      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), inTurn(key)),
+      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), oneAtATime(key)),
     )
   }),
 )
 
 const sweepEvery = Duration.minutes(1)
 
-/** The most counters that a process holds, some 50 MB: an attacker with many networks makes new ones faster than they are swept. */
+/** The maximum of counters in memory, about 50 MB: an attacker with many networks creates counters faster than they are swept. */
 const maxCounters = 200_000
 
 /**
- * Counts tries in this process. Unlike effect's own counters these are swept and bounded: strangers choose the keys. The counter that was
- * not used for longest makes room, so that an attacker has to fill the memory with others before one starts again at zero.
+ * Counts attempts in this process. Unlike effect's own, these counters are swept and bounded, since attackers choose the keys. The least
+ * recently used counter is removed first, so that an attacker has to create `capacity` others to reset one.
  */
-export const layerMemoryOf = (most: number) =>
+export const layerMemoryOf = (capacity: number) =>
   Layer.effect(
     RateLimiter.RateLimiterStore,
     Effect.gen(function* () {
@@ -61,16 +61,16 @@ export const layerMemoryOf = (most: number) =>
       })
       yield* sweep.pipe(Effect.delay(sweepEvery), Effect.forever, Effect.forkScoped)
 
-      const keep = (key: string, counter: Counter) => {
+      const set = (key: string, counter: Counter) => {
         counters.delete(key)
         counters.set(key, counter)
         const [oldest] = counters.keys()
-        if (counters.size > most && oldest !== undefined) counters.delete(oldest)
+        if (counters.size > capacity && oldest !== undefined) counters.delete(oldest)
       }
       return make((key, decision) =>
         Effect.map(DateTime.now, (now) => {
-          const [answer, left] = decision(counters.get(key), now)
-          if (left !== undefined) keep(key, left)
+          const [answer, next] = decision(counters.get(key), now)
+          if (next !== undefined) set(key, next)
           return answer
         }),
       )
@@ -86,26 +86,27 @@ const unreachable = (cause: unknown) =>
     }),
   )
 
-/** A window opens with its first try and is over when the tries in it have been paid for. */
-const fixedWindow = (asked: Asked<"fixedWindow">, held: Counter | undefined, now: DateTime.Utc) => {
-  const { key, tokens, refillRate, limit } = asked
-  const open = held !== undefined && DateTime.isGreaterThan(held.expires_at, now) ? held : { key, count: 0, since: now, expires_at: now }
+/** A window opens with its first attempt. Each token extends it by `refillRate`. */
+const fixedWindow = (options: OptionsOf<"fixedWindow">, counter: Counter | undefined, now: DateTime.Utc) => {
+  const { key, tokens, refillRate, limit } = options
+  const open =
+    counter !== undefined && DateTime.isGreaterThan(counter.expires_at, now) ? counter : { key, count: 0, since: now, expires_at: now }
   const count = open.count + tokens
-  if (limit !== undefined && count > limit) return [[count, remaining(open, now)], held] as const
+  if (limit !== undefined && count > limit) return [[count, remaining(open, now)], counter] as const
 
-  const left = { ...open, count, expires_at: DateTime.addDuration(open.expires_at, Duration.times(refillRate, tokens)) }
-  return [[count, remaining(left, now)], left] as const
+  const next = { ...open, count, expires_at: DateTime.addDuration(open.expires_at, Duration.times(refillRate, tokens)) }
+  return [[count, remaining(next, now)], next] as const
 }
 
 const remaining = ({ expires_at }: Counter, now: DateTime.Utc) => DateTime.toEpochMillis(expires_at) - DateTime.toEpochMillis(now)
 
 /** `count` holds the tokens left, `since` the start of the running refill interval. */
-const tokenBucket = (asked: Asked<"tokenBucket">, held: Counter | undefined, now: DateTime.Utc) => {
-  const { key, tokens, refillRate, limit, allowOverflow } = asked
+const tokenBucket = (options: OptionsOf<"tokenBucket">, counter: Counter | undefined, now: DateTime.Utc) => {
+  const { key, tokens, refillRate, limit, allowOverflow } = options
   const interval = Duration.toMillis(refillRate)
-  const since = held === undefined ? now : held.since
+  const since = counter === undefined ? now : counter.since
   const refills = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / interval)
-  const before = held?.count ?? limit
+  const before = counter?.count ?? limit
   const refilled = refills > 0 ? Math.min(limit, before + refills) : before
   const start = refilled >= limit ? now : DateTime.add(since, { milliseconds: refills * interval })
   const left = refilled - tokens

@@ -1,6 +1,6 @@
 import { isSynthetic } from "../values/text.ts"
 
-/** One line of at most 64 letters, digits and punctuation of names. A dot only ends a word: mail clients turn `evil.com` into a link. */
+/** One line of at most 64 characters: letters, digits and the punctuation of names. A dot only ends a word: mail clients turn `evil.com` into a link. */
 const nameShape = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&,()-]|\.(?= |$)){0,63}$/u
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 

@@ -9,5 +9,5 @@ export class Blocklist extends Context.Service<
   }
 >()("sallyport/Blocklist") {}
 
-/** Every password may be chosen. */
+/** Allows every password. */
 export const layerNone = Layer.succeed(Blocklist, new Set<string>())

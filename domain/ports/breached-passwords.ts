@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 export class BreachedPasswords extends Context.Service<
   BreachedPasswords,
   {
-    /** Whether a password is one of them. False when that cannot be found out: an outage elsewhere must not stop sign-ups. */
+    /** Whether a password was published. False when the lookup fails: an outage of another service must not stop sign-ups. */
     has(password: string): Effect.Effect<boolean>
   }
 >()("sallyport/BreachedPasswords") {}

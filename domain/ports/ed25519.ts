@@ -8,7 +8,7 @@ export class Ed25519 extends Context.Service<
     /** The public key of a secret one. */
     publicKey(secretKey: Uint8Array): Effect.Effect<Uint8Array>
     sign(secretKey: Uint8Array, data: Uint8Array): Effect.Effect<Uint8Array>
-    /** Strict: a key that is not a point of the prime-order group verifies nothing, nor does a signature in another than its canonical bytes. */
+    /** Strict: rejects keys that are not points of the prime-order group, and signatures with a non-canonical encoding. */
     verify(publicKey: Uint8Array, signature: Uint8Array, data: Uint8Array): Effect.Effect<boolean>
   }
 >()("sallyport/Ed25519") {}

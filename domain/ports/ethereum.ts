@@ -1,15 +1,16 @@
 import type { Option } from "effect"
 import { Context } from "effect"
 
-/** Ethereum's addresses, and the signatures of those who have their keys. */
+/** Ethereum addresses and signatures. */
 export class Ethereum extends Context.Service<
   Ethereum,
   {
-    /** An address of 40 hexadecimal digits after `0x` in the one spelling that EIP-55 gives it. */
+    /** The EIP-55 checksum spelling of an address, which is `0x` and 40 hexadecimal digits. */
     checksummed(address: string): string
     /**
-     * The address, in that spelling, whose key signed a text as wallets do (EIP-191, `personal_sign`). None for a signature that is not 65 bytes
-     * in hexadecimal after `0x`, with a recovery of 0, 1, 27 or 28, or that is the second one that can be made of another (EIP-2).
+     * The address that signed a text as wallets do (EIP-191, `personal_sign`), in checksum spelling. None unless the signature is `0x`
+     * and 65 bytes in hexadecimal with a recovery identifier of 0, 1, 27 or 28, and has a low `s` (EIP-2): otherwise each signature has
+     * a second form.
      */
     signer(text: string, signature: string): Option.Option<string>
   }

@@ -2,18 +2,18 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { DeliveryRefused } from "./delivery.ts"
 
-/** One letter, ready to be sent. */
+/** One mail, ready to be sent. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
   /**
-   * What the Message-ID begins with, the mailer adds its domain. It is the same for every
-   * attempt at one letter, so that a receiver can drop a repeated one.
+   * The local part of the Message-ID; the mailer adds its domain. It is the same for every
+   * attempt to send one mail, so that a receiver can drop duplicates.
    */
   readonly messageId: string
 }
 
-/** Hands letters to whoever delivers them; the outbox calls it, nobody else. Interrupting `send` gives the letter up. */
+/** Hands mail to a delivery service. Only the outbox calls it. Interrupting `send` aborts the attempt. */
 export class Mailer extends Context.Service<Mailer, { send(mail: Mail): Effect.Effect<void, DeliveryRefused> }>()("sallyport/Mailer") {}

@@ -2,23 +2,23 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Overloaded } from "../errors.ts"
 
-/** What checking a password against a stored hash found. */
+/** The result of checking a password against a stored hash. */
 export interface Verdict {
   readonly correct: boolean
-  /** The hash is of an older kind or cost: hash the password anew and store that. Only ever true when `correct`. */
+  /** The hash has an older algorithm or cost: hash the password again and store the new hash. True only if `correct`. */
   readonly outdated: boolean
 }
 
 /**
- * Turns passwords into hashes that are slow to guess. At most so many run at
- * once, so many wait; past that it fails with `Overloaded`.
+ * Hashes passwords with a slow algorithm. The number of hashes that run and wait at
+ * the same time is limited; above the limit it fails with `Overloaded`.
  */
 export class PasswordHasher extends Context.Service<
   PasswordHasher,
   {
     /** A hash in PHC format with its own salt. */
     hash(password: string): Effect.Effect<string, InstanceType<typeof Overloaded>>
-    /** Without a hash, as much work is done for nothing, so that a miss costs what a hit costs. */
+    /** Without a hash it does the same work, so that the response time does not reveal whether a user exists. */
     verify(password: string, hash: string | null): Effect.Effect<Verdict, InstanceType<typeof Overloaded>>
   }
 >()("sallyport/PasswordHasher") {}

@@ -7,11 +7,11 @@ export interface Sms {
   /** The number as the user typed it. */
   readonly to: string
   readonly text: string
-  /** The same for every attempt at one message, so that a gateway can drop a repeated one. */
+  /** The same for every attempt to send one message, so that a gateway can drop duplicates. */
   readonly id: string
 }
 
-/** Hands short messages to whoever delivers them; the outbox calls it, nobody else. Interrupting `send` gives the message up. */
+/** Hands text messages to a gateway. Only the outbox calls it. Interrupting `send` aborts the attempt. */
 export class SmsSender extends Context.Service<SmsSender, { send(sms: Sms): Effect.Effect<void, DeliveryRefused> }>()(
   "sallyport/SmsSender",
 ) {}

@@ -1,13 +1,13 @@
 import { Array, Context, Data, Effect, Option } from "effect"
 import type { AnyTable, Key, Row, TextField, Where } from "../storage/table.ts"
 
-/** A row together with the revision it had when it was read: what a later write can be conditional on. */
+/** A row with the revision at which it was read; a later write can be conditional on that revision. */
 export interface Versioned<R> {
   readonly row: R
   readonly revision: number
 }
 
-/** Grows with every write of a row, and no later row of the same key has it again; `"absent"` where no row has the key. */
+/** A revision grows with every write of a row and is never used again for the same key; `"absent"` if no row has the key. */
 type Expected = number | "absent"
 
 /** One step of a commit. Made by the functions below, which check the row against its table. */
@@ -20,8 +20,8 @@ export type Write =
   | { readonly _tag: "removeAll"; readonly table: AnyTable; readonly where: Record<string, unknown> }
   | { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
 
-/** The fields of a table that can be asked for and can hold keys of another one. */
-type Holding<O extends AnyTable, T extends AnyTable> = {
+/** The indexed fields of a table that can contain keys of another table. */
+type ReferencingField<O extends AnyTable, T extends AnyTable> = {
   [F in keyof Where<O> & string]-?: NonNullable<Row<O>[F]> extends Key<T> ? F : never
 }[keyof Where<O> & string]
 
@@ -31,39 +31,39 @@ export interface ListOptions<T extends AnyTable> {
   /** Sorted by this field, then by the key. It has to be the key, an indexed field, or `where` has to narrow the list to few rows. */
   readonly order?: keyof Row<T> & string
   readonly descending?: boolean
-  /** Only rows that come after this one in the same order: the last row of the page before. The field it is sorted by and the key will do. */
+  /** Only rows after this one in the same order: the last row of the previous page. The order field and the key are enough. */
   readonly after?: Partial<Row<T>>
-  /** Only rows whose text begins with this one, code point by code point. Its index leads to them, whatever they are sorted by. */
+  /** Only rows with a text that begins with this one, compared by code point. The query uses this field's index, whatever the order is. */
   readonly prefix?: { readonly field: TextField<T>; readonly text: string }
 }
 
-/** How much of each list, as for one list. */
+/** The options of each list, as for `list`. */
 export interface ForEachOptions<T extends AnyTable, F extends string = never> extends Omit<ListOptions<T>, "prefix"> {
-  /** What rows of all lists have in common. */
+  /** A condition for the rows of all lists. */
   readonly where?: Omit<Where<T>, F>
 }
 
 /**
- * Where records live. Every adapter passes `test/domain/ports/store.suite.ts`.
+ * The storage port. Every adapter passes `test/domain/ports/store.suite.ts`.
  *
- * A store that cannot be reached dies with `StoreUnavailable`; text that no
- * database can hold (NUL, half of a surrogate pair) dies with `UnstorableText`
- * when written and is simply not found when asked for.
+ * An unreachable store dies with `StoreUnavailable`. Writing text that no
+ * database can store (NUL, half of a surrogate pair) dies with `UnstorableText`;
+ * a query for such text matches no row.
  */
 export interface StoreService {
   /** The row of a key or of a unique index, with its revision. */
   read<T extends AnyTable>(table: T, where: Where<T>): Effect.Effect<Option.Option<Versioned<Row<T>>>>
-  /** A row and the one that its `field` points at, in one round trip; none when either is missing. */
+  /** A row and the row that its `field` references, in one round trip; none when either is missing. */
   readWithReferenced<T extends AnyTable, F extends keyof T["references"] & string>(
     table: T,
     where: Where<T>,
     field: F,
   ): Effect.Effect<Option.Option<readonly [Versioned<Row<T>>, Versioned<Row<T["references"][F]>>]>>
   /**
-   * The row of a key or of a unique index and, where there is one, the row of another table whose `field` holds its key, in one
-   * round trip. A unique index has to lead from that field and the fields of `rest` to at most one row.
+   * The row of a key or of a unique index and, if there is one, the row of another table that references it by `field`, in one
+   * round trip. `field` and the fields of `rest` have to contain a unique index of the other table.
    */
-  readWithReferencing<T extends AnyTable, O extends AnyTable, F extends Holding<O, T>>(
+  readWithReferencing<T extends AnyTable, O extends AnyTable, F extends ReferencingField<O, T>>(
     table: T,
     where: Where<T>,
     other: O,
@@ -71,22 +71,22 @@ export interface StoreService {
     rest: Omit<Where<O>, F>,
   ): Effect.Effect<Option.Option<readonly [Versioned<Row<T>>, Option.Option<Versioned<Row<O>>>]>>
   list<T extends AnyTable>(table: T, where: Where<T>, options: ListOptions<T>): Effect.Effect<ReadonlyArray<Row<T>>>
-  /** The list of each of these values of a text field, in their order: one round trip, however many there are. */
+  /** One list for each of these values of a text field, in the order of the values, in one round trip. */
   listForEach<T extends AnyTable, F extends keyof Where<T> & string>(
     table: T,
     field: F,
     values: ReadonlyArray<string>,
     options: ForEachOptions<T, F>,
   ): Effect.Effect<ReadonlyArray<ReadonlyArray<Row<T>>>>
-  /** Removes the row and returns it: of many at once, one gets it. */
+  /** Removes the row and returns it: of several concurrent calls, only one gets it. */
   take<T extends AnyTable>(table: T, where: Where<T>): Effect.Effect<Option.Option<Row<T>>>
   /**
-   * Applies the writes in their order, all or none, seen by nobody in between.
-   * `check` holds a row at its revision until the commit is over, so that what
-   * was decided on that row is still true when the other writes appear.
+   * Applies the writes in their order, atomically: all or none.
+   * `check` keeps other commits from changing a row until this commit is over, so that a
+   * decision based on that row is still valid when the other writes become visible.
    */
   commit(writes: ReadonlyArray<Write>): Effect.Effect<void, Taken | Conflict>
-  /** Removes up to `limit` rows of each table whose time has come, and says how many. */
+  /** Removes up to `limit` expired rows of each table, and returns how many. */
   sweep(now: Date, limit: number): Effect.Effect<number>
   /** Succeeds when the store answers. */
   readonly ping: Effect.Effect<void>
@@ -94,57 +94,57 @@ export interface StoreService {
 
 export class Store extends Context.Service<Store, StoreService>()("sallyport/Store") {}
 
-/** A unique value is already held by another row. */
+/** Another row already has a value that must be unique. */
 export class Taken extends Data.TaggedError("Taken")<{ readonly table: string; readonly field: string }> {}
 
-/** A row is no longer what the write was conditional on. */
+/** A row has changed since the revision that the write is conditional on. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly table: string }> {}
 
-/** The store cannot be reached, or did not answer in time. Dies: no caller can do anything but answer 503. */
+/** The store cannot be reached or did not answer in time. A defect, since every caller answers 503. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {}
 
-/** Text that not every database can hold. Inputs are checked before, so this is a fault of the program. */
+/** Text that some databases cannot store. Inputs are checked before, so this is a fault of the program. */
 export class UnstorableText extends Data.TaggedError("UnstorableText")<{ readonly table: string; readonly field: string }> {}
 
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 
 // The steps of a commit.
 
-/** Adds a row; `Taken` when its key or a unique value is held. */
+/** Adds a row; `Taken` when another row has its key or a unique value. */
 export const insert = <T extends AnyTable>(table: T, row: Row<T>): Write => ({ _tag: "insert", table, row })
 
 /** Adds or replaces the row of this key. */
 export const put = <T extends AnyTable>(table: T, row: Row<T>, expected?: Expected): Write =>
   expected === undefined ? { _tag: "put", table, row } : { _tag: "put", table, row, expected }
 
-/** Replaces a row that was read; `Conflict` when it has changed or gone since. */
-export const update = <T extends AnyTable>(table: T, held: Versioned<Row<T>>, changes: Partial<Row<T>>): Write => ({
+/** Replaces a row that was read; `Conflict` when it has been changed or removed since. */
+export const update = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>, changes: Partial<Row<T>>): Write => ({
   _tag: "put",
   table,
-  row: { ...held.row, ...changes },
-  expected: held.revision,
+  row: { ...versioned.row, ...changes },
+  expected: versioned.revision,
 })
 
 /** Removes the row of this key, if there is one. */
 export const remove = <T extends AnyTable>(table: T, key: Key<T>): Write => ({ _tag: "remove", table, key })
 
-/** Removes a row that was read; `Conflict` when it has changed or gone since. */
-export const removeVersioned = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
+/** Removes a row that was read; `Conflict` when it has been changed or removed since. */
+export const removeVersioned = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "remove",
   table,
-  key: held.row[table.key],
-  expected: held.revision,
+  key: versioned.row[table.key],
+  expected: versioned.revision,
 })
 
 /**
- * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has changed or gone since. Commit a
- * `Removals` row along with it, or those rows stay for ever.
+ * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has been changed or removed since. Commit a
+ * `Removals` row with it, or those rows stay for ever.
  */
-export const detach = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
+export const detach = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "detach",
   table,
-  key: held.row[table.key],
-  expected: held.revision,
+  key: versioned.row[table.key],
+  expected: versioned.revision,
 })
 
 /** Removes the rows of these keys that exist. */
@@ -153,25 +153,25 @@ export const removeEach = <T extends AnyTable>(table: T, keys: ReadonlyArray<Key
 /** Removes every row that matches an index. */
 export const removeAll = <T extends AnyTable>(table: T, where: Where<T>): Write => ({ _tag: "removeAll", table, where })
 
-/** `Conflict` unless the row is still as it was read; no other commit changes it before this one is over. */
-export const check = <T extends AnyTable>(table: T, held: Versioned<Row<T>>): Write => ({
+/** `Conflict` unless the row still has the revision that was read; no other commit changes it before this one is over. */
+export const check = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "check",
   table,
-  key: held.row[table.key],
-  expected: held.revision,
+  key: versioned.row[table.key],
+  expected: versioned.revision,
 })
 
-// What is written once, over the verbs above.
+// Functions built on the methods of the Store.
 
 /** The row of a key or of a unique index. */
 export const find = Effect.fnUntraced(function* findRow<T extends AnyTable>(table: T, where: Where<T>) {
-  const held = yield* (yield* Store).read(table, where)
-  return Option.map(held, ({ row }) => row as Row<T>)
+  const versioned = yield* (yield* Store).read(table, where)
+  return Option.map(versioned, ({ row }) => row as Row<T>)
 })
 
 /**
- * Runs an attempt that reads, decides and commits; when somebody else was faster,
- * it reads and decides anew. What becomes of a value that is `Taken` it has to say itself: a code of its own, or `conflictIfTaken`.
+ * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. The attempt has to
+ * handle `Taken` itself: with its own error code, or with `conflictIfTaken`.
  */
 export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Conflict | Taken>, R> =>
   attempt.pipe(
@@ -180,25 +180,25 @@ export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effec
     Effect.catch((error) => (error instanceof Conflict || error instanceof Taken ? Effect.die(error) : Effect.fail(error))),
   ) as Effect.Effect<A, Exclude<E, Conflict | Taken>, R>
 
-/** Begins anew, within `retryOnConflict`, when a value that is to be unique was taken since it was read to be free. */
+/** Turns `Taken` into `Conflict`, so that `retryOnConflict` repeats an attempt that found a unique value free before it was taken. */
 export const conflictIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
   Effect.mapError(commit, (error) => (error instanceof Taken ? new Conflict({ table: error.table }) : error))
 
 /**
- * Reads the row of a key, lets a pure function decide what stays, and writes that
- * if nobody else has written in between; otherwise the function decides again.
+ * Reads the row of a key, lets a pure function decide on the new row, and writes it.
+ * If a concurrent write changed the row in between, the function decides again.
  */
 export const modify = Effect.fnUntraced(function* modify<T extends AnyTable, A>(
   table: T,
   key: Key<T>,
-  decision: (row: Option.Option<Row<T>>) => readonly [answer: A, left: Option.Option<Row<T>>],
+  decision: (row: Option.Option<Row<T>>) => readonly [answer: A, next: Option.Option<Row<T>>],
 ) {
   const store = yield* Store
   return yield* retryOnConflict(
     Effect.gen(function* () {
-      const held = yield* store.read(table, { [table.key]: key } as Where<T>)
-      const [answer, left] = decision(Option.map(held, ({ row }) => row))
-      const writes = Array.fromOption(change(table, held, left))
+      const versioned = yield* store.read(table, { [table.key]: key } as Where<T>)
+      const [answer, next] = decision(Option.map(versioned, ({ row }) => row))
+      const writes = Array.fromOption(change(table, versioned, next))
       if (writes.length > 0) yield* store.commit(writes)
       return answer
     }),
@@ -207,15 +207,15 @@ export const modify = Effect.fnUntraced(function* modify<T extends AnyTable, A>(
 
 const change = <T extends AnyTable>(
   table: T,
-  held: Option.Option<Versioned<Row<T>>>,
-  left: Option.Option<Row<T>>,
+  versioned: Option.Option<Versioned<Row<T>>>,
+  next: Option.Option<Row<T>>,
 ): Option.Option<Write> => {
-  if (Option.isNone(held)) return Option.map(left, (row) => put(table, row, "absent"))
-  if (Option.isNone(left)) return Option.some(removeVersioned(table, held.value))
-  return left.value === held.value.row ? Option.none() : Option.some(update(table, held.value, left.value))
+  if (Option.isNone(versioned)) return Option.map(next, (row) => put(table, row, "absent"))
+  if (Option.isNone(next)) return Option.some(removeVersioned(table, versioned.value))
+  return next.value === versioned.value.row ? Option.none() : Option.some(update(table, versioned.value, next.value))
 }
 
-/** The tables that hold keys of this one, and in which field. Their rows go with the row they point at, and so on down. */
+/** The tables that reference this one, and by which field. Removing a row removes their rows that reference it, recursively. */
 export const dependants = (tables: ReadonlyArray<AnyTable>, table: AnyTable): ReadonlyArray<Dependant> =>
   tables.flatMap((child) =>
     Object.entries(child.references as Record<string, AnyTable>)
@@ -228,15 +228,15 @@ export interface Dependant {
   readonly field: string
 }
 
-/** The rows that a commit is conditional on, as somebody has read them. */
-export const conditional = (writes: ReadonlyArray<Write>) =>
+/** The rows that a commit is conditional on, with the expected revisions. */
+export const conditionalRows = (writes: ReadonlyArray<Write>) =>
   writes.flatMap((write) => {
     if (!("expected" in write) || typeof write.expected !== "number") return []
     const { table, expected } = write
     return [{ table, expected, key: "row" in write ? write.row[table.key] : write.key, isCheck: write._tag === "check" }]
   })
 
-/** Sweeps every table whose rows expire; how many were removed. */
+/** Sweeps every table with an expiry, and returns how many rows were removed. */
 export const sweepEach = (tables: ReadonlyArray<AnyTable>, sweep: (table: AnyTable) => Effect.Effect<number>): Effect.Effect<number> =>
   Effect.map(
     Effect.forEach(

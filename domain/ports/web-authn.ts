@@ -1,13 +1,13 @@
 import type { Effect, Option } from "effect"
 import { Context } from "effect"
 
-/** Whom passkeys are for (a domain), and the origins of those who may ask for them. */
+/** The relying party of passkeys: a domain, and the origins that may use them. */
 export interface RelyingParty {
   readonly id: string
   readonly origins: ReadonlyArray<string>
 }
 
-/** What a browser made when it was asked for a new passkey; all text is base64url. */
+/** A browser's response to the creation of a passkey; all text is base64url. */
 export interface Registration {
   readonly id: string
   readonly rawId: string
@@ -15,7 +15,7 @@ export interface Registration {
   readonly response: { readonly clientDataJSON: string; readonly attestationObject: string }
 }
 
-/** What a browser made when it was asked for the proof of having a passkey. */
+/** A browser's response to a sign-in with a passkey; all text is base64url. */
 export interface Assertion {
   readonly id: string
   readonly rawId: string
@@ -23,32 +23,32 @@ export interface Assertion {
   readonly response: { readonly clientDataJSON: string; readonly authenticatorData: string; readonly signature: string }
 }
 
-/** What is known of a passkey, so that its holder can be recognised. */
+/** The stored data of a passkey, which verifies its assertions. */
 export interface Credential {
   /** Base64url. */
   readonly credential_id: string
   /** A COSE key (RFC 9052), base64url. */
   readonly public_key: string
-  /** How often it has signed; 0 from authenticators that do not count. */
+  /** The signature counter; 0 from authenticators without one. */
   readonly counter: number
-  /** Whether it can be on several devices; that never changes. */
+  /** Whether the passkey can be synchronised between devices; this never changes. */
   readonly backup_eligible: boolean
   readonly backed_up: boolean
 }
 
 /**
- * The ceremonies of WebAuthn Level 3, as far as they can be judged without knowing anybody: section 7.1 but for whether the credential is
- * known, section 7.2 but for whose it is. The user has to have been verified, and to have been on a page of ours that is not within somebody
- * else's.
+ * The ceremonies of WebAuthn Level 3 without their lookups of stored users: section 7.1 except the check that the credential is not
+ * registered yet, section 7.2 except the identification of the user. User verification is required, and so is a page of the relying
+ * party that is not embedded in another origin's page.
  */
 export class WebAuthn extends Context.Service<
   WebAuthn,
   {
-    /** The kinds of keys that are taken (COSE algorithms), the best first. */
+    /** The accepted COSE algorithms, the preferred one first. */
     readonly algorithms: ReadonlyArray<number>
-    /** The new passkey. None where it is not an answer to this challenge, or attested to: nobody asked for that. */
+    /** The new passkey. None if the response does not answer this challenge, or has an attestation, which is never requested. */
     registered(response: Registration, challenge: string, party: RelyingParty): Effect.Effect<Option.Option<Credential>>
-    /** What has changed of a passkey by its use. None where it is not its answer to this challenge, or the counter did not grow. */
+    /** The changed fields of a passkey after its use. None if the response does not verify, or the counter did not grow. */
     asserted(
       response: Assertion,
       challenge: string,

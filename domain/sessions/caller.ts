@@ -2,24 +2,24 @@ import { Context } from "effect"
 import type { StoredUser } from "../users/user.ts"
 import type { StoredSession } from "./session.ts"
 
-/** Who is asking and from where, as the shell knows it. */
+/** The caller's credentials and origin, as the adapter read them from the request. */
 export class Caller extends Context.Service<
   Caller,
   {
-    /** The signed session value that came with the request, not yet looked at. */
+    /** The signed session credential of the request, not yet verified. */
     readonly credential: string | null
-    /** Values that this service left with the browser before, not yet looked at. */
+    /** The other cookies of the request, not yet verified. */
     readonly cookies: Readonly<Record<string, string>>
-    /** The `Authorization` of the request, for protocols that have credentials of their own there. */
+    /** The `Authorization` header, for protocols with their own credentials. */
     readonly authorization: string | null
-    /** Whether a browser says that it sent the request (Fetch Metadata); other software need not. */
+    /** Whether a browser sent the request, according to its Fetch Metadata; other clients may omit these headers. */
     readonly from_browser: boolean
     readonly ip_address: string | null
     readonly user_agent: string | null
   }
 >()("sallyport/Caller") {}
 
-/** The caller's valid session. Endpoints with `access: "session"` have it. */
+/** The caller's valid session, provided to endpoints with `access: "session"`. */
 export class CurrentSession extends Context.Service<
   CurrentSession,
   { readonly session: StoredSession; readonly user: StoredUser; readonly credential: string }

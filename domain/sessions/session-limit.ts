@@ -3,15 +3,15 @@ import { removeEach, Store } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import { Sessions } from "../storage/tables.ts"
 
-/** Sessions that each user has begun in this process since theirs were last counted in the store; the longest unchanged first. */
+/** The number of sessions that each user has started in this process since the last count in the store; least recently changed first. */
 const Begun = Context.Reference("sallyport/SessionLimit/Begun", { defaultValue: () => new Map<string, number>() })
 
-/** The most users whose sessions are counted; beyond it the one who has signed in least recently is forgotten. */
+/** The maximum of users in this map; above it, the user who signed in least recently is removed. */
 const mostUsers = 10_000
 
 /**
- * Ends a user's oldest sessions beyond `session.max_per_user`; call it after a new one. The store is asked once in a tenth of
- * that number, so that signing in costs no further statement: a user may have a tenth more for each process.
+ * Ends a user's oldest sessions beyond `session.max_per_user`; call it after each new one. The store is queried only at every tenth part of
+ * that number, so that most sign-ins need no further statement. A user may therefore have a tenth more sessions for each process.
  */
 export const limitSessions = Effect.fnUntraced(function* limitSessions(user_id: string) {
   const { max_per_user } = (yield* Settings).session
@@ -26,17 +26,17 @@ export const limitSessions = Effect.fnUntraced(function* limitSessions(user_id: 
 
 const page = 100
 
-/** The new session exists already: a fault here must not refuse the sign-in. */
+/** The new session is already committed: a failure here must not fail the sign-in. */
 const endOldest = Effect.fnUntraced(
-  function* endOldest(user_id: string, most: number) {
+  function* endOldest(user_id: string, maxSessions: number) {
     const { commit, list } = yield* Store
-    const limit = most + page
-    let found = limit
-    while (found === limit) {
+    const limit = maxSessions + page
+    let rowCount = limit
+    while (rowCount === limit) {
       const newest = yield* list(Sessions, { user_id }, { limit, order: "created_at", descending: true })
-      const ids = newest.slice(most).map(({ id }) => id)
+      const ids = newest.slice(maxSessions).map(({ id }) => id)
       if (ids.length > 0) yield* commit([removeEach(Sessions, ids)])
-      found = newest.length
+      rowCount = newest.length
     }
   },
   Effect.catchCause((cause) => Effect.logWarning("The oldest sessions of a user could not be ended.", cause)),

@@ -6,8 +6,8 @@ import type { StoredSession } from "./session.ts"
 import { newToken } from "./session-token.ts"
 
 /**
- * The write that records a new proof in a session, and the session after it. The session gets a new token: a stolen copy of the old one would
- * otherwise gain what its owner has just proved.
+ * The write that records a new proof in a session, and the updated session. The session gets a new token: otherwise a stolen copy of the
+ * old token would profit from the proof.
  */
 export const sessionRenewal = Effect.fnUntraced(function* sessionRenewal(session: Versioned<StoredSession>, multi_factor: boolean) {
   const { token_hash, credential } = yield* newToken

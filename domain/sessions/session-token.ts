@@ -1,18 +1,18 @@
 import { Effect } from "effect"
 import { Keys, randomToken, tokenHash } from "../tokens/keys.ts"
 
-// What a session travels as: a random token and its signature. The store has only the token's hash.
+// The credential of a session: a random token and its signature. The store has only the token's hash.
 
 const purpose = "session"
 
-/** A new token, as the store and as its owner has it. */
+/** A new token: its hash for the store, and the credential for the client. */
 export const newToken = Effect.gen(function* () {
   const token = yield* randomToken
   const credential = `${token}.${yield* (yield* Keys).sign(purpose, token)}`
   return { token_hash: yield* tokenHash(purpose, token), credential }
 })
 
-/** The hash of the token in what somebody comes with; null where we did not sign it. */
+/** The hash of the token in a credential; null without a valid signature. */
 export const hashIn = Effect.fnUntraced(function* sessionTokenHash(credential: string) {
   const [token, signature, ...rest] = credential.split(".")
   if (token === undefined || signature === undefined || rest.length > 0) return null

@@ -13,22 +13,22 @@ export const SessionListItem = Schema.Struct({ ...own, ...origin }).annotate({
   description: "A session in the list of a user's sessions.",
 })
 
-/** A session as it is stored: of its token, only the hash. */
+/** A stored session. It contains only the hash of the token. */
 export const StoredSession = Schema.Struct({
   ...own,
   ...origin,
   user_id: Schema.String,
   token_hash: Schema.String,
-  /** When the user proved who they are. A session that another one hands off has its moment, so that a chain of them neither is fresh again nor outlives the cap. */
+  /** The time of the sign-in. A handed-off session copies it, so that no chain of hand-offs is fresh again or outlives `max_lifetime`. */
   authenticated_at: Schema.DateTimeUtc,
-  /** When the user last proved who they are: at the sign-in, or by a step-up since. Null in rows of earlier versions: at the sign-in. */
+  /** The time of the last proof: the sign-in or a later step-up. Null in rows of earlier versions, which means the sign-in. */
   proved_at: Schema.NullOr(Schema.DateTimeUtc),
-  /** Whether that proof included a second factor. Null in rows of earlier versions, which counts as no. */
+  /** Whether that proof included a second factor. Null in rows of earlier versions, which means no. */
   multi_factor: Schema.NullOr(Schema.Boolean),
 })
 export interface StoredSession extends Schema.Schema.Type<typeof StoredSession> {}
 
-/** How long sessions live; all in seconds. */
+/** The lifetimes of sessions, in seconds. */
 interface Lifetimes {
   readonly expires_in: number
   readonly update_age: number
@@ -40,30 +40,35 @@ interface Lifetimes {
 export const after = (start: DateTime.Utc, seconds: number) => DateTime.add(start, { seconds })
 export const hasCome = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
 
-/** The end of a session used now: it rolls on, but never past the cap from the sign-in it began with. */
+/** The expiry of a session that is used now: extended by `expires_in`, but never past `max_lifetime` after the sign-in. */
 export const endOf = (authenticated_at: DateTime.Utc, now: DateTime.Utc, { expires_in, max_lifetime }: Lifetimes): DateTime.Utc =>
   DateTime.min(after(now, expires_in), after(authenticated_at, max_lifetime))
 
 export const isLive = (session: StoredSession, now: DateTime.Utc, { max_lifetime }: Lifetimes): boolean =>
   !hasCome(session.expires_at, now) && !hasCome(after(session.authenticated_at, max_lifetime), now)
 
-/** Whether the last refresh is long enough ago for this use to refresh it. */
+/** Whether this use has to refresh the session: the last refresh was at least `update_age` ago. */
 export const isStale = (session: StoredSession, now: DateTime.Utc, { update_age }: Lifetimes): boolean =>
   hasCome(after(session.updated_at, update_age), now)
 
-/** When the user last proved who they are. The cap of `max_lifetime` counts from `authenticated_at` instead, so that no proof extends it. */
+/** The time of the user's last proof. `max_lifetime` counts from `authenticated_at` instead, so that no proof extends it. */
 export const provedAt = ({ proved_at, authenticated_at }: StoredSession): DateTime.Utc => proved_at ?? authenticated_at
 
-/** The factors that a user has added: a second factor, or any that a recent proof protects. */
+/** Whether a user has a second factor, and whether they have any factor whose changes need a recent proof. */
 export interface HeldFactors {
   readonly any: boolean
   readonly second: boolean
 }
 
-/** Whether the proof is recent enough for an operation on second factors and passkeys. With a second factor nothing weaker counts. */
-export const isSteppedUp = (session: StoredSession, held: HeldFactors, now: DateTime.Utc, { fresh_age, step_up_age }: Lifetimes): boolean =>
-  !hasCome(after(provedAt(session), Math.min(step_up_age, fresh_age)), now) && (!held.second || session.multi_factor === true)
+/** Whether the proof is recent enough for an operation on second factors and passkeys. Users with a second factor must have used it. */
+export const isSteppedUp = (
+  session: StoredSession,
+  factors: HeldFactors,
+  now: DateTime.Utc,
+  { fresh_age, step_up_age }: Lifetimes,
+): boolean =>
+  !hasCome(after(provedAt(session), Math.min(step_up_age, fresh_age)), now) && (!factors.second || session.multi_factor === true)
 
 /** Whether the proof is recent enough for the other sensitive operations. */
-export const isFresh = (session: StoredSession, held: HeldFactors, now: DateTime.Utc, lifetimes: Lifetimes): boolean =>
-  held.any ? isSteppedUp(session, held, now, lifetimes) : !hasCome(after(provedAt(session), lifetimes.fresh_age), now)
+export const isFresh = (session: StoredSession, factors: HeldFactors, now: DateTime.Utc, lifetimes: Lifetimes): boolean =>
+  factors.any ? isSteppedUp(session, factors, now, lifetimes) : !hasCome(after(provedAt(session), lifetimes.fresh_age), now)

@@ -3,14 +3,14 @@ import { Base64Url } from "effect/encoding"
 import { Keys } from "../tokens/keys.ts"
 import { Caller } from "./caller.ts"
 
-/** A value for the caller's browser to keep and bring back. */
+/** A cookie for the caller's browser. */
 export interface Cookie {
   readonly name: string
-  /** Empty to have it forgotten. */
+  /** Empty to delete the cookie. */
   readonly value: string
   /** Seconds. */
   readonly max_age: number
-  /** Whether it has to come along when another site sends the browser here, which cookies that are `Strict` do not. */
+  /** Whether the browser also sends the cookie when another site navigates here, as `SameSite=Strict` does not. */
   readonly from_elsewhere?: boolean
 }
 
@@ -19,7 +19,7 @@ interface Encoding<A> {
   readonly decode: (text: string) => Effect.Effect<Option.Option<A>, never, Keys>
 }
 
-/** A small record that a module leaves with the browser, signed with a key of its own. Only this service can make one; its holder can read it. */
+/** A small signed record in the browser, with its own key. Only this service can create one; the user of the browser can read it. */
 export const make = <A>(name: string, schema: Schema.Codec<A, any>, max_age: number) => {
   const json = jsonOf(schema)
   return signed<A>(name, max_age, {
@@ -31,7 +31,7 @@ export const make = <A>(name: string, schema: Schema.Codec<A, any>, max_age: num
   })
 }
 
-/** Such a record, encrypted as well: whoever reads the cookie learns nothing from it. */
+/** The same, also encrypted, so that the cookie reveals nothing. */
 export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_age: number) => {
   const json = jsonOf(schema)
   const purpose = `cookie/${name}`
@@ -56,7 +56,7 @@ const jsonOf = <A>(schema: Schema.Codec<A, any>) => {
 const signed = <A>(name: string, max_age: number, { encode, decode }: Encoding<A>) => {
   const purpose = `cookie/${name}`
   return {
-    /** What the caller's browser brought; none when it was not made here. */
+    /** The record of the request's cookie; none without a valid signature. */
     read: Effect.gen(function* () {
       const { cookies } = yield* Caller
       const [text, signature, ...rest] = cookies[name]?.split(".") ?? []

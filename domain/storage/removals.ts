@@ -6,55 +6,55 @@ import * as Table from "./table.ts"
 
 // Removal of rows that many others reference. One commit with all of them could take a store longer than it may.
 
-/** Rows whose removal was promised: what references them goes in batches (`finishRemovals`), across restarts. */
+/** Jobs that remove a row and the rows that reference it in batches (`finishRemovals`); they survive restarts. */
 export const Removals = Table.make(
   "removal",
   Schema.Struct({ id: Schema.String, table: Schema.String, key: Schema.String, created_at: Schema.DateTimeUtc }),
   { key: "id" },
 )
 
-/** The most referencing rows of one table that go in the same commit as the row that they reference. */
-const few = 100
+/** The maximum of referencing rows of one table that are removed in the same commit as the row that they reference. */
+const fewRows = 100
 
 type Tables = ReadonlyArray<Table.AnyTable>
 
-/** Whether each table has few rows that reference one of these, directly or through rows of another table. */
+/** Whether each table has at most `fewRows` rows that reference one of these, directly or through rows of another table. */
 const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<string>) => Effect.Effect<boolean, never, Store> =
   Effect.fnUntraced(function* hasFewReferences(tables, table, keys) {
     const { listForEach } = yield* Store
     const children = yield* Effect.forEach(
       dependants(tables, table),
       ({ table: child, field }) =>
-        Effect.map(listForEach(child, field, keys, { limit: few + 1 }), (rows) => ({
+        Effect.map(listForEach(child, field, keys, { limit: fewRows + 1 }), (rows) => ({
           child,
           keys: rows.flat().map((row) => String(row[child.key])),
         })),
       { concurrency: 4 },
     )
-    if (children.some(({ keys }) => keys.length > few)) return false
+    if (children.some(({ keys }) => keys.length > fewRows)) return false
     for (const { child, keys } of children) if (keys.length > 0 && !(yield* isSmall(tables, child, keys))) return false
     return true
   })
 
-/** The write that has a row, and everything that references it, removed later. */
+/** The write that schedules the removal of a row and of everything that references it. */
 export const removeLater = Effect.fnUntraced(function* removeLater(table: Table.AnyTable, key: string) {
   const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
   return insert(Removals, { id, table: table.name, key, created_at: yield* DateTime.now })
 })
 
 /**
- * The writes that remove a row that was read, with everything that references it: in the same commit where that is little.
- * Otherwise the row alone goes at once, and `others` with it: rows that must not outlive it, not even for a minute.
+ * The writes that remove a row that was read, with everything that references it: in the same commit if these are few rows.
+ * Otherwise the commit removes only the row and `others`, the rows that must not outlive it, and schedules the removal of the rest.
  */
 export const removing = Effect.fnUntraced(function* removingRow<T extends Table.AnyTable>(
   tables: ReadonlyArray<Table.AnyTable>,
   table: T,
-  held: Versioned<Table.Row<T>>,
+  versioned: Versioned<Table.Row<T>>,
   others: ReadonlyArray<Write> = [],
 ) {
-  const key = String(held.row[table.key])
-  if (yield* isSmall(tables, table, [key])) return [removeVersioned(table, held)]
-  return [detach(table, held), ...others, yield* removeLater(table, key)]
+  const key = String(versioned.row[table.key])
+  if (yield* isSmall(tables, table, [key])) return [removeVersioned(table, versioned)]
+  return [detach(table, versioned), ...others, yield* removeLater(table, key)]
 })
 
 /** About how many rows one commit of a removal takes: fewer where the rows that reference them have to be looked up first. */
@@ -135,9 +135,9 @@ const removeReferencing: (
     while (true) {
       const rows = (yield* listForEach(child.table, child.field, keys, { limit })).flat()
       if (rows.length === 0) break
-      const found = rows.map((row) => String(row[child.table.key]))
-      if (!(yield* isSmall(tables, child.table, found))) yield* removeReferencing(tables, child.table, found, divisor)
-      yield* retryOnConflict(commit([removeEach(child.table, found)]))
+      const childKeys = rows.map((row) => String(row[child.table.key]))
+      if (!(yield* isSmall(tables, child.table, childKeys))) yield* removeReferencing(tables, child.table, childKeys, divisor)
+      yield* retryOnConflict(commit([removeEach(child.table, childKeys)]))
     }
   }
 })

@@ -5,7 +5,7 @@ import * as SealedText from "../tokens/sealed-text.ts"
 import type { AnyTable } from "./table.ts"
 import { indexes } from "./table.ts"
 
-// Sealed values of the store, and the secrets they are sealed under.
+// Rotation of sealed values, and detection of missing secrets.
 
 interface Column {
   readonly table: AnyTable
@@ -21,18 +21,18 @@ const columnsOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Column> =>
 const nameOf = ({ table, field }: Column) => `${table.name}.${field}`
 const idOf = ({ field }: Column, row: Row) => SealedText.parsed(String(row[field])).id
 
-/** What `rotate` did to the values of one column. */
+/** The result of `rotate` for one column. */
 export interface Rotated {
   readonly column: string
   readonly resealed: number
-  /** Values that none of the secrets opens. */
+  /** Values that no listed secret opens. */
   readonly unreadable: number
-  /** Rows of its table with values that no rotation renews. */
+  /** Rows of the column's table with values that no rotation can renew. */
   readonly keyed: { readonly count: number; readonly description: string } | undefined
 }
 
 interface RotateOptions {
-  /** Removes the rows that none of the secrets opens. */
+  /** Removes rows with a value that no listed secret opens. */
   readonly removeUnreadable: boolean
 }
 
@@ -40,8 +40,8 @@ const page = 100
 const concurrency = 8
 
 /**
- * Seals every value of the tables under the first secret. Each row is written only as it was read, so the service may run
- * meanwhile; a run that was interrupted is simply repeated.
+ * Seals every value of the tables under the first secret. Each write is conditional on the revision that was read, so the service
+ * may run meanwhile; an interrupted run can be repeated.
  */
 export const rotate = (tables: ReadonlyArray<AnyTable>, options: RotateOptions) =>
   Effect.forEach(columnsOf(tables), (column) => rotateColumn(column, options))
@@ -78,37 +78,37 @@ const rotateRow = Effect.fnUntraced(function* rotateRow(
   { removeUnreadable }: RotateOptions,
 ) {
   const store = yield* Store
-  const held = yield* store.read(table, { [table.key]: key })
-  if (Option.isNone(held)) return "current"
-  const sealed = String(held.value.row[field])
+  const versioned = yield* store.read(table, { [table.key]: key })
+  if (Option.isNone(versioned)) return "current"
+  const sealed = String(versioned.value.row[field])
   const resealed = yield* (yield* Keys).reseal(purpose, sealed)
   if (Option.isNone(resealed)) {
-    if (removeUnreadable) yield* store.commit([removeVersioned(table, held.value)])
+    if (removeUnreadable) yield* store.commit([removeVersioned(table, versioned.value)])
     return "unreadable"
   }
   if (resealed.value === sealed) return "current"
-  yield* store.commit([update(table, held.value, { [field]: resealed.value })])
+  yield* store.commit([update(table, versioned.value, { [field]: resealed.value })])
   return "resealed"
 })
 
-/** The values of one column that none of the secrets opens. */
+/** The values of one column that no listed secret opens. */
 export interface Unreadable {
   readonly column: string
   readonly count: number
-  /** There may be more than were counted. */
+  /** Whether the count stopped at its limit. */
   readonly more: boolean
 }
 
 const mostCounted = 10_000
 
 /**
- * What a missing secret would break. The index leads past all values of each listed secret at once, so that a start reads a page
- * for each secret, however many rows there are; values without an id have to be tried.
+ * The columns with values that a missing secret makes unreadable. The index allows skipping all values of a listed secret at once, so
+ * that a start reads one page for each secret, however many rows there are; values without a secret's id have to be opened.
  */
 export const unreadable = Effect.fnUntraced(function* unreadable(tables: ReadonlyArray<AnyTable>) {
   const lasting = columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))
-  const found = yield* Effect.forEach(lasting, unreadableIn)
-  return found.filter(({ count }) => count > 0)
+  const unreadableValues = yield* Effect.forEach(lasting, unreadableIn)
+  return unreadableValues.filter(({ count }) => count > 0)
 })
 
 const unreadableIn = Effect.fnUntraced(function* unreadableIn(column: Column) {
@@ -133,14 +133,14 @@ const unreadableIn = Effect.fnUntraced(function* unreadableIn(column: Column) {
   return { column: nameOf(column), count, more: after !== undefined } satisfies Unreadable
 })
 
-/** The configuration lacks a secret that values of the store are sealed under. */
+/** The configuration lacks a secret that seals stored values. */
 export class SecretMissing extends Data.TaggedError("SecretMissing")<{ readonly unreadable: ReadonlyArray<Unreadable> }> {
   override get message() {
     return `secret: ${missing(this.unreadable)}`
   }
 }
 
-/** What is wrong, and the cure. */
+/** Says what is wrong and how to fix it. */
 export const missing = (unreadable: ReadonlyArray<Unreadable>): string =>
   `none of the listed ones opens ${described(unreadable)}; list the removed secret again after the others, run \`npm start -- secret rotate\`, and remove it then (if it is lost, \`secret rotate --remove-unreadable\` gives these values up)`
 
@@ -149,9 +149,11 @@ const described = (unreadable: ReadonlyArray<Unreadable>) =>
     .map(({ column, count, more }) => `${count}${more ? " or more" : ""} ${count === 1 && !more ? "value" : "values"} of ${column}`)
     .join(", ")
 
-/** Fails where a secret is missing that values of the store are sealed under. */
+/** Fails when a secret that seals stored values is missing. */
 export const demandSecrets = (tables: ReadonlyArray<AnyTable>) =>
   unreadable(tables).pipe(
-    Effect.flatMap((found) => (found.length === 0 ? Effect.void : Effect.fail(new SecretMissing({ unreadable: found })))),
+    Effect.flatMap((unreadableValues) =>
+      unreadableValues.length === 0 ? Effect.void : Effect.fail(new SecretMissing({ unreadable: unreadableValues })),
+    ),
     Effect.catchDefect((defect) => (defect instanceof StoreUnavailable ? Effect.fail(defect) : Effect.die(defect))),
   )

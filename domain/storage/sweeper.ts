@@ -7,8 +7,8 @@ const every = Duration.minutes(1)
 const batch = 1000
 
 /**
- * Removes expired rows and finishes removals in the background: no statement takes long, and no table grows without bound.
- * Removals that a crash has interrupted go on at the start.
+ * Removes expired rows and finishes removals in the background, in batches, so that no statement takes long.
+ * Removals that a crash has interrupted continue at the next start.
  */
 export const layer = (tables: ReadonlyArray<AnyTable>) =>
   Layer.effectDiscard(

@@ -1,11 +1,10 @@
 import { type DateTime, Schema, SchemaAST } from "effect"
 
-/** One field, or several that are asked for together. */
+/** One field, or several that are queried together. */
 type Index<F extends string> = F | ReadonlyArray<F>
 
 /**
- * A stored record declared as data. Stores read it; nothing else creates storage.
- * Member names are column names.
+ * The declaration of a stored record. Stores derive their schema from it. Member names are column names.
  */
 export interface Table<
   R,
@@ -21,24 +20,24 @@ export interface Table<
   readonly key: K
   readonly unique: ReadonlyArray<Index<I>>
   readonly indexed: ReadonlyArray<Index<I>>
-  /** Field → the table whose key it holds. A removed row takes the rows that reference it along. */
+  /** Field → the table that it references by key. Removing a row removes the rows that reference it. */
   readonly references: Refs
-  /** What of a row is looked for by its beginning: a short text. Stores keep it beside the row, indexed, and show it to nobody. */
+  /** Short texts derived from a row, for search by prefix. Stores keep them in indexed columns that no query returns. */
   readonly searched: Readonly<Record<S, (row: any) => string | null>>
   /** The column with the moment from which a row counts as expired (`live.ts`); the sweeper removes it then. */
   readonly expires: E
   /**
-   * Field → the purpose its values are sealed for (`Keys.seal`): `secret rotate` seals them anew. A field that is also indexed
-   * is looked at by every start, which refuses to drop a secret that seals one of its values; what ends within a day needs no index.
+   * Field → the purpose that its values are sealed for (`Keys.seal`): `secret rotate` seals them again. If the field is indexed,
+   * every start checks it and fails when a secret that seals one of its values is missing; values that expire within a day need no index.
    */
   readonly sealed: Readonly<Record<string, string>>
-  /** Values that no rotation renews, since they are HMACs under a key of the service's secret: `secret rotate` says how many rows have some. */
+  /** Values that no rotation can renew, since they are HMACs under a key of the service's secret: `secret rotate` counts their rows. */
   readonly keyed: Keyed<any> | undefined
 }
 
 interface Keyed<R> {
   readonly isIn: (row: R) => boolean
-  /** What they are, and what their users have to do. */
+  /** Describes the values, and what their users have to do. */
   readonly description: string
 }
 
@@ -52,10 +51,10 @@ type IndexedField<T extends AnyTable> =
   T extends Table<infer _R, infer K, infer I, infer Refs, infer _S> ? K | I | (keyof Refs & string) : never
 type SearchedField<T extends AnyTable> = T extends Table<infer _R, infer _K, infer _I, infer _Refs, infer S> ? S : never
 
-/** Only the key and declared indexes can be asked for, so no store ever scans. */
+/** Only the key and indexed fields can be queried, so no store ever scans a table. */
 export type Where<T extends AnyTable> = { readonly [F in IndexedField<T>]?: Row<T>[F] }
 
-/** What can be asked for by its beginning: what is searched, and text that an index begins with. */
+/** Fields that can be searched by prefix: searched texts, and text fields that an index begins with. */
 export type TextField<T extends AnyTable> =
   | SearchedField<T>
   | { [F in IndexedField<T>]: Row<T>[F] extends string | null ? F : never }[IndexedField<T>]
@@ -97,7 +96,7 @@ export const make = <
   keyed: options.keyed,
 })
 
-/** A row as JSON: what a store without column types of its own keeps. */
+/** A row as JSON, for stores without column types. */
 export const codec = <T extends AnyTable>(table: T): Schema.Codec<Row<T>, Record<string, unknown>> =>
   Schema.toCodecJson(table.schema) as unknown as Schema.Codec<Row<T>, Record<string, unknown>>
 
@@ -114,7 +113,7 @@ export const indexes = (table: AnyTable): ReadonlyArray<{ readonly fields: Reado
   return [...declared, ...implied.filter((field) => !leads(field)).map(list(false))]
 }
 
-/** What a column holds, whatever the database calls it. Anything without a plainer kind is `json`. */
+/** The type of a column, independent of the database. Values that fit no other kind are `json`. */
 export type ColumnKind = "text" | "integer" | "number" | "boolean" | "timestamp" | "json"
 export interface Column {
   readonly name: string
@@ -122,7 +121,7 @@ export interface Column {
   readonly nullable: boolean
 }
 
-/** The columns of a table, read off its schema. */
+/** The columns of a table, derived from its schema. */
 export const columns = (table: AnyTable): ReadonlyArray<Column> =>
   Object.entries(table.fields).map(([name, field]) => {
     const types = members(Schema.toType(field).ast)
@@ -132,11 +131,11 @@ export const columns = (table: AnyTable): ReadonlyArray<Column> =>
     return { name, kind: kinds.size === 1 ? kind : "json", nullable: present.length < types.length }
   })
 
-/** The columns that a store keeps beside those of the rows. */
+/** The columns of the searched texts. */
 export const searchedColumns = (table: AnyTable): ReadonlyArray<Column> =>
   Object.keys(table.searched).map((name) => ({ name, kind: "text", nullable: true }))
 
-/** What is searched of a row. */
+/** The searched texts of a row. */
 export const searchedOf = (table: AnyTable, row: Readonly<Record<string, unknown>>): Readonly<Record<string, string | null>> =>
   Object.fromEntries(Object.entries<(row: unknown) => string | null>(table.searched).map(([name, of]) => [name, of(row)]))
 

@@ -4,7 +4,7 @@ import { LinkedAccount, StoredUser } from "../users/user.ts"
 import { searchable } from "../values/text.ts"
 import * as Table from "./table.ts"
 
-// What more than one module needs to know of users. Other tables stand in the file of their feature.
+// The tables that more than one module uses. Other tables are in the file of their feature.
 
 export const Users = Table.make("user", StoredUser, {
   key: "id",
@@ -36,11 +36,11 @@ export const Accounts = Table.make("account", Account, {
   references: { user_id: Users },
 })
 
-/** A token that was mailed: what it is for, for whom, and for which address. */
+/** A mailed token: its purpose, its user and its address. */
 export const MailedToken = Schema.Struct({
   hash: Schema.String,
   kind: Schema.String,
-  /** Null for a token that was made for nobody, so that an unknown address costs what a known one costs. */
+  /** Null for a token without a user: an unknown address causes the same writes, and so takes as long, as a known one. */
   user_id: Schema.NullOr(Schema.String),
   email: Schema.String,
   expires_at: Schema.DateTimeUtc,

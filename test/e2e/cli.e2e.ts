@@ -135,7 +135,7 @@ describe("serve", () => {
     expect((await post(url, "/sign-up/email")).status).toBe(413)
   })
 
-  it.each(["SIGTERM", "SIGINT"] as const)("%s lets a request that runs finish, lets nobody new in, and ends with 0", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("%s finishes running requests, accepts no new ones, and exits with 0", async (signal) => {
     const { child, over, port, url } = await serve(enabled)
     const request = await halfSent(port)
     child.kill(signal)
@@ -171,7 +171,7 @@ describe("serve", () => {
     expect(performance.now() - begin).toBeLessThan(8_000)
   })
 
-  it("letters that are due are delivered before the end", async () => {
+  it("delivers due mails before it exits", async () => {
     const { child, over, said, url } = await serve({ ...enabled, mail: { kind: "console" } })
     await post(url, "/sign-up/email")
     await post(url, "/request-password-reset")
@@ -180,11 +180,11 @@ describe("serve", () => {
     expect(said.out).toContain("To: ada@example.com")
   })
 
-  it("a letter is delivered right after its request, not with the next look at the clock", async () => {
+  it("delivers a mail right after its request, not at the next poll", async () => {
     const { said, url } = await serve({ ...enabled, mail: { kind: "console" } })
     await post(url, "/sign-up/email")
     await post(url, "/request-password-reset")
-    await until("the letter", () => said.out.includes("To: ada@example.com") || undefined, 3)
+    await until("the mail", () => said.out.includes("To: ada@example.com") || undefined, 3)
   })
 
   it("a database that cannot be reached within 30 s: 69, after one line of waiting and one of why", async () => {
@@ -335,7 +335,7 @@ describe("user", () => {
       input: `${password}\n`,
     })
     expect(created.code).toBe(0)
-    expect(created.error).toMatch(/^.* INFO .*: Making the database in data, which takes some seconds\.\n$/)
+    expect(created.error).toMatch(/^.* INFO .*: Creating the database in data, which takes some seconds\.\n$/)
     expect(created.out).toMatch(/^root@example\.com is user [\w-]{36}, an administrator\.\n$/)
     expect(await run(["user", "create", "ada@example.com"], { folder, input: password })).toMatchObject({ code: 0 })
     const banned = await run(["user", "ban", "ADA@example.com", "--reason", "spam", "--expires-in", "3600"], { folder })
@@ -380,7 +380,7 @@ describe("user", () => {
     expect(await asked(["ban", "ada@example.com", "--expires-in", "0"])).toMatch(/^expires_in: Expected a value between 1 and \d+\n$/)
   })
 
-  it("does nothing that nobody would see: 78", async () => {
+  it("refuses commands without a lasting effect: 78", async () => {
     const refused = async (config: Config, args: ReadonlyArray<string>) => {
       const { code, error } = await run(["user", ...args], { config, input: password })
       expect(code).toBe(78)

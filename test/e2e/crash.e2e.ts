@@ -26,7 +26,7 @@ const forAll = async (count: number, job: (index: number) => Promise<void>) => {
   await Promise.all(Array.from({ length: clients }, work))
 }
 
-/** Signs everybody up while the process is killed again and again, and tells who got which answer. */
+/** Signs users up while the process is killed again and again, and returns the answer to each. */
 const signUpUnderKills = async (program: Program) => {
   const answers: Array<number | "none"> = []
   let begun = 0
@@ -43,7 +43,7 @@ const signUpUnderKills = async (program: Program) => {
       await up
     }
   }
-  const everybody = forAll(signUps, async (index) => {
+  const allSignUps = forAll(signUps, async (index) => {
     await up
     begun += 1
     const answer = await program.call("/sign-up/email", person(index)).catch(() => undefined)
@@ -51,7 +51,7 @@ const signUpUnderKills = async (program: Program) => {
     // The process is dead, or about to be: its next life is waited for above.
     if (answer === undefined) await pause(20)
   })
-  await Promise.all([killer(), everybody])
+  await Promise.all([killer(), allSignUps])
   return answers
 }
 

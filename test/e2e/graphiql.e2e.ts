@@ -8,7 +8,7 @@ const patience = 30_000
 
 let program: Program
 let page: Page
-/** What the page asked of anybody, and what its browser had to say. */
+/** The requests of the page, and the messages of its console. */
 const asked: Array<URL> = []
 const complaints: Array<string> = []
 
@@ -68,7 +68,7 @@ it("shows the schema", async () => {
   await page.getByRole("link", { name: "signUpEmail", exact: true }).waitFor()
 })
 
-it("asks nobody but us, and runs nothing but what we sent", async () => {
+it("sends requests only to this service, and runs only its scripts", async () => {
   expect([...new Set(asked.map((url) => url.origin))]).toEqual([`http://localhost:${program.port}`])
   expect(complaints).toEqual([])
   await page.evaluate(() => {

@@ -21,10 +21,10 @@ const served = async () => {
   return { mailbox, program: await start(config) }
 }
 
-/** Nobody yet, with a letter on the way that asks to verify the address. */
+/** A new sign-up, with a mail on the way that asks to verify the address. */
 const signUp = ({ call }: Program, email: string) => call("/sign-up/email", { email, password })
 
-describe("a letter's link", () => {
+describe("the link of a mail", () => {
   it("verifies the address it was sent to, once", async () => {
     const { mailbox, program } = await served()
     const email = "ada@example.com"
@@ -39,7 +39,7 @@ describe("a letter's link", () => {
     expect((await program.call("/sign-in/email", { email, password })).body.user?.email_verified).toBe(true)
   })
 
-  it("resets the password, once, and its owner is told", async () => {
+  it("resets the password once, and the owner gets a notice", async () => {
     const { mailbox, program } = await served()
     const email = "grace@example.com"
     await signUp(program, email)
@@ -57,26 +57,26 @@ describe("a letter's link", () => {
 
 const receivers = Array.from({ length: 5 }, (_, index) => `receiver${index}@example.com`)
 
-/** A program that was killed while it was handing letters over, and started again: their lease has to run out first. */
+/** A program that was killed while it was delivering mails, and started again: the lease of the mails has to expire first. */
 let orphaned: Mailbox
 
 beforeAll(async () => {
   const { mailbox, program } = await served()
   mailbox.become("hanging")
   for (const email of receivers) expect((await signUp(program, email)).status).toBe(200)
-  await until("letters to be under way", () => mailbox.held() > 0 || undefined)
+  await until("mails in delivery", () => mailbox.held() > 0 || undefined)
   await program.kill()
   mailbox.become("well")
   program.begin()
   orphaned = mailbox
 })
 
-it("a letter that was waiting for its next try at a SIGKILL arrives after the restart", async () => {
+it("a mail that was waiting for its next attempt at a SIGKILL arrives after the restart", async () => {
   const { mailbox, program } = await served()
   await mailbox.close()
   for (const email of receivers) expect((await signUp(program, email)).status).toBe(200)
   const failures = () => program.logs().match(/could not be delivered yet/g)?.length ?? 0
-  await until("a first try of every letter", () => failures() >= receivers.length || undefined)
+  await until("a first attempt for every mail", () => failures() >= receivers.length || undefined)
   await pause(500)
   await program.kill()
 
@@ -104,7 +104,7 @@ describe("a mail server in trouble", () => {
     },
   }
 
-  it.each(Object.keys(troubles))("that %s delays no request, and gets its letters once it is well", async (name) => {
+  it.each(Object.keys(troubles))("that %s delays no request, and gets its mails once it has recovered", async (name) => {
     const trouble = troubles[name]!
     const { mailbox, program } = await served()
     const ask = async (label: string) => {
@@ -132,7 +132,7 @@ describe("a mail server in trouble", () => {
   })
 })
 
-it("two processes deliver each of a hundred letters once", async () => {
+it("two processes deliver each of a hundred mails once", async () => {
   const { mailbox, config } = await post()
   const both = [await install(config), await install(config)]
   for (const program of both) program.begin()
@@ -140,13 +140,13 @@ it("two processes deliver each of a hundred letters once", async () => {
 
   const addresses = Array.from({ length: 100 }, (_, index) => `crowd${index}@example.com`)
   await Promise.all(addresses.map((email, index) => signUp(both[index % 2]!, email)))
-  await until("all letters", () => mailbox.emails.length >= addresses.length || undefined, 60)
+  await until("all mails", () => mailbox.emails.length >= addresses.length || undefined, 60)
   // Longer than the time between two looks into the outbox.
   await pause(6000)
   expect(mailbox.emails.map(({ to }) => to?.[0]?.address).sort()).toEqual(addresses.sort())
 })
 
-it("a letter that was in the hands of a process that died arrives after the restart", async () => {
+it("a mail that was in delivery when its process died arrives after the restart", async () => {
   for (const email of receivers) await orphaned.messageTo(email, /Verify/, 120)
   expect(orphaned.emails.length).toBe(receivers.length)
 })

@@ -4,10 +4,10 @@ import { freePort } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
 import { until } from "./waiting.ts"
 
-/** How the mail server treats letters: takes them, answers 451, or says nothing until it is well again. */
+/** How the mail server treats mails: accepts them, answers 451, or hangs until it has recovered. */
 export type Mood = "well" | "refusing" | "hanging"
 
-/** A mail server with one mailbox for everybody. */
+/** A mail server with one mailbox for all recipients. */
 export interface Mailbox {
   /** The program's `mail` setting. */
   readonly mail: { readonly kind: "smtp"; readonly url: string; readonly from: string }
@@ -19,7 +19,7 @@ export interface Mailbox {
   /** Takes the server off the network, and puts it back. */
   readonly close: () => Promise<void>
   readonly open: () => Promise<void>
-  /** Waits for the first letter to somebody, of the given subject. */
+  /** Waits for the first mail to an address with the given subject. */
   readonly messageTo: (address: string, subject: RegExp, seconds?: number) => Promise<Email>
 }
 
@@ -81,11 +81,11 @@ export const startMailbox = async (): Promise<Mailbox> => {
     },
     close,
     open,
-    messageTo: (address, subject, seconds) => until(`a letter to ${address}`, () => find(address, subject), seconds),
+    messageTo: (address, subject, seconds) => until(`a mail to ${address}`, () => find(address, subject), seconds),
   }
 }
 
-/** The token in a letter's link, the same in its text and its HTML. */
+/** The token in a mail's link, the same in its text and its HTML. */
 export const tokenIn = ({ text = "", html = "" }: Email): string => {
   const [token, ...others] = new Set(
     [...`${text}\n${html}`.matchAll(/[?&]token=([^&\s"<]+)/g)].map(([, found = ""]) => decodeURIComponent(found)),

@@ -65,7 +65,7 @@ const platform = {
   automaticPresenceSimulation: true,
 } as const
 
-/** Somebody's browser with the site open, and the authenticator in their machine. */
+/** A user's browser with the site open, and the authenticator of the machine. */
 const device = async () => {
   const context = await browser.newContext()
   atEnd(() => context.close())
@@ -91,12 +91,12 @@ const signedUp = async (email: string) => {
   expect((await their.run(`signUp("${email}")`)).status).toBe(200)
   const before = program.logs().length
   await program.call("/send-verification-email", { email })
-  const token = await until("the letter", () => /verify-email\?token=([\w%.~-]+)/.exec(program.logs().slice(before))?.[1])
+  const token = await until("the mail", () => /verify-email\?token=([\w%.~-]+)/.exec(program.logs().slice(before))?.[1])
   expect((await their.run(`verify("${token}")`)).status).toBe(200)
   return their
 }
 
-/** Somebody signed up, with a passkey in their machine, and signed out. */
+/** A user who signed up, added a passkey of their machine, and signed out. */
 const registered = async (email: string) => {
   const their = await signedUp(email)
   expect((await their.run(`register("Laptop")`)).status).toBe(200)
@@ -122,7 +122,7 @@ describe("a real browser", () => {
     expect(list.passkeys).toMatchObject([{ id: body.passkey.id, name: "Laptop", last_used_at: expect.any(String) }])
   })
 
-  it("signs in with the passkey of an address, and finds none of an address that nobody has", async () => {
+  it("signs in with the passkey of an address, and finds none of an unknown address", async () => {
     const email = "grace@example.com"
     const their = await registered(email)
     expect((await their.run(`signIn({ email: "${email}" })`)).body.user.email).toBe(email)

@@ -46,7 +46,7 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
-/** What the program is told; some of it depends on the URL that it has. */
+/** The program's configuration; parts of it depend on its URL. */
 type Config = Readonly<Record<string, unknown>>
 type ConfigOf = Config | ((url: string) => Config)
 
@@ -101,7 +101,7 @@ export const start = async (config: ConfigOf): Promise<Program> => {
   return program
 }
 
-/** Variables override the configuration, so those of whoever runs the tests stay outside. */
+/** Environment variables override the configuration, so the program does not inherit those of the test run. */
 const bareEnvironment = () => {
   const { PATH = "", HOME = "", TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }

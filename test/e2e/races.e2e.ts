@@ -29,7 +29,7 @@ const atOnce = (count: number, call: (program: Program, index: number) => Promis
 const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status).sort()
 const times = (count: number, value: number) => Array<number>(count).fill(value)
 
-/** Somebody who has an account and a letter with a reset token. */
+/** A user with a mailed reset token. */
 const forgetful = async (email: string) => {
   await both[0].call("/sign-up/email", { email, password })
   await both[1].call("/request-password-reset", { email })
@@ -77,7 +77,7 @@ it("signing in with the old password while it is being reset leaves no session a
     const intruders = Array.from({ length: 6 }, async (_, index) => {
       while (!over) signIns.push(await both[index % 2]!.call("/sign-in/email", { email, password }))
     })
-    await until("somebody to be signed in", () => signIns.length > 0 || undefined)
+    await until("a user to be signed in", () => signIns.length > 0 || undefined)
     await pause(Math.random() * 20)
     const reset = await both[round % 2]!.call("/reset-password", { token, new_password: "another password" })
     await pause(20)

@@ -66,13 +66,13 @@ it.each(steps)("$command", async ({ command, printed }) => {
   if (printed !== undefined) expect(stdout.trim()).toMatch(pattern(printed))
 })
 
-it("leaves nobody signed in", async () => {
+it("leaves no session", async () => {
   const { stdout } = await run("curl", ["-s", "-b", "jar", "localhost:3000/api/auth/get-session"], { cwd: folder })
   expect(JSON.parse(stdout)).toEqual({ session: null, user: null })
 })
 
-it("printed the letter whose link verifies the address", async () => {
-  const token = await until("a letter in the terminal", () => said.match(/verify-email\?token=([\w%.~-]+)/)?.[1])
+it("printed the mail with the link that verifies the address", async () => {
+  const token = await until("a mail in the terminal", () => said.match(/verify-email\?token=([\w%.~-]+)/)?.[1])
   const answer = await fetch("http://localhost:3000/api/auth/verify-email", {
     method: "POST",
     headers: { "content-type": "application/json" },

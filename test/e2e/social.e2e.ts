@@ -64,7 +64,7 @@ const waysIn = async (browser: Browser) => {
 }
 const sessionOf = async (browser: Browser) => (await browser.ask("/get-session")).body
 
-describe("social sign-in with a provider of somebody else's making", () => {
+describe("social sign-in with the provider of another library", () => {
   it("signs in, and finds the same user the second time", async () => {
     const first = makeBrowser()
     const { status, body } = await signIn(first, "ada")
@@ -85,7 +85,7 @@ describe("social sign-in with a provider of somebody else's making", () => {
     expect((await sessionOf(browser)).user).toMatchObject({ email: "custom:nameless", email_verified: false, name: null })
   })
 
-  it("an address that the provider does not vouch for is nobody's", async () => {
+  it("does not trust an address that the provider has not verified", async () => {
     const { body } = await signIn(makeBrowser(), "doubtful")
     expect(body.user).toMatchObject({ email: "idp_one:doubtful", email_verified: false, name: "The doubtful" })
   })
@@ -122,7 +122,7 @@ describe("social sign-in with a provider of somebody else's making", () => {
     expect((await sessionOf(browser)).user).toBeNull()
   })
 
-  it("neither a state nor a code is good twice, nor a code in somebody else's flow", async () => {
+  it("refuses a second use of a state or a code, and a code of another flow", async () => {
     const browser = makeBrowser()
     const query = await browser.away("/sign-in/social", "ada")
     expect((await browser.back(query)).status).toBe(200)
@@ -138,7 +138,7 @@ describe("social sign-in with a provider of somebody else's making", () => {
     }
   })
 
-  it("a stranger's link to the callback signs nobody in", async () => {
+  it("an attacker's link to the callback does not sign its reader in", async () => {
     const query = await makeBrowser().away("/sign-in/social", "mallory")
     const answer = await makeBrowser().back(query)
     expect([answer.status, answer.body.error.code]).toEqual([400, "invalid_state"])

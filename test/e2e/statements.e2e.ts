@@ -25,7 +25,7 @@ const mark = async () => {
   return name
 }
 
-/** What the program asks of PostgreSQL meanwhile, but for the outbox's look at its letters every few seconds. */
+/** The statements that the program sends to PostgreSQL meanwhile, without the outbox's poll every few seconds. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const begin = await mark()
   await work()

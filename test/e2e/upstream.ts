@@ -7,7 +7,7 @@ import { atEnd } from "./endings.ts"
 /** What the upstream knows our service by. */
 export const client = { client_id: "sallyport", client_secret: "a secret between the two of them" }
 
-/** Somebody else's OpenID provider with one client, which has to use PKCE. It knows everybody, and their address unless they are nameless. */
+/** An OpenID provider of another library, with one client, which has to use PKCE. Every user name signs in; `nameless` has no address. */
 export const startUpstream = async () => {
   let serve: RequestListener = (_, response) => response.end()
   const server = createServer((request, response) => serve(request, response)).listen(0, "127.0.0.1")

@@ -21,7 +21,7 @@ const malleated = (signature: string) => {
   return signature.slice(0, 64) + hex(bytes(sum.toString(16).padStart(64, "0")).reverse())
 }
 
-/** The points of low order in all their spellings: under each, signatures hold that nobody made. */
+/** The points of low order in all their encodings: forged signatures would verify under each of them. */
 const lowOrder = [
   "0000000000000000000000000000000000000000000000000000000000000000",
   "0100000000000000000000000000000000000000000000000000000000000000",

@@ -18,7 +18,7 @@ const mirrored = (signature: string) => {
 }
 
 describe("a wallet's signature", () => {
-  it.effect("names the address of its key, in both ways to write its recovery and in letters of both sizes", () =>
+  it.effect("names the address of its key, with both spellings of the recovery identifier and in upper and lower case", () =>
     Effect.gen(function* () {
       const signature = yield* signed
       const bare = signature.slice(0, 130)

@@ -34,7 +34,7 @@ describe("Ethereum's vectors", () => {
     }),
   )
 
-  it("secp256k1: Wycheproof's signatures name their key, or nobody where they are invalid or the mirror image", () => {
+  it("secp256k1: Wycheproof's signatures name their key, or no key if they are invalid or have a high s", () => {
     const { testGroups } = vectors<Wycheproof>("wycheproof/ecdsa_secp256k1_sha256_p1363_test.json")
     const cases = testGroups.flatMap(({ publicKey, tests }) => tests.map((test) => ({ ...test, key: publicKey.uncompressed })))
     assert.lengthOf(cases, 252)

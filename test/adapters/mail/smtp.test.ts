@@ -142,7 +142,7 @@ describe("a server that refuses", () => {
     }),
   )
 
-  it.live("nobody who has the right password", () =>
+  it.live("no client with the right password", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer({
         authOptional: false,

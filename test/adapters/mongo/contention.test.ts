@@ -11,7 +11,7 @@ const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
 const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
 
 describe("a row on which others commit without a pause", () => {
-  it.live("is changed within the patience of a verb, even by a long commit that comes to it last", () =>
+  it.live("is changed within the time limit, even by a long commit that writes it last", () =>
     Effect.gen(function* () {
       const { commit, read } = yield* Store
       const held = Effect.fnUntraced(function* (hash: string) {

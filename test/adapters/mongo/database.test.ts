@@ -34,7 +34,7 @@ const overWire = Effect.gen(function* () {
   const straight = new URL(yield* freshMongoUrl)
   const way = yield* wire(Number(straight.port))
   const url = `mongodb://127.0.0.1:${way.port}${straight.pathname}?directConnection=true`
-  const services = yield* Layer.build(Layer.orDie(storeOn(url, { patience: "1 second", maxConnections: 3 })))
+  const services = yield* Layer.build(Layer.orDie(storeOn(url, { timeout: "1 second", maxConnections: 3 })))
   return { way, store: yield* Effect.provide(Store, services) }
 })
 
@@ -111,7 +111,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("dies in bounded time while the server is silent, however many ask, and recovers", () =>
+  it.live("dies within the time limit while the server hangs, with any number of callers, and recovers", () =>
     Effect.gen(function* () {
       const { way, store } = yield* overWire
       yield* store.ping
@@ -131,7 +131,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("dies in bounded time while the server refuses, and recovers", () =>
+  it.live("dies within the time limit while the server refuses connections, and recovers", () =>
     Effect.gen(function* () {
       const { way, store } = yield* overWire
       way.refusing = true
@@ -148,13 +148,13 @@ describe("Database", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("cannot be built without a server", () =>
+  it.live("fails to build without a server", () =>
     Effect.gen(function* () {
-      assert.instanceOf(yield* built(storeOn("mongodb://127.0.0.1:1/none", { patience: "500 millis" })), StoreUnavailable)
+      assert.instanceOf(yield* built(storeOn("mongodb://127.0.0.1:1/none", { timeout: "500 millis" })), StoreUnavailable)
     }),
   )
 
-  it.live("refuses a server on its own, in one line with the two commands that make it a replica set", () =>
+  it.live("refuses a standalone server, in one line with the two commands that make it a replica set", () =>
     Effect.gen(function* () {
       const { url } = yield* server()
       const refused = yield* built(storeOn(url))
@@ -164,16 +164,16 @@ describe("Database", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("says what is missing where a replica set was never initiated, and goes on waiting for it", () =>
+  it.live("reports a replica set that was never initiated, and keeps waiting for it", () =>
     Effect.gen(function* () {
       const { url } = yield* server("rs0")
-      const away = yield* built(storeOn(url, { patience: "2 seconds" }))
+      const away = yield* built(storeOn(url, { timeout: "2 seconds" }))
       assert.instanceOf(away, StoreUnavailable)
       assert.include(String(away.cause), "mongosh --eval 'rs.initiate()'")
     }).pipe(Effect.scoped),
   )
 
-  it.live("writes and reads as it must, whatever the URL asks for", () =>
+  it.live("uses its own read and write concerns, whatever the URL sets", () =>
     Effect.gen(function* () {
       const commands: Array<Readonly<Record<string, any>>> = []
       const url = `${yield* freshMongoUrl}&w=0&readConcernLevel=local&retryWrites=false&readPreference=secondary`
@@ -260,7 +260,7 @@ const Later = Table.make("note", Schema.Struct({ ...Note.fields, color: Schema.N
 const Demanding = Table.make("note", Schema.Struct({ ...Note.fields, size: Schema.Int }), { key: "id" })
 
 describe("documents", () => {
-  it.live("hold JSON whose names mean something to MongoDB or its driver", () =>
+  it.live("store JSON with member names that MongoDB or its driver would interpret", () =>
     Effect.gen(function* () {
       const { commit } = yield* Store
       const metas = [

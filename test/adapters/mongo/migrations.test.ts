@@ -33,7 +33,7 @@ it.live("collections that are left over have documents of ours, whatever else st
 )
 
 describe("migrate", () => {
-  it.live("creates what is missing, tells how, and has nothing to do the second time", () =>
+  it.live("creates what is missing, returns the commands, and does nothing the second time", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       const planned = yield* on(plan(tables))
@@ -91,12 +91,12 @@ describe("migrate", () => {
       yield* Effect.promise(() => other.db.collection("person").insertMany([{ name: "Ada" }, { name: "Ada" }]))
       const refused = yield* Effect.flip(other.on(migrate([Named])))
       assert.instanceOf(refused, DatabaseRefused)
-      assert.include(refused.message, "person hold the same values")
+      assert.include(refused.message, "person have equal values")
       assert.include(refused.message, "name__key")
     }).pipe(Effect.scoped),
   )
 
-  it.live("leaves to the owner what it would have to take away", () =>
+  it.live("refuses changes that would remove something", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* on(migrate([Named]))

@@ -23,7 +23,7 @@ interface Ledger {
   /** Pairs of rows that were added by an answered commit, and those whose commit was broken off. */
   readonly added: Set<string>
   readonly unknown: Set<string>
-  /** How often each row was handed to somebody who took it. */
+  /** How often each row was returned by `take`. */
   readonly taken: Map<string, number>
   takenAway: Set<string>
   /** When what was refused had been asked for. */

@@ -90,7 +90,7 @@ describe("the ceremonies of WebAuthn Level 3", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.effect("register nobody who is not verified; nothing else is wrong with them where nothing is signed", () =>
+  it.effect("register no user without verification; registrations without a signature have no other fault", () =>
     Effect.gen(function* () {
       const { registered } = yield* WebAuthn
       const titles = ["ES256 Credential with No Attestation", "ES256 Credential with very long credential ID"]
@@ -106,7 +106,7 @@ describe("the ceremonies of WebAuthn Level 3", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.effect("sign in whom we ask for, and nobody else or with a bit turned over", () =>
+  it.effect("verify for their own passkey, and neither for another one nor with a flipped bit", () =>
     Effect.gen(function* () {
       const { asserted } = yield* WebAuthn
       let signedIn = 0

@@ -47,7 +47,7 @@ describe("what a hash may cost", () => {
   })
 })
 
-it("a long run of combining marks holds nobody up where a hash is of a normalised password", async () => {
+it("a long run of combining marks does not block the process when a hash normalises passwords", async () => {
   const found = read(`${"0".repeat(32)}:${"0".repeat(128)}`)
   const started = performance.now()
   const matches = found[0]!.matches("\u0301\u0323".repeat(60_000))

@@ -65,7 +65,7 @@ const proxy = Effect.acquireRelease(
 const throughProxy = Effect.gen(function* () {
   const way = yield* proxy
   const search_path = yield* freshSchema
-  const layer = Database.layer(way.url, { startupParameters: { search_path }, patience: "1 second", maxConnections: 3 })
+  const layer = Database.layer(way.url, { startupParameters: { search_path }, timeout: "1 second", maxConnections: 3 })
   const service = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provide(layer))))
   return { way, store: yield* Effect.provide(Store, service) }
 })
@@ -102,7 +102,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("dies in bounded time while the server is silent, however many ask, and recovers", () =>
+  it.live("dies within the time limit while the server hangs, with any number of callers, and recovers", () =>
     Effect.gen(function* () {
       const { way, store } = yield* throughProxy
       yield* store.ping
@@ -140,7 +140,7 @@ describe("Database", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("cannot be built without a server", () =>
+  it.live("fails to build without a server", () =>
     Effect.gen(function* () {
       const layer = PostgresStore.layer(tables).pipe(Layer.provide(Database.layer(Redacted.make("postgres://nobody@127.0.0.1:1/none"))))
       assert.instanceOf(yield* Effect.flip(Effect.scoped(Layer.build(layer))), StoreUnavailable)

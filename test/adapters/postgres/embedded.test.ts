@@ -106,7 +106,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("lets nobody else read the directory", () =>
+  it.live("lets no other user read the directory", () =>
     Effect.gen(function* () {
       const path = yield* directory
       chmodSync(path, 0o755)
@@ -184,17 +184,17 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("says that it makes a database before it does, and only then", () =>
+  it.live("logs that it creates a database, and only when it does", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
       const path = yield* newDirectory
       for (const _ of ["first", "second"]) yield* Effect.provide(hashes(path), log)
-      assert.deepStrictEqual(lines, [`Making the database in ${path}, which takes some seconds.`])
+      assert.deepStrictEqual(lines, [`Creating the database in ${path}, which takes some seconds.`])
     }).pipe(Effect.scoped),
   )
 
-  it.live("starts over when its first start was cut short", () =>
+  it.live("starts again after an interrupted first start", () =>
     Effect.gen(function* () {
       const path = yield* newDirectory
       mkdirSync(join(path, "pg.new"), { recursive: true })
@@ -203,7 +203,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("forgets everything where it has no directory", () =>
+  it.live("keeps no data without a directory", () =>
     Effect.gen(function* () {
       const store = PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer()))
       yield* Effect.provide(

@@ -56,7 +56,7 @@ const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) =
   it.live(name, () => Effect.provide(effect, freshDatabase()))
 
 test(
-  "tables that are left over are ours, whatever else stands beside them",
+  "only our own tables are reported as unused",
   Effect.gen(function* () {
     yield* started
     yield* run("CREATE TABLE theirs (id text PRIMARY KEY, revision bigint)")
@@ -144,7 +144,7 @@ describe("migrations", () => {
   )
 
   test(
-    "leave alone what is declared no more, as long as rows can be added",
+    "keep undeclared tables and columns, as long as rows can be added",
     Effect.gen(function* () {
       yield* started
       yield* run("ALTER TABLE box ADD COLUMN old text", "ALTER TABLE box ADD COLUMN older text NOT NULL DEFAULT ''")
@@ -196,7 +196,7 @@ describe("migrations", () => {
   )
 
   test(
-    "refuse a column that nobody fills any more",
+    "refuse a required column that is no longer declared",
     Effect.gen(function* () {
       yield* started
       yield* run("ALTER TABLE box ADD COLUMN old text", "UPDATE box SET old = ''", "ALTER TABLE box ALTER COLUMN old SET NOT NULL")
@@ -247,7 +247,7 @@ describe("migrations", () => {
   )
 
   test(
-    "name indexes apart however long their names are, and the field is still told",
+    "give indexes with long names distinct names, and errors still name the field",
     Effect.gen(function* () {
       const long = (end: string) => `${"very_".repeat(11)}${end}`
       const Long = Table.make("long", Schema.Struct({ id: Schema.String, [long("a")]: Schema.String, [long("b")]: Schema.String }), {

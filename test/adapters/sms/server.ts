@@ -17,7 +17,7 @@ export interface Request {
   readonly body: string
 }
 
-/** A gateway of this machine, for as long as the test runs, and what it was asked. It answers with 200 unless it is told otherwise. */
+/** A gateway on this machine for the duration of a test, and the requests it got. It answers 200 unless the test sets another answer. */
 export const gateway = Effect.fnUntraced(function* (answer: RequestListener = (_, response) => response.end(), port = 0) {
   const asked: Array<Request> = []
   const broken: Array<string> = []

@@ -48,7 +48,7 @@ const exhausted = Effect.gen(function* () {
 /** A second browser with the cookies of the first, and without its session. */
 const copyOf = ({ jar }: Browser, ip_address = "198.51.99.7") => at(ip_address, jar.cookies)
 
-describe("a stranger's guesses", () => {
+describe("an attacker's guesses", () => {
   rule(
     "do not lock the owner out of another network",
     function* () {
@@ -194,7 +194,7 @@ describe("username and e-mail address of one user", () => {
 
 describe("a browser that signed in before", () => {
   rule(
-    "signs in although strangers have used up the budgets of its network and of all networks",
+    "signs in although attackers have used up the budgets of its network and of all networks",
     function* () {
       const ada = yield* signedUp(email)
       yield* tally(guess(at("192.0.2.7")), 10)
@@ -207,7 +207,7 @@ describe("a browser that signed in before", () => {
   )
 
   rule(
-    "signs in with a code although strangers have used up the budgets of codes",
+    "signs in with a code although attackers have used up the budgets of codes",
     function* () {
       const ada = yield* signedUp(email)
       const { emailOtpSend, signInEmailOtp } = emailOtp.endpoints

@@ -47,7 +47,7 @@ describe("failed sign-ins", () => {
   )
 
   rule(
-    "are counted alike for an address that nobody has",
+    "are counted alike for an unknown address",
     function* () {
       assert.deepStrictEqual(yield* atOnce(times(12, () => wrong("nobody@example.com"))), { invalid_credentials: 10, rate_limited: 2 })
     },
@@ -199,7 +199,7 @@ describe("requests", () => {
 
 describe("messages", () => {
   rule(
-    "are sent to an address five times in ten minutes for one purpose, whoever asks",
+    "are sent to an address five times in ten minutes for one purpose, by all callers together",
     function* () {
       yield* signedUp(email)
       const reset = browser().call(requestPasswordReset, { email })
@@ -217,7 +217,7 @@ describe("messages", () => {
   )
 
   rule(
-    "are refused from the sixth on when twenty are asked for at once, also for an address that nobody has",
+    "are refused from the sixth on when twenty are requested at once, also for an unknown address",
     function* () {
       yield* signedUp(email)
       for (const address of [email, "nobody@example.com"]) {
@@ -269,7 +269,7 @@ describe("when the counters cannot be reached", () => {
     ["die", Effect.die(new Error("down"))],
   ] as const) {
     rule(
-      `nobody is kept out: they ${how}`,
+      `no caller is refused: they ${how}`,
       function* () {
         yield* signedUp(email)
         const away = Effect.provide(broken(answer))

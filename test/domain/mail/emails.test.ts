@@ -73,7 +73,7 @@ describe("a span of time", () => {
   ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Emails.span(seconds), words))
 })
 
-describe("every letter", () => {
+describe("every mail", () => {
   const service = "Evil\r\nBcc: x@example.com\u2028\u0085\0</title><script>alert('1')</script> & Söhne \"🚪\""
   const emails = [
     ...Object.values(withLink).map((write) => write({ link, service })),

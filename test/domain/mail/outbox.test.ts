@@ -195,7 +195,7 @@ describe("a message", () => {
   )
 })
 
-describe("a refused letter", () => {
+describe("a refused mail", () => {
   const delays = (value: number) =>
     Effect.gen(function* () {
       const { state, idle, post, millisUntilDue } = yield* world

@@ -113,7 +113,7 @@ describe("Stores that are kept", () => {
     }),
   )
 
-  it.live("answer nobody whose test is over", () =>
+  it.live("refuse queries of a test that is over", () =>
     Effect.gen(function* () {
       const { use } = watchedStores()
       const { ping, commit, read } = yield* use(Effect.map(Store, (store) => store))

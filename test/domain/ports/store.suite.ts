@@ -147,7 +147,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is replaced by put, which adds it where there is none", () =>
+      it.effect("is replaced by put, which adds a missing row", () =>
         Effect.gen(function* () {
           const { commit, read } = yield* Store
           const row = owner()
@@ -160,7 +160,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is gone after remove; a second remove is nothing", () =>
+      it.effect("is gone after remove; a second remove has no effect", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const { row } = yield* added()
@@ -181,7 +181,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is given to whoever takes it, and to nobody after", () =>
+      it.effect("is returned by one take, and by no later one", () =>
         Effect.gen(function* () {
           const { commit, take } = yield* Store
           const row = ticket()
@@ -597,7 +597,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("decide anew on a Conflict, and hand on what else fails", () =>
+      it.effect("decide again on a Conflict, and pass other failures on", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const first = yield* added()
@@ -633,7 +633,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         return { owner_id, rows }
       })
 
-      it.effect("hold what matches, sorted by key unless told otherwise, and no more than the limit", () =>
+      it.effect("contain the matching rows, sorted by key by default, up to the limit", () =>
         Effect.gen(function* () {
           const { list } = yield* Store
           const { owner_id, rows } = yield* shelfOf([3, 1, 2])
@@ -649,7 +649,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("of many values are what each would have alone", () =>
+      it.effect("of many values equal the lists of each value alone", () =>
         Effect.gen(function* () {
           const { list, listForEach } = yield* Store
           const owners = (yield* Effect.forEach([[3, 1, 2], [5, 4], [6]], shelfOf)).map(({ owner_id }) => owner_id)
@@ -769,7 +769,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       const emails = (rows: ReadonlyArray<Owner>) => rows.map(({ email }) => email)
       const by = (field: "email" | "nickname" | "tag" | "id", text: string) => ({ limit: 99, prefix: { field, text } })
 
-      it.effect("hold what begins with it, code point by code point, and nothing else", () =>
+      it.effect("contain the rows that begin with it, compared by code point", () =>
         Effect.gen(function* () {
           const { list } = yield* Store
           const start = fresh("Pre_%.*")
@@ -821,7 +821,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("find what is searched of a row, as it was written last, and do not show it", () =>
+      it.effect("find rows by their latest searched text, and do not return that text", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store
           const start = fresh("tag")
@@ -850,7 +850,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       )
     })
 
-    describe("questions that no index answers", () => {
+    describe("queries without an index", () => {
       const message = (what: unknown) => (what as Error).message
 
       it.effect("are defects", () =>
@@ -926,7 +926,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("by removeHeld, unless it has changed", () =>
+      it.effect("by removeVersioned, unless it has changed", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const { row, left } = yield* family()
@@ -1115,7 +1115,7 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       }).pipe(Effect.provide(store(tables))),
     )
 
-    it.effect("goes in batches for each table, the oldest first", () =>
+    it.effect("works in batches for each table, the oldest rows first", () =>
       Effect.gen(function* () {
         const { commit, sweep, list } = yield* Store
         const times = [noon, before, at("2020-01-01T00:00:00.000Z"), at("2021-01-01T00:00:00.000Z"), before]
@@ -1131,7 +1131,7 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       }).pipe(Effect.provide(store(tables))),
     )
 
-    it.effect("takes along what references an expired row", () =>
+    it.effect("removes the rows that reference an expired row", () =>
       Effect.gen(function* () {
         const { commit, sweep, list } = yield* Store
         const row = part("tool")

@@ -34,7 +34,7 @@ const bounded: Readonly<Record<string, string>> = {
   member: "modules.organization.max_per_user",
   team: "modules.organization.max_teams",
   team_member: "1 of each team and member",
-  outbox: "rate_limit.requests and rate_limit.messages, until the letter is delivered or given up",
+  outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
   removal: "1 of each removed user or organization",
 }
 

@@ -90,12 +90,12 @@ describe("a removal with more rows than one commit should take", () => {
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     assert.strictEqual(yield* owner.code(endpoints.organizationGetFull, { organization_id }), "forbidden")
     assert.deepStrictEqual((yield* owner.body(endpoints.organizationList)).organizations, [])
-    const anew = yield* founded(owner)
+    const foundedAgain = yield* founded(owner)
 
     yield* finishRemovals(auth.tables)
     const left = yield* Effect.forEach(organizationTables, count)
     assert.deepStrictEqual(left, [1, 1, 0, 0, 0, 0])
-    assert.strictEqual((yield* rows(Organizations))[0]?.id, anew.id)
+    assert.strictEqual((yield* rows(Organizations))[0]?.id, foundedAgain.id)
   })
 
   rule("resumes after a crash, also in two processes at once", function* () {

@@ -108,7 +108,7 @@ describe("removing an old secret does not break authenticator apps", () => {
     assert.match(linesOf(rotated, false)[0] ?? "", /^two_factor\.secret: 0 resealed; 1 row has backup codes of an earlier version, /)
   })
 
-  rule("a rotation seals every value anew, page by page, and finds nothing to do the second time", function* () {
+  rule("a rotation seals every value again, page by page, and changes nothing the second time", function* () {
     yield* apps("old", 120, worlds)
     yield* apps("legacy", 90, worlds, { legacy: true })
     yield* apps("current", 30, newer)
@@ -131,7 +131,7 @@ describe("removing an old secret does not break authenticator apps", () => {
     assert.strictEqual(again._tag, "invalid_otp")
   })
 
-  rule("a rotation seals waiting letters anew, and the new secret alone opens them", function* () {
+  rule("a rotation seals waiting mails again, and the new secret alone opens them", function* () {
     yield* signedUp("ada@example.com")
     yield* browser().body(endpoints.requestPasswordReset, { email: "ada@example.com" })
     const [message] = yield* rows(PendingMessages)
@@ -181,13 +181,13 @@ describe("a start without a secret that still seals something", () => {
     yield* Effect.provide(demandSecrets(tables), keysOf(newest))
   })
 
-  rule("is not refused for letters, which end within a day", function* () {
+  rule("is not refused for mails, which expire within a day", function* () {
     yield* signedUp("ada@example.com")
     yield* browser().body(endpoints.requestPasswordReset, { email: "ada@example.com" })
     yield* Effect.provide(demandSecrets(tables), keysOf(newest))
   })
 
-  it("is told in words", () => {
+  it("has a readable message", () => {
     const one = { column: "two_factor.secret", count: 1, more: false }
     assert.include(new SecretMissing({ unreadable: [one] }).message, "opens 1 value of two_factor.secret; ")
     const many = { column: "notes.text", count: 10_000, more: true }

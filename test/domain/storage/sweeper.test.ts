@@ -35,7 +35,7 @@ it.effect("removes what is over, every minute, however much it is", () =>
   }).pipe(Effect.provide(StoreMemory.layer([Passing, Removals]))),
 )
 
-it.effect("a store that is away is told of once, and swept when it is back", () => {
+it.effect("an unreachable store is logged once, and swept when it is back", () => {
   const lines: Array<string> = []
   const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
   let calls = 0

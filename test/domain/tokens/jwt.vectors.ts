@@ -64,7 +64,7 @@ const keyOf = ({ comment, ...group }: Wycheproof["testGroups"][number]): Jwk => 
   return alg === undefined ? jwk : { ...jwk, alg }
 }
 
-/** Called valid, but with a character in them that is none of base64url: RFC 7515 has them refused. */
+/** The vectors call them valid, but they contain a character that is not base64url: RFC 7515 requires their refusal. */
 const withForeignCharacter = [372, 373]
 /** Called invalid, though they are, character for character, the token that case 357 calls valid. */
 const sameAsValid = [367, 370]
@@ -114,8 +114,9 @@ describe("tokens' vectors", () => {
       const tokens = [...confusions.map(({ jws }) => jws), ...classics.map(({ token }) => token)]
       for (const algorithm of ["HS256", "EdDSA"] as const) {
         const built = jwt.build({ algorithm, expires_in: 900 })
-        const anybody = browser(AuthOf.make([...core, built]))
-        for (const token of tokens) assert.strictEqual(yield* anybody.code(built.endpoints.tokenVerify, { token }), "invalid_token", token)
+        const anonymous = browser(AuthOf.make([...core, built]))
+        for (const token of tokens)
+          assert.strictEqual(yield* anonymous.code(built.endpoints.tokenVerify, { token }), "invalid_token", token)
       }
     }).pipe(Effect.provide(world(core))),
   )

@@ -70,7 +70,7 @@ describe("an e-mail address", () => {
       ["a@é:1"],
       ["a@%C3%A9.com"],
     ],
-  ])("has no domain that looks like another or is none: %j", (typed) => {
+  ])("rejects an invalid domain, and one that looks like another: %j", (typed) => {
     expect(email(typed)).toBeNull()
   })
 

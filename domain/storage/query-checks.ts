@@ -3,18 +3,18 @@ import { isStorable } from "../ports/store.ts"
 import type { AnyTable } from "./table.ts"
 import { columns, indexes, searchedColumns } from "./table.ts"
 
-// What every store refuses in the same words, so that a mistake shows on the first test and not with the first million rows.
+// The checks that every store makes of a query, so that a query without an index fails in the first test, not with a million rows.
 
 /** Throws unless at most one row can match these fields. */
 export const demandOne = (table: AnyTable, fields: ReadonlyArray<string>): void => {
-  const whole = indexes(table).some((index) => index.unique && index.fields.every((field) => fields.includes(field)))
-  if (!fields.includes(table.key) && !whole) throw fault(table, `${named(fields)} is neither the key nor unique`)
+  const isUnique = indexes(table).some((index) => index.unique && index.fields.every((field) => fields.includes(field)))
+  if (!fields.includes(table.key) && !isUnique) throw fault(table, `${named(fields)} is neither the key nor unique`)
 }
 
-/** Throws unless an index leads to the rows with these fields. */
+/** Throws unless a query by these fields can use an index. */
 export const demandIndex = (table: AnyTable, fields: ReadonlyArray<string>): void => {
-  const led = fields.includes(table.key) || indexes(table).some((index) => fields.includes(index.fields[0]!))
-  if (!led) throw fault(table, `no index begins with one of ${named(fields)}`)
+  const hasIndex = fields.includes(table.key) || indexes(table).some((index) => fields.includes(index.fields[0]!))
+  if (!hasIndex) throw fault(table, `no index begins with one of ${named(fields)}`)
 }
 
 /** Throws unless a list of these fields can be sorted by this one without reading the whole table. */
@@ -22,28 +22,32 @@ export const demandOrder = (table: AnyTable, fields: ReadonlyArray<string>, orde
   const column = columns(table).find(({ name }) => name === order)
   if (column === undefined || column.nullable || column.kind === "json") throw fault(table, `cannot be sorted by ${order}`)
   if (fields.length > 0) demandIndex(table, fields)
-  const led = order === table.key || indexes(table).some((index) => index.fields[0] === order)
-  if (fields.length === 0 && !led) throw fault(table, `no index begins with ${order}`)
+  const hasIndex = order === table.key || indexes(table).some((index) => index.fields[0] === order)
+  if (fields.length === 0 && !hasIndex) throw fault(table, `no index begins with ${order}`)
 }
 
-/** The fields that lead to the rows of a list. */
-export const listedBy = (table: AnyTable, where: Readonly<Record<string, unknown>>, prefix: Prefix | undefined): ReadonlyArray<string> => {
+/** The fields that a list is looked up by. */
+export const indexFieldsOf = (
+  table: AnyTable,
+  where: Readonly<Record<string, unknown>>,
+  prefix: Prefix | undefined,
+): ReadonlyArray<string> => {
   const fields = fieldsOf(table, where)
   return prefix === undefined ? fields : [...fields, prefix.field]
 }
 
 type Prefix = NonNullable<ListOptions<AnyTable>["prefix"]>
 
-/** Throws unless rows can be asked for by the beginning of this field. */
+/** Throws unless an index supports a search by a prefix of this field. */
 export const demandPrefix = (table: AnyTable, { field, text }: Prefix): void => {
   if (text === "") throw fault(table, "everything begins with an empty text")
   const column = [...columns(table), ...searchedColumns(table)].find(({ name }) => name === field)
   if (column?.kind !== "text") throw fault(table, `${field} is no text`)
-  const led = field === table.key || indexes(table).some((index) => index.fields[0] === field)
-  if (!led) throw fault(table, `no index begins with ${field}`)
+  const hasIndex = field === table.key || indexes(table).some((index) => index.fields[0] === field)
+  if (!hasIndex) throw fault(table, `no index begins with ${field}`)
 }
 
-/** Where texts with this beginning start and, unless nothing comes behind them, which text comes behind all of them. */
+/** The range of texts with this prefix: from `from` to before `to`; without `to` where no text follows the range. */
 export const prefixRange = (table: AnyTable, prefix: Prefix): readonly [from: string, to?: string] => {
   demandPrefix(table, prefix)
   const points = Array.from(prefix.text, (point) => point.codePointAt(0)!)
@@ -63,15 +67,15 @@ export const limitOf = <T extends AnyTable>(table: T, { limit }: Pick<ListOption
   return limit
 }
 
-/** The fields asked for. An undefined value would otherwise silently ask for everything. */
+/** The fields of a condition. Throws on an undefined value, which would otherwise silently match every row. */
 export const fieldsOf = (table: AnyTable, where: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.keys(where).map((field) => {
     if (where[field] === undefined) throw fault(table, `${field} is undefined`)
     return field
   })
 
-/** Whether any row can match: text that cannot be stored is in none. */
-export const isAnswerable = (where: Readonly<Record<string, unknown>>): boolean => {
+/** Whether a row can match: text that cannot be stored is in no row. */
+export const isStorableWhere = (where: Readonly<Record<string, unknown>>): boolean => {
   for (const field in where) {
     const value = where[field]
     if (typeof value === "string" && !isStorable(value)) return false
@@ -86,10 +90,10 @@ export const isStorableJson = (json: unknown): boolean => {
   return Object.entries(json).every(([name, value]) => isStorable(name) && isStorableJson(value))
 }
 
-/** A question that no index answers, or one that means nothing: a fault of the program. */
+/** The error of a query without an index, or of an invalid one: a fault of the program. */
 export const fault = (table: AnyTable, what: string): Error => new Error(`Store: table ${table.name}: ${what}`)
 
-/** What a store makes of each of its tables, once. */
+/** Calls `make` once for each table, and returns a lookup of the results. */
 export const perTable = <A>(tables: ReadonlyArray<AnyTable>, make: (table: AnyTable) => A): ((table: AnyTable) => A) => {
   const made = new Map(tables.map((table) => [table.name, make(table)]))
   return (table) => {

@@ -1,0 +1,111 @@
+import type { Duplex } from "node:stream"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Deferred, Effect, Exit, Scope, Semaphore } from "effect"
+import type { SqlError } from "effect/sql"
+
+/** How to reach a database, and how to open the transport to it. */
+export interface Config extends PgConnection.Config {
+  readonly stream: () => Duplex
+}
+
+/** An open connection. It is removed from its pool when it breaks. */
+export interface PooledConnection {
+  readonly connection: PgConnection.PgConnection
+  /** How many statements or transactions wait for its results. */
+  load: number
+  /** Closes it at once; statements that wait for a result fail. */
+  readonly destroy: () => void
+}
+
+/** Connections of one kind. A failed attempt to connect fails all callers that wait for it; the next call starts a new attempt. */
+export interface Pool {
+  /** The least busy open connection, without waiting; undefined when none is open. */
+  readonly available: () => PooledConnection | undefined
+  readonly acquire: Effect.Effect<PooledConnection, SqlError.SqlError>
+  readonly close: () => void
+}
+
+/** Connections that many statements share; another one is opened when all are busy. */
+export const shared = (config: Config, size: number): Pool => {
+  const open = new Set<PooledConnection>()
+  let opening: Deferred.Deferred<PooledConnection, SqlError.SqlError> | undefined
+
+  const openAnother = () => {
+    if (opening !== undefined) return opening
+    const attempt = Deferred.makeUnsafe<PooledConnection, SqlError.SqlError>()
+    opening = attempt
+    Effect.runFork(connect(config, open)).addObserver((exit) => {
+      opening = undefined
+      Deferred.doneUnsafe(attempt, exit)
+    })
+    return attempt
+  }
+  const available = () => {
+    let least: PooledConnection | undefined
+    for (const connection of open) {
+      if (connection.load < busyFrom) return connection
+      if (least === undefined || connection.load < least.load) least = connection
+    }
+    if (least !== undefined && open.size < size) openAnother()
+    return least
+  }
+  return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), close: () => close(open) }
+}
+
+/** From this load on a connection counts as busy, and another one is opened. */
+const busyFrom = 16
+
+/** Connections that serve one caller at a time. */
+export const exclusive = (config: Config, size: number) => {
+  const open = new Set<PooledConnection>()
+  const idle: Array<PooledConnection> = []
+  const permits = Semaphore.makeUnsafe(size)
+  const take = Effect.suspend(() => {
+    for (let connection = idle.pop(); connection !== undefined; connection = idle.pop())
+      if (open.has(connection)) return Effect.succeed(connection)
+    return connect(config, open)
+  })
+  return {
+    use: <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>) =>
+      permits.withPermit(
+        Effect.flatMap(take, (connection) =>
+          Effect.ensuring(
+            use(connection),
+            Effect.sync(() => void idle.push(connection)),
+          ),
+        ),
+      ),
+    close: () => close(open),
+  }
+}
+
+const close = (open: Set<PooledConnection>) => {
+  for (const connection of open) connection.destroy()
+}
+
+const connect = (config: Config, open: Set<PooledConnection>): Effect.Effect<PooledConnection, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    let socket: Duplex | undefined
+    const stream = () => {
+      socket = config.stream()
+      return socket
+    }
+    const connection = yield* PgConnection.make({ ...config, stream, multiplex: true }).pipe(Scope.provide(scope))
+    const closeScope = Effect.suspend(() => Scope.close(scope, Exit.void))
+    const pooled: PooledConnection = {
+      connection,
+      load: 0,
+      destroy: () => {
+        open.delete(pooled)
+        Effect.runFork(closeScope)
+        setTimeout(() => socket?.destroy(), terminateTimeout).unref()
+      },
+    }
+    socket?.once("close", () => open.delete(pooled))
+    if (socket?.destroyed === false) open.add(pooled)
+    return pooled
+  })
+
+/** Milliseconds for PostgreSQL's Terminate message to be sent; without it, closing would wait for a server that is gone. */
+const terminateTimeout = 1000
