@@ -39,7 +39,10 @@ export interface Options {
 
 export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Layer<Database> => Layer.effect(Database, make(url, options))
 
-const make = Effect.fnUntraced(function* connectMongo(url: Redacted.Redacted, { maxConnections = 10, timeout = "5 seconds", onCommand }: Options) {
+const make = Effect.fnUntraced(function* connectMongo(
+  url: Redacted.Redacted,
+  { maxConnections = 10, timeout = "5 seconds", onCommand }: Options,
+) {
   const millis = Duration.toMillis(timeout)
   const timeouts = { serverSelectionTimeoutMS: millis, waitQueueTimeoutMS: millis, connectTimeoutMS: millis / 2 }
   const client = yield* clientOf(url, {

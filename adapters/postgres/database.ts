@@ -40,7 +40,11 @@ export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Laye
  * A third of the connections, at least one, is reserved for transactions, each of which needs a connection
  * for itself; single statements share the others. With `maxConnections: 1`, one connection serves both in turn.
  */
-export const make = Effect.fnUntraced(function* connectPostgres({ maxConnections = 10, timeout = "5 seconds", ...options }: Options & Pools.Config) {
+export const make = Effect.fnUntraced(function* connectPostgres({
+  maxConnections = 10,
+  timeout = "5 seconds",
+  ...options
+}: Options & Pools.Config) {
   const millis = Duration.toMillis(timeout)
   // Half of the time limit: a caller that waited for a hanging attempt has time left for a second one.
   const config = { connectTimeout: millis / 2, preparedStatementCacheSize: 500, ...options }

@@ -48,7 +48,7 @@ const asksForCode = Challenges.make({ of: "single_factor", output: TwoFactorChal
 
 const asksForFactor = (required: TwoFactorSettings["required"]) =>
   Challenges.make({
-    of: "everybody",
+    of: "all",
     output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
     ask: Effect.fnUntraced(function* askForSecondFactor(user: User, authentication: Authentication) {
       const asked = yield* askForCode(user, authentication)

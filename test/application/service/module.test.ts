@@ -13,7 +13,7 @@ const needing = <A>(value: A) => Effect.as(Needed, value)
 const settings = Module.NoSettings
 
 const challenge = Challenges.make({
-  of: "everybody",
+  of: "all",
   output: Schema.Struct(Challenges.ChallengeFields),
   ask: () => needing(Option.none()),
 })

@@ -52,7 +52,7 @@ const promising = (name: string) => {
       endpoints: { [`${name}Give`]: give },
       authenticators: [{ table: Promises, label: name }],
       challenge: Challenges.make({
-        of: "everybody",
+        of: "all",
         output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.ChallengeFields }).annotate({
           identifier: `${name}Challenge`,
         }),
