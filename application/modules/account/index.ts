@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
+import { AccountNotFound, InvalidCredentials, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -23,7 +23,6 @@ const updateUser = Endpoint.make({
   access: "session",
   input: Schema.Struct({ name: Schema.optionalKey(Name), image: Schema.optionalKey(Image) }),
   output: Schema.Struct({ user: User }),
-  errors: [InvalidRequest],
   handler: Effect.fn("account.update")(function* (changes) {
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
@@ -42,7 +41,7 @@ const deleteUser = Endpoint.make({
   access: "session",
   input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
   output: Success,
-  errors: [InvalidRequest, InvalidCredentials, SessionNotFresh],
+  errors: [InvalidCredentials, SessionNotFresh],
   handler: Effect.fn("account.delete")(function* ({ password }) {
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession
@@ -62,7 +61,6 @@ const listAccounts = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ accounts: Schema.Array(LinkedAccount) }),
-  errors: [],
   handler: Effect.fn("account.list")(function* () {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ accounts: yield* accountsOf(user.id) })
@@ -84,7 +82,7 @@ const unlinkAccount = Endpoint.make({
   access: "session",
   input: Schema.Struct({ provider_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, LastAccount, AccountNotFound, SessionNotFresh],
+  errors: [LastAccount, AccountNotFound, SessionNotFresh],
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
     yield* requireFresh
     const unlink = Effect.gen(function* () {
@@ -110,5 +108,5 @@ const viewersAccounts = GraphField.make({
 export const account = Module.define({
   name: "account",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount }, graphFields: [viewersAccounts] }),
+  parts: () => ({ endpoints: [updateUser, deleteUser, listAccounts, unlinkAccount], graphFields: [viewersAccounts] }),
 })

@@ -38,7 +38,7 @@ const setRole = (guard: Guard) =>
     guard,
     input: Schema.Struct({ user_id, role: Role }),
     output: Success,
-    errors: [InvalidRequest, UserNotFound],
+    errors: [UserNotFound],
     handler: Effect.fn("admin.setRole")(function* ({ user_id, role }) {
       if (role === "user") yield* notOneself(user_id)
       yield* Users.setRole(user_id, role)
@@ -55,7 +55,7 @@ const banUser = (guard: Guard) =>
     guard,
     input: Schema.Struct({ user_id, ...Users.Ban.fields }),
     output: Success,
-    errors: [InvalidRequest, UserNotFound],
+    errors: [UserNotFound],
     handler: Effect.fn("admin.ban")(function* ({ user_id, ...ban }) {
       yield* notOneself(user_id)
       yield* Users.ban(user_id, ban)
@@ -72,7 +72,7 @@ const unbanUser = (guard: Guard) =>
     guard,
     input: OneUser,
     output: Success,
-    errors: [InvalidRequest, UserNotFound],
+    errors: [UserNotFound],
     handler: Effect.fn("admin.unban")(function* ({ user_id }) {
       yield* Users.unban(user_id)
       return Endpoint.reply(succeeded)
@@ -88,7 +88,6 @@ const listUsers = (guard: Guard) =>
     guard,
     input: List.ListInput,
     output: Schema.Struct({ users: Schema.Array(AdministeredUser), next_cursor: Schema.NullOr(Schema.String) }),
-    errors: [InvalidRequest],
     handler: Effect.fn("admin.list")(function* (input) {
       return Endpoint.reply(yield* List.list(input))
     }),
@@ -103,7 +102,7 @@ const createUser = (guard: Guard) =>
     guard,
     input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(Schema.Unknown) }),
     output: Schema.Struct({ user: AdministeredUser }),
-    errors: [InvalidRequest, PasswordTooShort, PasswordTooLong, UserAlreadyExists],
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
     handler: Effect.fn("admin.create")(function* ({ role, ...registration }) {
       return Endpoint.reply({ user: yield* Users.create(registration, yield* roleOf(role)) })
     }),
@@ -118,7 +117,7 @@ const removeUser = (guard: Guard) =>
     guard,
     input: OneUser,
     output: Success,
-    errors: [InvalidRequest, UserNotFound],
+    errors: [UserNotFound],
     handler: Effect.fn("admin.remove")(function* ({ user_id }) {
       yield* notOneself(user_id)
       yield* Users.remove(user_id)
@@ -135,7 +134,7 @@ const revokeUserSessions = (guard: Guard) =>
     guard,
     input: OneUser,
     output: Schema.Struct({ revoked: Schema.Int }),
-    errors: [InvalidRequest, UserNotFound],
+    errors: [UserNotFound],
     handler: Effect.fn("admin.revokeSessions")(function* ({ user_id }) {
       const { user } = yield* CurrentSession
       const revoked = yield* Users.revokeSessions(user_id)
@@ -144,12 +143,12 @@ const revokeUserSessions = (guard: Guard) =>
   })
 
 /** The endpoints of administrators, and of nobody else. */
-export const endpoints = (guard: Guard) => ({
-  adminSetRole: setRole(guard),
-  adminBanUser: banUser(guard),
-  adminUnbanUser: unbanUser(guard),
-  adminListUsers: listUsers(guard),
-  adminCreateUser: createUser(guard),
-  adminRemoveUser: removeUser(guard),
-  adminRevokeUserSessions: revokeUserSessions(guard),
-})
+export const endpoints = (guard: Guard) => [
+  setRole(guard),
+  banUser(guard),
+  unbanUser(guard),
+  listUsers(guard),
+  createUser(guard),
+  removeUser(guard),
+  revokeUserSessions(guard),
+]

@@ -41,7 +41,7 @@ const signUpEmail = Endpoint.make({
   signsIn: "registration",
   input: Registration,
   output: UserBody,
-  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
+  errors: [Errors.EmailPasswordDisabled, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
   handler: Effect.fn("emailPassword.signUp")(function* (registration) {
     yield* requireEnabled
     const { user, writes } = yield* register(registration)
@@ -61,7 +61,7 @@ const signInEmail = Endpoint.make({
   signsIn: "single_factor",
   input: Schema.Struct({ email: Email, password: Schema.String }),
   output: UserBody,
-  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
+  errors: [Errors.EmailPasswordDisabled, Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
     yield* requireEnabled
     const issued = yield* countedPassword(byEmail(email))(retryOnConflict(signInWithPassword({ email }, password)))
@@ -86,7 +86,7 @@ const changePassword = Endpoint.make({
     revoke_other_sessions: Schema.optionalKey(Truthiness),
   }),
   output: Success,
-  errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* acceptable(new_password)
     const change = Effect.gen(function* () {
@@ -135,7 +135,7 @@ const requestPasswordReset = Endpoint.make({
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
-  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest],
+  errors: [Errors.EmailPasswordDisabled],
   handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
     yield* requireEnabled
     yield* countMessage("reset_password", email)
@@ -167,7 +167,7 @@ const resetPassword = Endpoint.make({
     ),
   }),
   output: Success,
-  errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
   handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* acceptable(new_password)
     const reset = Effect.gen(function* () {
@@ -208,6 +208,6 @@ export const emailPassword = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Accounts, MailedTokens],
-    endpoints: { signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword },
+    endpoints: [signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword],
   }),
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { EmailTaken, InvalidRequest, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
+import { EmailTaken, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
 import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -36,7 +36,6 @@ const sendVerificationEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
-  errors: [InvalidRequest],
   handler: Effect.fn("emailVerification.send")(function* ({ email }) {
     yield* countMessage("verify_email", email)
     const unverified = Option.filter(yield* find(Users, { email }), (user) => !user.email_verified)
@@ -52,7 +51,7 @@ const verifyEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, InvalidToken, EmailTaken],
+  errors: [InvalidToken, EmailTaken],
   handler: Effect.fn("emailVerification.verify")(function* ({ token }) {
     const verify = Effect.gen(function* () {
       const verification = yield* presented("verify_email", token)
@@ -127,7 +126,7 @@ const changeEmail = Endpoint.make({
   access: "session",
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [InvalidRequest, EmailTaken, SessionNotFresh],
+  errors: [EmailTaken, SessionNotFresh],
   handler: Effect.fn("emailVerification.change")(function* ({ new_email }) {
     yield* requireFresh
     const { user } = yield* CurrentSession
@@ -160,5 +159,5 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 export const emailVerification = Module.define({
   name: "email_verification",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { sendVerificationEmail, verifyEmail, changeEmail } }),
+  parts: () => ({ endpoints: [sendVerificationEmail, verifyEmail, changeEmail] }),
 })

@@ -55,11 +55,11 @@ export const userinfo = (settings: Settings) => {
     summary: "The claims about the user for the scopes of an access token.",
     access: "public",
     output: Claims,
-    errors: [InvalidRequest, [InvalidToken, 401], Unauthorized],
+    errors: [[InvalidToken, 401], Unauthorized],
     protocol: { form: true, anyOrigin: true, refusal: challenge },
   } as const
-  return {
-    oauth2Userinfo: Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer({}) }),
-    oauth2UserinfoForm: Endpoint.make({ ...shared, method: "POST", input: InForm, handler: answer }),
-  }
+  return [
+    Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer({}) }),
+    Endpoint.make({ ...shared, method: "POST", name: "oauth2UserinfoForm", input: InForm, handler: answer }),
+  ] as const
 }

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Forbidden, InvalidRequest, NotAMember, TeamNotFound } from "../../../domain/errors.ts"
+import { Forbidden, NotAMember, TeamNotFound } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Members, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
@@ -20,7 +20,7 @@ const addTeamMember = (access: AccessControl) =>
     access: "session",
     input: Input,
     output: Success,
-    errors: [InvalidRequest, TeamNotFound, Forbidden, [NotAMember, 400]],
+    errors: [TeamNotFound, Forbidden, [NotAMember, 400]],
     handler: Effect.fn("organization.addTeamMember")(function* ({ team_id, user_id }) {
       const addition = Effect.gen(function* () {
         const team = yield* teamOf(team_id)
@@ -46,7 +46,7 @@ const removeTeamMember = (access: AccessControl) =>
     access: "session",
     input: Input,
     output: Success,
-    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.removeTeamMember")(function* ({ team_id, user_id }) {
       const { commit, read } = yield* Store
       const removal = Effect.gen(function* () {
@@ -69,7 +69,7 @@ const listTeamMembers = Endpoint.make({
   access: "session",
   input: Schema.Struct({ team_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ members: Schema.Array(Schema.Struct({ user_id: Schema.String })), ...NextPage }),
-  errors: [InvalidRequest, TeamNotFound, Forbidden],
+  errors: [TeamNotFound, Forbidden],
   handler: Effect.fn("organization.listTeamMembers")(function* ({ team_id, ...request }) {
     yield* membership((yield* teamOf(team_id)).row.organization_id)
     const { rows, rest } = yield* page(TeamMembers, { team_id }, request)
@@ -77,8 +77,4 @@ const listTeamMembers = Endpoint.make({
   }),
 })
 
-export const teamMemberEndpoints = (access: AccessControl) => ({
-  organizationAddTeamMember: addTeamMember(access),
-  organizationRemoveTeamMember: removeTeamMember(access),
-  organizationListTeamMembers: listTeamMembers,
-})
+export const teamMemberEndpoints = (access: AccessControl) => [addTeamMember(access), removeTeamMember(access), listTeamMembers]

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Forbidden, InvalidRequest, TeamNotFound } from "../../../domain/errors.ts"
+import { Forbidden, TeamNotFound } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
@@ -26,7 +26,7 @@ const createTeam = (access: AccessControl, max_teams: number) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, name: Name }),
     output: TeamBody,
-    errors: [InvalidRequest, Forbidden],
+    errors: [Forbidden],
     handler: Effect.fn("organization.createTeam")(function* ({ organization_id, name }) {
       const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
       const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
@@ -47,7 +47,7 @@ const listTeams = Endpoint.make({
   access: "session",
   input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ teams: Schema.Array(Team), ...NextPage }),
-  errors: [InvalidRequest, Forbidden],
+  errors: [Forbidden],
   handler: Effect.fn("organization.listTeams")(function* ({ organization_id, ...request }) {
     yield* membership(organization_id)
     const { rows, rest } = yield* page(Teams, { organization_id }, request)
@@ -69,7 +69,7 @@ const updateTeam = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ team_id: Schema.String, name: Name }),
     output: TeamBody,
-    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.updateTeam")(function* ({ team_id, name }) {
       const change = Effect.gen(function* () {
         const team = yield* teamOf(team_id)
@@ -89,7 +89,7 @@ const removeTeam = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ team_id: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.removeTeam")(function* ({ team_id }) {
       const removal = Effect.gen(function* () {
         const team = yield* teamOf(team_id)
@@ -101,9 +101,9 @@ const removeTeam = (access: AccessControl) =>
     }),
   })
 
-export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => ({
-  organizationCreateTeam: createTeam(access, max_teams),
-  organizationListTeams: listTeams,
-  organizationUpdateTeam: updateTeam(access),
-  organizationRemoveTeam: removeTeam(access),
-})
+export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => [
+  createTeam(access, max_teams),
+  listTeams,
+  updateTeam(access),
+  removeTeam(access),
+]

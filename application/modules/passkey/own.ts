@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest, LastAccount, PasskeyNotFound, SessionNotFresh } from "../../../domain/errors.ts"
+import { LastAccount, PasskeyNotFound, SessionNotFresh } from "../../../domain/errors.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -19,7 +19,6 @@ export const passkeyList = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
-  errors: [],
   handler: Effect.fn("passkey.list")(function* () {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ passkeys: yield* passkeysOf(user.id) })
@@ -40,7 +39,7 @@ export const passkeyRename = Endpoint.make({
   access: "session",
   input: Schema.Struct({ passkey_id: Schema.String, name: Name }),
   output: Schema.Struct({ passkey: Passkey }),
-  errors: [InvalidRequest, PasskeyNotFound, SessionNotFresh],
+  errors: [PasskeyNotFound, SessionNotFresh],
   handler: Effect.fn("passkey.rename")(function* ({ passkey_id, name }) {
     yield* requireStepUp
     const { user } = yield* CurrentSession
@@ -60,7 +59,7 @@ export const passkeyDelete = Endpoint.make({
   access: "session",
   input: Schema.Struct({ passkey_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, PasskeyNotFound, LastAccount, SessionNotFresh],
+  errors: [PasskeyNotFound, LastAccount, SessionNotFresh],
   handler: Effect.fn("passkey.delete")(function* ({ passkey_id }) {
     yield* requireStepUp
     const removal = Effect.gen(function* () {

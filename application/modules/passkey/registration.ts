@@ -60,7 +60,7 @@ export const registerVerify = (settings: PasskeySettings) =>
     access: "session",
     input: Schema.Struct({ response: RegistrationResponse, name: Schema.optionalKey(Name) }),
     output: Schema.Struct({ passkey: Passkey }),
-    errors: [InvalidRequest, [InvalidPasskey, 400], EmailNotVerified, PasskeyExists, SessionNotFresh],
+    errors: [[InvalidPasskey, 400], EmailNotVerified, PasskeyExists, SessionNotFresh],
     handler: Effect.fn("passkey.registerVerify")(function* ({ response, name = null }) {
       yield* requireStepUp
       const { session } = yield* CurrentSession

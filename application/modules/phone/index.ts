@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest, PhoneTaken, SessionNotFresh } from "../../../domain/errors.ts"
+import { InvalidOtp, PhoneTaken, SessionNotFresh } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -56,7 +56,6 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     access: "public",
     input: Schema.Struct({ phone: Phone }),
     output: Success,
-    errors: [InvalidRequest],
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
@@ -75,7 +74,7 @@ const verify = (settings: Codes.CodeSettings) =>
     access: "session",
     input: Redemption,
     output: Success,
-    errors: [InvalidRequest, InvalidOtp, PhoneTaken, SessionNotFresh],
+    errors: [InvalidOtp, PhoneTaken, SessionNotFresh],
     handler: Effect.fn("phone.verify")(function* ({ phone, otp }) {
       yield* requireFresh
       yield* Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))((proof) => Effect.asSome(link(phone, proof)))
@@ -126,7 +125,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     signsIn: "single_factor",
     input: Redemption,
     output: Schema.Struct({ user: User }),
-    errors: [InvalidRequest, InvalidOtp],
+    errors: [InvalidOtp],
     handler: Effect.fn("phone.signIn")(function* ({ phone, otp }) {
       const proven = { provider_id, account_id: phone, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
@@ -144,7 +143,7 @@ export const phone = Module.define({
     sms?.kind === "none" ? [{ path: [], wanted: 'an sms.kind other than "none", since codes are sent by SMS' }] : [],
   parts: (settings) => ({
     tables: [PhoneCodes],
-    endpoints: { phoneSendOtp: sendOtp(settings), phoneVerify: verify(settings), signInPhone: signIn(settings) },
+    endpoints: [sendOtp(settings), verify(settings), signIn(settings)],
     accountKinds: [{ provider_id, label: "phone number", isFactor: false }],
   }),
 })

@@ -48,7 +48,6 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     access: "public",
     input: NoInput,
     output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
-    errors: [],
     handler: Effect.fn("siwe.nonce")(function* () {
       const { randomBytes } = yield* SecureRandom.SecureRandom
       const nonce = Hex.encode(yield* randomBytes(16))
@@ -78,7 +77,7 @@ const verify = (settings: SiweSettings) =>
     signsIn: "single_factor",
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
     output: Schema.Struct({ user: User, address: Schema.String }),
-    errors: [InvalidMessage, InvalidSignature, InvalidNonce, ExpiredMessage],
+    errors: [InvalidSignature, InvalidNonce, ExpiredMessage],
     invalid: InvalidMessage,
     handler: Effect.fn("siwe.verify")(function* (input) {
       const { checksummed, signer } = yield* Ethereum
@@ -116,7 +115,7 @@ export const siwe = Module.define({
   settings: SiweSettings,
   parts: (settings) => ({
     tables: [SiweNonces],
-    endpoints: { siweNonce: nonce(settings), siweVerify: verify(settings) },
+    endpoints: [nonce(settings), verify(settings)],
     accountKinds: [{ provider_id, label: "Ethereum wallet", isFactor: false }],
   }),
 })

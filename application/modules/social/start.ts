@@ -23,7 +23,6 @@ export const signInSocial = (settings: SocialSettings) =>
     access: "public",
     input: Input,
     output: Output,
-    errors: [UnknownProvider],
     invalid: UnknownProvider,
     handler: Effect.fn("social.signIn")(function* (input) {
       const provider = yield* configured(settings, input.provider)
@@ -41,7 +40,7 @@ export const linkSocial = (settings: SocialSettings) =>
     access: "session",
     input: Input,
     output: Output,
-    errors: [UnknownProvider, SessionNotFresh],
+    errors: [SessionNotFresh],
     invalid: UnknownProvider,
     handler: Effect.fn("social.link")(function* (input) {
       yield* requireFresh

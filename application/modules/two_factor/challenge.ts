@@ -68,12 +68,13 @@ type Input = typeof Input.Type
 export const challenge = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/challenge",
+  name: "twoFactorTotpChallenge",
   summary: "Ends a sign-in with the second factor: a code of the app, or a backup code.",
   access: "public",
   signsIn: "challenge",
   input: Input,
   output: Schema.Struct({ user: User }),
-  errors: [InvalidRequest, InvalidToken, InvalidOtp],
+  errors: [InvalidToken, InvalidOtp],
   handler: Effect.fn("twoFactor.challenge")(function* (input) {
     const try_ = yield* tryOf(input)
     const attempt = Effect.gen(function* () {

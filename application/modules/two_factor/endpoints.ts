@@ -31,11 +31,12 @@ export const enable = (settings: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/enable",
+    name: "twoFactorTotpEnable",
     summary: "Makes a secret for an authenticator app, and backup codes; nothing is asked of the user until they confirm it.",
     access: "session",
     input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
     output: Enrolment,
-    errors: [InvalidRequest, InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
+    errors: [InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
     handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
       yield* requireStepUp
       const enrolment = Effect.gen(function* () {
@@ -56,13 +57,14 @@ export const enable = (settings: TwoFactorSettings) =>
 export const confirm = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/confirm",
+  name: "twoFactorTotpConfirm",
   summary:
     "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
   access: "session",
   changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
     yield* requireStepUp
     const confirming = Effect.gen(function* () {
@@ -94,11 +96,12 @@ type Proof = typeof Proof.Type
 export const disable = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/disable",
+  name: "twoFactorTotpDisable",
   summary: "Turns the second factor off.",
   access: "session",
   input: Proof,
   output: Success,
-  errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.disable")(function* (proof) {
     yield* requireStepUp
     const removal = Effect.gen(function* () {
@@ -115,11 +118,12 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/backup-codes",
+    name: "twoFactorTotpBackupCodes",
     summary: "Makes new backup codes; the old ones are void.",
     access: "session",
     input: Proof,
     output: Schema.Struct({ backup_codes: BackupCodes }),
-    errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+    errors: [InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
     handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
       yield* requireStepUp
       const replacement = Effect.gen(function* () {
@@ -136,11 +140,11 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
 export const status = Endpoint.make({
   method: "GET",
   path: "/2fa/totp/status",
+  name: "twoFactorTotpStatus",
   summary: "Whether the second factor is on, and how many backup codes are left.",
   access: "session",
   input: NoInput,
   output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
-  errors: [],
   handler: Effect.fn("twoFactor.status")(function* () {
     const app = yield* confirmedOf((yield* CurrentSession).user.id)
     const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })

@@ -290,7 +290,6 @@ describe("the endpoints that sign in", () => {
         access: "session",
         input: Endpoint.NoInput,
         output: Endpoint.Success,
-        errors: [],
         handler: () => Effect.map(retryOnConflict(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
       })
       const ada = yield* signedUpAt(email)

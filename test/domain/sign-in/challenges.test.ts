@@ -49,7 +49,7 @@ const promising = (name: string) => {
     settings: Module.NoSettings,
     parts: () => ({
       tables: [Promises],
-      endpoints: { [`${name}Give`]: give },
+      endpoints: [give],
       authenticators: [{ table: Promises, label: name }],
       challenge: Challenges.make({
         of: "everybody",
@@ -217,7 +217,6 @@ describe("an endpoint that takes an answer", () => {
       signsIn: "challenge",
       input: Endpoint.NoInput,
       output: Endpoint.Success,
-      errors: [],
       handler: Effect.fnUntraced(function* () {
         const user = Option.getOrThrow(yield* (yield* Store).read(Users, { email }))
         return Endpoint.reply(Endpoint.succeeded, yield* retryOnConflict(issue(user)))
