@@ -99,7 +99,7 @@ const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
-    if (endpoint.guard !== undefined) yield* endpoint.guard
+    if (endpoint.guard !== undefined) yield* endpoint.guard.check
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))

@@ -8,7 +8,7 @@ import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { StepUp } from "../../domain/sign-in/step-up.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { User } from "../../domain/users/user.ts"
-import type { AnyEndpoint, ByName, Reply } from "./endpoint.ts"
+import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
 import type { AnyGraphField } from "./graph-field.ts"
 
 /** One exact path, several, or all. */
@@ -76,7 +76,7 @@ export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 const noParts = {
   tables: [] as ReadonlyArray<AnyTable>,
   /** Authorizes the caller of each endpoint of the module, all of which need a session, before the input is decoded. */
-  guard: undefined as Effect.Effect<void, AuthError, any> | undefined,
+  guard: undefined as Guard<any> | undefined,
   endpoints: [] as ReadonlyArray<AnyEndpoint>,
   graphFields: [] as ReadonlyArray<AnyGraphField>,
   hooks: [] as ReadonlyArray<Hook<any>>,
@@ -123,7 +123,7 @@ type NeedsOfEndpoints<Es> = {
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
 
 /** The members of parts that run effects. */
-type Runs = "after" | "ask" | "before" | "isHeldBy" | "load" | "prove"
+type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove"
 
 /** The services that a part needs. */
 type NeedsOfPart<A> =
@@ -194,9 +194,11 @@ const byName = (module: string, endpoints: ReadonlyArray<AnyEndpoint>, guard: Al
   return record
 }
 
-const guarded = (module: string, endpoint: AnyEndpoint, guard: Effect.Effect<void, AuthError, any>): AnyEndpoint => {
+const guarded = (module: string, endpoint: AnyEndpoint, { errors, check }: Guard<any>): AnyEndpoint => {
   if (endpoint.access !== "session") throw new Error(`the module ${module} has a guard, and its endpoint ${endpoint.name} needs no session`)
-  return { ...endpoint, guard: endpoint.guard === undefined ? guard : Effect.andThen(guard, endpoint.guard) }
+  const own = endpoint.guard
+  const both = own === undefined ? { errors, check } : { errors: [...errors, ...own.errors], check: Effect.andThen(check, own.check) }
+  return { ...endpoint, guard: both, errors: [...errors, ...endpoint.errors] }
 }
 
 /** The settings of a feature that has none. A struct without fields takes anything, so what stands there is looked at. */

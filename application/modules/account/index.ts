@@ -14,6 +14,7 @@ import { Image, LinkedAccount, Name, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
+import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 
 const updateUser = Endpoint.make({
@@ -79,12 +80,11 @@ const unlinkAccount = Endpoint.make({
   method: "POST",
   path: "/unlink-account",
   summary: "Removes one way to sign in, unless it is the only one.",
-  access: "session",
+  ...fresh,
   input: Schema.Struct({ provider_id: Schema.String }),
   output: Success,
-  errors: [LastAccount, AccountNotFound, SessionNotFresh],
+  errors: [LastAccount, AccountNotFound],
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
-    yield* requireFresh
     const unlink = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)

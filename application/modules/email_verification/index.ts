@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { EmailTaken, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
+import { EmailTaken, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -8,7 +8,7 @@ import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
@@ -27,6 +27,7 @@ import {
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 
 const sendVerificationEmail = Endpoint.make({
@@ -123,12 +124,11 @@ const changeEmail = Endpoint.make({
   method: "POST",
   path: "/change-email",
   summary: "Changes the user's address; where it has to be verified, once the user has confirmed the new one.",
-  access: "session",
+  ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [EmailTaken, SessionNotFresh],
+  errors: [EmailTaken],
   handler: Effect.fn("emailVerification.change")(function* ({ new_email }) {
-    yield* requireFresh
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(succeeded)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()

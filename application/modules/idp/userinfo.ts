@@ -55,7 +55,7 @@ export const userinfo = (settings: Settings) => {
     summary: "The claims about the user for the scopes of an access token.",
     access: "public",
     output: Claims,
-    errors: [[InvalidToken, 401], Unauthorized],
+    errors: [InvalidRequest, [InvalidToken, 401], Unauthorized],
     protocol: { form: true, anyOrigin: true, refusal: challenge },
   } as const
   return [

@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, PhoneTaken, SessionNotFresh } from "../../../domain/errors.ts"
+import { InvalidOtp, PhoneTaken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
 import type { Write } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
-import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
@@ -14,6 +14,7 @@ import { User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 
 export const PhoneCodes = Codes.table("phone_code")
@@ -71,12 +72,11 @@ const verify = (settings: Codes.CodeSettings) =>
     method: "POST",
     path: "/phone/verify",
     summary: "Links a number to the user and replaces their previous one.",
-    access: "session",
+    ...fresh,
     input: Redemption,
     output: Success,
-    errors: [InvalidOtp, PhoneTaken, SessionNotFresh],
+    errors: [InvalidOtp, PhoneTaken],
     handler: Effect.fn("phone.verify")(function* ({ phone, otp }) {
-      yield* requireFresh
       yield* Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))((proof) => Effect.asSome(link(phone, proof)))
       return Endpoint.reply(succeeded)
     }),

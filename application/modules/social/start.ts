@@ -1,9 +1,10 @@
 import { Effect, Schema } from "effect"
-import { SessionNotFresh, UnknownProvider } from "../../../domain/errors.ts"
+import { UnknownProvider } from "../../../domain/errors.ts"
 import { check, insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
-import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { fresh } from "../../service/guards.ts"
 import { begin, OAuthStates } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 
@@ -37,13 +38,11 @@ export const linkSocial = (settings: SocialSettings) =>
     method: "POST",
     path: "/link-social",
     summary: "Begins to link an account at a provider to the user.",
-    access: "session",
+    ...fresh,
     input: Input,
     output: Output,
-    errors: [SessionNotFresh],
     invalid: UnknownProvider,
     handler: Effect.fn("social.link")(function* (input) {
-      yield* requireFresh
       const provider = yield* configured(settings, input.provider)
       const start = Effect.gen(function* () {
         const { session } = yield* rereadSession

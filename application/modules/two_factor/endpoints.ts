@@ -5,7 +5,6 @@ import {
   InvalidCredentials,
   InvalidOtp,
   InvalidRequest,
-  SessionNotFresh,
   TwoFactorEnabled,
   TwoFactorNotEnabled,
 } from "../../../domain/errors.ts"
@@ -14,12 +13,13 @@ import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
-import { endOthers, requireStepUp, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
+import { endOthers, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { steppedUp } from "../../service/guards.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { factorNotices } from "./emails.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
@@ -33,12 +33,11 @@ export const enable = (settings: TwoFactorSettings) =>
     path: "/2fa/totp/enable",
     name: "twoFactorTotpEnable",
     summary: "Makes a secret for an authenticator app, and backup codes; nothing is asked of the user until they confirm it.",
-    access: "session",
+    ...steppedUp,
     input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
     output: Enrolment,
-    errors: [InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
+    errors: [InvalidCredentials, TwoFactorEnabled],
     handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
-      yield* requireStepUp
       const enrolment = Effect.gen(function* () {
         const store = yield* Store
         const { user } = yield* rereadSession
@@ -60,13 +59,12 @@ export const confirm = Endpoint.make({
   name: "twoFactorTotpConfirm",
   summary:
     "Turns the second factor on with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
-  access: "session",
+  ...steppedUp,
   changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
-  errors: [InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidOtp, EmailNotVerified, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
-    yield* requireStepUp
     const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* rereadSession
@@ -98,12 +96,11 @@ export const disable = Endpoint.make({
   path: "/2fa/totp/disable",
   name: "twoFactorTotpDisable",
   summary: "Turns the second factor off.",
-  access: "session",
+  ...steppedUp,
   input: Proof,
   output: Success,
-  errors: [InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.disable")(function* (proof) {
-    yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
       const emails = yield* factorNotices(user.row, "disabled")
@@ -120,12 +117,11 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
     path: "/2fa/totp/backup-codes",
     name: "twoFactorTotpBackupCodes",
     summary: "Makes new backup codes; the old ones are void.",
-    access: "session",
+    ...steppedUp,
     input: Proof,
     output: Schema.Struct({ backup_codes: BackupCodes }),
-    errors: [InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+    errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
     handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
-      yield* requireStepUp
       const replacement = Effect.gen(function* () {
         const { user, app, changes } = yield* proved(proof)
         const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)

@@ -30,7 +30,7 @@ const guarded = bringing(
     path: "/guarded",
     summary: "Refuses every caller.",
     access: "public",
-    guard: Effect.fail(new Forbidden()),
+    guard: Endpoint.guard([], Effect.fail(new Forbidden())),
     input: Schema.Struct({ text: Schema.String }),
     output: Endpoint.Success,
     handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
