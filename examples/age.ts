@@ -37,7 +37,7 @@ const Settings = Schema.Struct({
 const hasDeclared = (user_id: string) => Effect.map(find(Births, { user_id }), Option.isSome)
 
 const challenge = Challenges.make({
-  of: "everybody",
+  of: "every_sign_in",
   output: Schema.Struct({ year_of_birth_required: Schema.Literal(true), ...Challenges.ChallengeFields }).annotate({
     identifier: "AgeChallenge",
   }),

@@ -20,7 +20,7 @@ import { observerOf, policiesOf, withChallenges, withProofs } from "./policies.t
 /** The service as its shells see it. */
 export interface Auth<R> {
   readonly tables: ReadonlyArray<AnyTable>
-  /** By name: the path in camelCase. What a sign-in may be answered instead stands in their outputs. */
+  /** By name. The outputs include the challenges that may come in place of a session. */
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
   /** What the modules add to the graph of shells that show one. */
   readonly graphFields: ReadonlyArray<AnyGraphField>
@@ -73,7 +73,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
-  const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(stranger(endpoint, endpoints))
+  const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, load } as Auth<any>
@@ -84,12 +84,12 @@ const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
   if (twice !== undefined) throw new Error(`two modules bring the ${what} ${twice}`)
 }
 
-const stranger = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
+const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
   const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
   return new Error(`${isAnother ? "another build of a module" : "no module"} of this service brings ${method} ${path}`)
 }
 
-/** What one call of one endpoint does, worked out once. */
+/** The steps of a call of one endpoint. */
 const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
@@ -122,7 +122,7 @@ const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyE
     return yield* Effect.die(new Error(`${endpoint.path} changes the credential and does not say so`))
 })
 
-/** Somebody who is asked for more gets nothing of what the endpoint meant to leave with them. */
+/** A challenge replaces the body and the cookies of the endpoint. */
 const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
   typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
 

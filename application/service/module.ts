@@ -72,7 +72,7 @@ export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<Readonly
 /** Sees what became of an operation, after it is decided. Its failures are logged, and the caller's answer waits for it. */
 export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 
-/** Every part that a module can bring, with what stands for it where a module has none. */
+/** Every part that a module can bring, with its default. */
 const noParts = {
   tables: [] as ReadonlyArray<AnyTable>,
   /** Authorizes the caller of each endpoint of the module, all of which need a session, before the input is decoded. */
@@ -176,8 +176,8 @@ export const define = <S, const P extends Parts>(feature: {
   build: (settings) => {
     const parts = feature.parts(settings)
     // A misspelt gate would let users in that it was written to refuse.
-    const stranger = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
-    if (stranger !== undefined) throw new Error(`the module ${feature.name} brings ${stranger}, which is not a part of a module`)
+    const unknownPart = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
+    if (unknownPart !== undefined) throw new Error(`the module ${feature.name} brings ${unknownPart}, which is not a part of a module`)
     const { guard, endpoints, ...others } = { ...noParts, ...parts }
     return { ...others, name: feature.name, endpoints: byName(feature.name, endpoints, guard), "~needs": undefined } as Module<any, any>
   },

@@ -40,7 +40,7 @@ export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
 
 /** Asks for more before there is a session (`Challenges.make`). */
 export interface Challenger<out R> {
-  readonly of: "everybody" | "single_factor"
+  readonly of: "every_sign_in" | "single_factor"
   /** Another output of every endpoint where it may be asked. */
   readonly output: Schema.Codec<any, any>
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
@@ -64,7 +64,7 @@ type Told<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> : never
  */
 export const make = <A extends { readonly [Member in keyof typeof ChallengeFields]: unknown }, R>(challenger: {
   /** Who is asked: everybody who signs in, those who are new as well, or those alone who have shown one factor and no more. */
-  readonly of: "everybody" | "single_factor"
+  readonly of: "every_sign_in" | "single_factor"
   /** The body of the answer in the session's place: what the module tells, and `...Ticket`. Its identifier is its name among the API's types. */
   readonly output: Schema.Codec<A, any>
   /** What the module tells; none for a user who is let in. Whoever changes the answer to more also writes the user, so that nobody slips by. */

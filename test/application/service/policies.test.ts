@@ -249,7 +249,7 @@ const asking = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     challenge: Challenges.make({
-      of: "everybody",
+      of: "every_sign_in",
       output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.ChallengeFields }),
       ask: () => Effect.succeedSome({ asked: "more" as const }),
     }),

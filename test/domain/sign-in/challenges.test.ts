@@ -52,7 +52,7 @@ const promising = (name: string) => {
       endpoints: [give],
       authenticators: [{ table: Promises, label: name }],
       challenge: Challenges.make({
-        of: "everybody",
+        of: "every_sign_in",
         output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.ChallengeFields }).annotate({
           identifier: `${name}Challenge`,
         }),
