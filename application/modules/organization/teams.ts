@@ -61,6 +61,13 @@ export const teamOf = Effect.fnUntraced(function* teamOf(id: string) {
   return Option.isSome(team) ? team.value : yield* new TeamNotFound()
 })
 
+/** A team, and the membership whose role permits the caller this action on the teams of the organization. */
+export const permittedTeam = Effect.fnUntraced(function* permittedTeam(access: AccessControl, id: string, action: "update" | "delete") {
+  const team = yield* teamOf(id)
+  const { member } = yield* permitted(access, team.row.organization_id, "team", action)
+  return { team, member }
+})
+
 const updateTeam = (access: AccessControl) =>
   Endpoint.make({
     method: "POST",
@@ -72,8 +79,7 @@ const updateTeam = (access: AccessControl) =>
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.updateTeam")(function* ({ team_id, name }) {
       const change = Effect.gen(function* () {
-        const team = yield* teamOf(team_id)
-        const { member } = yield* permitted(access, team.row.organization_id, "team", "update")
+        const { team, member } = yield* permittedTeam(access, team_id, "update")
         yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
         return { ...team.row, name }
       })
@@ -92,8 +98,7 @@ const removeTeam = (access: AccessControl) =>
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.removeTeam")(function* ({ team_id }) {
       const removal = Effect.gen(function* () {
-        const team = yield* teamOf(team_id)
-        const { member } = yield* permitted(access, team.row.organization_id, "team", "delete")
+        const { team, member } = yield* permittedTeam(access, team_id, "delete")
         yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])
       })
       yield* retryOnConflict(removal)
