@@ -18,7 +18,7 @@ const shelf = Module.define({
     endpoints: [
       Endpoint.make({
         method: "GET",
-        path: "/shelf/books",
+        path: "/list-books",
         summary: "Books with their authors.",
         access: "public",
         input: Schema.Struct(PageInput),
