@@ -227,7 +227,7 @@ describe("an endpoint that takes an answer", () => {
 
   rule("says so: where one does not, it lets nobody in", function* () {
     const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
-    const forgetful: Endpoint.AnyEndpoint = { ...give, path: "/forgetful", signsIn: undefined }
+    const forgetful: Endpoint.AnyEndpoint = { ...give, name: "forgetful", path: "/forgetful", signsIn: undefined }
     assert.include(
       String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
       "/forgetful signs in and does not say so",
