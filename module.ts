@@ -2,6 +2,7 @@
 
 export * as Endpoint from "./application/service/endpoint.ts"
 export * as GraphField from "./application/service/graph-field.ts"
+export { fresh, steppedUp } from "./application/service/guards.ts"
 export * as Module from "./application/service/module.ts"
 export * as Paging from "./application/service/paging.ts"
 export * as Errors from "./domain/errors.ts"

@@ -37,7 +37,7 @@ const Settings = Schema.Struct({
 const hasDeclared = (user_id: string) => Effect.map(find(Births, { user_id }), Option.isSome)
 
 const challenge = Challenges.make({
-  of: "all",
+  of: "every_sign_in",
   output: Schema.Struct({ year_of_birth_required: Schema.Literal(true), ...Challenges.ChallengeFields }).annotate({
     identifier: "AgeChallenge",
   }),
@@ -54,7 +54,7 @@ const declare = ({ minimum }: typeof Settings.Type) =>
     signsIn: "challenge",
     input: Schema.Struct({ year: Schema.Int, challenge_token: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ user: User }),
-    errors: [Errors.InvalidRequest, Errors.InvalidToken, TooYoung],
+    errors: [Errors.InvalidToken, TooYoung],
     handler: Effect.fn("age.declare")(function* ({ year, challenge_token }) {
       const { year: now } = DateTime.toPartsUtc(yield* DateTime.now)
       if (now - year < minimum) return yield* new TooYoung()
@@ -74,7 +74,6 @@ const status = Endpoint.make({
   access: "session",
   input: Endpoint.NoInput,
   output: Schema.Struct({ declared: Schema.Boolean }),
-  errors: [],
   handler: Effect.fn("age.status")(function* () {
     return Endpoint.reply({ declared: yield* hasDeclared((yield* CurrentSession).user.id) })
   }),
@@ -93,7 +92,7 @@ export const age = Module.define({
   settings: Settings,
   parts: (settings) => ({
     tables: [Births],
-    endpoints: { ageDeclare: declare(settings), ageStatus: status },
+    endpoints: [declare(settings), status],
     graphFields: [ofViewer],
     challenge: settings.minimum > 0 ? challenge : undefined,
     // The answer of an attacker who registered another person's address does not count for the owner of the address.

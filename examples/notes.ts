@@ -44,7 +44,7 @@ const add = ({ max_length }: typeof Settings.Type) =>
     access: "session",
     input: Schema.Struct({ text: Schema.String }),
     output: Schema.Struct({ note: Note }),
-    errors: [Errors.InvalidRequest, NoteTooLong],
+    errors: [NoteTooLong],
     handler: Effect.fn("notes.add")(function* ({ text }) {
       if (text.length > max_length) return yield* new NoteTooLong()
       const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
@@ -70,7 +70,6 @@ const list = Endpoint.make({
   access: "session",
   input: Endpoint.NoInput,
   output: Schema.Struct({ notes: Schema.Array(Note) }),
-  errors: [],
   handler: Effect.fn("notes.list")(function* () {
     return Endpoint.reply({ notes: yield* latest((yield* CurrentSession).user.id) })
   }),
@@ -89,7 +88,7 @@ export const notes = Module.define({
   settings: Settings,
   parts: (settings) => ({
     tables: [Notes],
-    endpoints: { notesAdd: add(settings), notesList: list },
+    endpoints: [add(settings), list],
     graphFields: [ofViewer],
   }),
 })

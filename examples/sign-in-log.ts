@@ -27,7 +27,6 @@ const list = Endpoint.make({
   access: "session",
   input: Schema.Struct(Paging.PageInput),
   output: Schema.Struct({ entries: Schema.Array(Entry), ...Paging.NextPage }),
-  errors: [],
   handler: Effect.fn("signInLog.list")(function* (asked) {
     const { rows, rest } = yield* Paging.page(SignIns, { user_id: (yield* CurrentSession).user.id }, asked, true)
     return Endpoint.reply({ entries: rows, ...rest })
@@ -54,7 +53,7 @@ export const signInLog = Module.define({
   settings: Schema.Struct({ expires_in: Seconds.pipe(orElse(2_592_000)) }),
   parts: ({ expires_in }) => ({
     tables: [SignIns],
-    endpoints: { signInLog: list },
+    endpoints: [list],
     graphFields: [ofViewer],
     sessionOpened: ({ session: { id, user_id, created_at: at, ip_address, user_agent }, method: outcome, endpoint: { path: endpoint } }) =>
       Effect.succeed([entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })]),

@@ -156,7 +156,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
 /** A test's own module with one endpoint. */
 export const bringing = (endpoint: AnyEndpoint): AnyModule => {
   const name = endpoint.path.slice(1)
-  return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: { [name]: endpoint } }) }).build({})
+  return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: [endpoint] }) }).build({})
 }
 
 const emptyJar = () => ({

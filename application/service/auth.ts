@@ -66,12 +66,12 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   )
 
   const completed = modules.flatMap((own) =>
-    Object.entries<AnyEndpoint>(own.endpoints).map(([name, declared]) => {
+    Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
       const endpoint = withProofs(withChallenges(declared, own, modules), modules)
-      return { name, declared, endpoint, call: caller(name, endpoint, modules) }
+      return { declared, endpoint, call: caller(endpoint, modules) }
     }),
   )
-  const shown = Object.fromEntries(completed.map(({ name, endpoint }) => [name, endpoint]))
+  const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
@@ -90,16 +90,16 @@ const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Reco
 }
 
 /** Prepares the steps of one endpoint once, not for every request. */
-const caller = (name: string, endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
+const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
-  const operation: Operation = { name, path: endpoint.path, signsIn: endpoint.signsIn }
+  const operation: Operation = { name: endpoint.name, path: endpoint.path, signsIn: endpoint.signsIn }
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
-    if (endpoint.guard !== undefined) yield* endpoint.guard
+    if (endpoint.guard !== undefined) yield* endpoint.guard.check
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))

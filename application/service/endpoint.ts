@@ -52,19 +52,42 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
+type Path = `/${string}`
+
+type Joined<Text extends string, Separator extends string> = Text extends `${infer Head}${Separator}${infer Tail}`
+  ? `${Head}${Joined<Capitalize<Tail>, Separator>}`
+  : Text
+/** The name of the endpoint at a path: `/sign-in/email` has the name `signInEmail`. */
+type NameOf<P extends Path> = P extends `/${infer Rest}` ? Joined<Joined<Rest, "/">, "-"> : never
+const nameOf = <P extends Path>(path: P) => path.slice(1).replace(/[/-]+(.)/g, (_, first: string) => first.toUpperCase()) as NameOf<P>
+
+/** Authorizes callers before the input is decoded, so that validation errors reveal nothing to unauthorized callers. */
+export interface Guard<out R> {
+  readonly errors: ReadonlyArray<DeclaredError>
+  readonly check: Effect.Effect<void, AuthError, R>
+}
+
+/** Declares a guard with the errors that it fails with, beside those of every endpoint. The endpoints behind it need not declare them. */
+export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
+  errors: Errors,
+  check: Effect.Effect<void, AuthError<CodeOf<Errors[number]> | CommonCode>, R>,
+): Guard<R> => ({ errors, check })
+
 /** One operation of the service. Shells are derived from this value alone. */
-export interface Endpoint<I, O, R> {
+export interface Endpoint<I, O, R, out Name extends string = string> {
+  /** The key in the records of endpoints, and the name of the GraphQL field. */
+  readonly name: Name
   readonly method: "GET" | "POST"
-  readonly path: `/${string}`
+  readonly path: Path
   readonly summary: string
   readonly access: Access
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
+  /** The errors beside those of every endpoint. */
   readonly errors: ReadonlyArray<DeclaredError>
-  /** The error for input that cannot be decoded. */
+  /** The error for input that cannot be decoded. The handler can fail with it too. */
   readonly invalid: ErrorClass
-  /** Authorizes the caller before the input is decoded. */
-  readonly guard: Effect.Effect<void, AuthError, R> | undefined
+  readonly guard: Guard<R> | undefined
   readonly protocol: Protocol | undefined
   /** How users authenticate here; undefined if the endpoint starts no session. */
   readonly signsIn: SignsIn | undefined
@@ -78,6 +101,10 @@ export interface Endpoint<I, O, R> {
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
 
+/** A list of endpoints as a record by their names. */
+export type ByName<Es extends ReadonlyArray<AnyEndpoint>> =
+  Es extends ReadonlyArray<AnyEndpoint> ? { readonly [E in Es[number] as E["name"]]: E } : never
+
 /**
  * Declares an operation. A handler that fails with an undeclared code does not compile, nor does one that starts a session without
  * `signsIn`.
@@ -85,24 +112,29 @@ export type AnyEndpoint<R = any> = Endpoint<any, any, R>
 export const make = <
   I,
   O,
-  const Errors extends ReadonlyArray<DeclaredError>,
+  const P extends Path,
   const A extends Access,
   R,
+  const Name extends string = NameOf<P>,
+  const Errors extends ReadonlyArray<DeclaredError> = readonly [],
+  Invalid extends ErrorClass = typeof InvalidRequest,
   G = never,
   S extends SignsIn | undefined = undefined,
 >(endpoint: {
   readonly method: "GET" | "POST"
-  readonly path: `/${string}`
+  readonly path: P
+  /** Replaces the name that follows from the path. */
+  readonly name?: Name
   /** One sentence for the API documentation. */
   readonly summary: string
   readonly access: A
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
-  readonly errors: Errors
+  /** The errors beside `invalid`, those of the guard, and those of every endpoint. `invalid` is listed where it has another status. */
+  readonly errors?: Errors
   /** Replaces `invalid_request` for input that cannot be decoded. */
-  readonly invalid?: ErrorClass<CodeOf<Errors[number]>>
-  /** Authorizes callers before the input is decoded, so that validation errors reveal nothing to unauthorized callers. */
-  readonly guard?: Effect.Effect<void, AuthError<CodeOf<Errors[number]> | CommonCode>, G>
+  readonly invalid?: Invalid
+  readonly guard?: Guard<G>
   readonly protocol?: Protocol
   /** How users authenticate here. The output then includes the challenges of modules (`auth.ts`). */
   readonly signsIn?: S
@@ -111,9 +143,10 @@ export const make = <
   readonly takesProofs?: boolean
   readonly handler: (
     input: I,
-  ) => Effect.Effect<Reply<O, S extends SignsIn ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
-}): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G> =>
+  ) => Effect.Effect<Reply<O, S extends SignsIn ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CodeOf<Invalid> | CommonCode>, R>
+}): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G, Name> =>
   ({
+    name: nameOf(endpoint.path),
     invalid: InvalidRequest,
     guard: undefined,
     protocol: undefined,
@@ -122,7 +155,24 @@ export const make = <
     readsSession: false,
     takesProofs: false,
     ...endpoint,
-  }) as Endpoint<I, O, any>
+    errors: errorsOf(endpoint),
+  }) as Endpoint<I, O, any, any>
+
+interface Declared {
+  readonly input: Schema.Codec<any, any>
+  readonly errors?: ReadonlyArray<DeclaredError>
+  readonly invalid?: ErrorClass
+  readonly guard?: Guard<any>
+  readonly takesProofs?: boolean
+}
+
+/** All errors of an endpoint: what it declares, and what its guard and its input imply. */
+const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesProofs }: Declared): ReadonlyArray<DeclaredError> => {
+  const isImplied = (input !== NoInput || takesProofs === true) && !errors.some((declared) => classOf(declared) === invalid)
+  return [...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
+}
+
+const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
 
 /**
  * Whether requests count on the address even with a session. An endpoint that answers with a new credential would otherwise give a new

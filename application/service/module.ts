@@ -2,12 +2,13 @@ import { Effect, Schema } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Authenticator, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
+import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { StepUp } from "../../domain/sign-in/step-up.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { User } from "../../domain/users/user.ts"
-import type { AnyEndpoint, Reply } from "./endpoint.ts"
+import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
 import type { AnyGraphField } from "./graph-field.ts"
 
 /** One exact path, several, or all. */
@@ -74,7 +75,9 @@ export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 /** Every part that a module can have, with its default. */
 const noParts = {
   tables: [] as ReadonlyArray<AnyTable>,
-  endpoints: {} as Readonly<Record<string, AnyEndpoint>>,
+  /** Authorizes the caller of each endpoint of the module, all of which need a session, before the input is decoded. */
+  guard: undefined as Guard<any> | undefined,
+  endpoints: [] as ReadonlyArray<AnyEndpoint>,
   graphFields: [] as ReadonlyArray<AnyGraphField>,
   hooks: [] as ReadonlyArray<Hook<any>>,
   gates: [] as ReadonlyArray<Gate<any>>,
@@ -106,8 +109,9 @@ type AllParts = Readonly<typeof noParts>
 type Parts = Partial<AllParts>
 
 /** A module with its settings. */
-export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, out R> extends Omit<AllParts, "endpoints"> {
+export interface Module<out Es extends Readonly<Record<string, AnyEndpoint>>, out R> extends Omit<AllParts, "endpoints" | "guard"> {
   readonly name: string
+  /** By their names. */
   readonly endpoints: Es
   readonly "~needs": R | undefined
 }
@@ -119,7 +123,7 @@ type NeedsOfEndpoints<Es> = {
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
 
 /** The members of parts that are effects or return them. */
-type Runs = "after" | "ask" | "before" | "isHeldBy" | "load" | "prove"
+type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove"
 
 /** The services that a part needs. */
 type NeedsOfPart<A> =
@@ -132,9 +136,13 @@ type NeedsOfPart<A> =
         : A extends { readonly [Member in Runs]?: unknown }
           ? NeedsOfPart<A[keyof A & Runs]>
           : never
-type NeedsOfParts<P> = NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "stepUps">]> | NeedsOfStepUps<P>
+type NeedsOfParts<P> =
+  | NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "guard" | "stepUps">]>
+  | NeedsOfGuard<P>
+  | NeedsOfStepUps<P>
+type NeedsOfGuard<P> = P extends { readonly guard: infer Guard } ? Exclude<NeedsOfPart<Guard>, CurrentSession> : never
 type NeedsOfStepUps<P> = P extends { readonly stepUps: infer All } ? NeedsOfPart<All[keyof All]> : never
-type EndpointsOf<P> = P extends { readonly endpoints: infer Es extends Readonly<Record<string, AnyEndpoint>> } ? Es : Record<never, never>
+type EndpointsOf<P> = P extends { readonly endpoints: infer Es extends ReadonlyArray<AnyEndpoint> } ? ByName<Es> : Record<never, never>
 
 /** A feature. Its name is its key under `modules` in the configuration. */
 export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> {
@@ -170,9 +178,28 @@ export const define = <S, const P extends Parts>(feature: {
     // A misspelt gate would otherwise admit the users that it was written to refuse.
     const unknownPart = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
     if (unknownPart !== undefined) throw new Error(`the module ${feature.name} brings ${unknownPart}, which is not a part of a module`)
-    return { ...noParts, ...parts, name: feature.name, "~needs": undefined } as Module<any, any>
+    const { guard, endpoints, ...others } = { ...noParts, ...parts }
+    return { ...others, name: feature.name, endpoints: byName(feature.name, endpoints, guard), "~needs": undefined } as Module<any, any>
   },
 })
+
+/** The endpoints of a module, each behind the module's guard. Of two endpoints with one name, a record would drop one. */
+const byName = (module: string, endpoints: ReadonlyArray<AnyEndpoint>, guard: AllParts["guard"]) => {
+  const record: Record<string, AnyEndpoint> = {}
+  for (const endpoint of endpoints) {
+    const { name } = endpoint
+    if (Object.hasOwn(record, name)) throw new Error(`the module ${module} brings two endpoints with the name ${name}`)
+    record[name] = guard === undefined ? endpoint : guarded(module, endpoint, guard)
+  }
+  return record
+}
+
+const guarded = (module: string, endpoint: AnyEndpoint, { errors, check }: Guard<any>): AnyEndpoint => {
+  if (endpoint.access !== "session") throw new Error(`the module ${module} has a guard, and its endpoint ${endpoint.name} needs no session`)
+  const own = endpoint.guard
+  const both = own === undefined ? { errors, check } : { errors: [...errors, ...own.errors], check: Effect.andThen(check, own.check) }
+  return { ...endpoint, guard: both, errors: [...errors, ...endpoint.errors] }
+}
 
 /** The settings of a feature without any. A struct without fields would accept every value. */
 export const NoSettings = Schema.Struct({}).check(

@@ -115,7 +115,7 @@ const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slic
 
 /** A user with a session was challenged when it began. */
 const asks = (challenge: Challenger<any>, authentication: Authentication) =>
-  challenge.of === "all" ? authentication !== "session" : challenge.of === authentication
+  challenge.of === "every_sign_in" ? authentication !== "session" : challenge.of === authentication
 
 /** The first sign-in of a provider's account counts as one factor (`issuing.ts`). */
 const mayAsk = (challenge: Challenger<any>, authentication: Authentication) =>

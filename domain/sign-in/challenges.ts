@@ -40,7 +40,7 @@ export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
 
 /** The challenge of a module (`make`). */
 export interface Challenger<out R> {
-  readonly of: "all" | "single_factor"
+  readonly of: "every_sign_in" | "single_factor"
   /** A further output of every endpoint that can return the challenge. */
   readonly output: Schema.Codec<any, any>
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
@@ -64,7 +64,7 @@ type Told<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> : never
  */
 export const make = <A extends { readonly [Member in keyof typeof ChallengeFields]: unknown }, R>(challenger: {
   /** Which sign-ins are challenged: all, including those of new users, or those by a single factor. */
-  readonly of: "all" | "single_factor"
+  readonly of: "every_sign_in" | "single_factor"
   /** The response instead of a session: the module's own members, and `ChallengeFields`. Its identifier is its name in the API's types. */
   readonly output: Schema.Codec<A, any>
   /** The module's own members; none to admit the user. An operation that changes the result must also write the user: see `Gate`. */

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { AccountNotFound, InvalidCredentials, InvalidRequest, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
+import { AccountNotFound, InvalidCredentials, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -14,6 +14,7 @@ import { Image, LinkedAccount, Name, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
+import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 
 const updateUser = Endpoint.make({
@@ -23,7 +24,6 @@ const updateUser = Endpoint.make({
   access: "session",
   input: Schema.Struct({ name: Schema.optionalKey(Name), image: Schema.optionalKey(Image) }),
   output: Schema.Struct({ user: User }),
-  errors: [InvalidRequest],
   handler: Effect.fn("account.update")(function* (changes) {
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
@@ -42,7 +42,7 @@ const deleteUser = Endpoint.make({
   access: "session",
   input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
   output: Success,
-  errors: [InvalidRequest, InvalidCredentials, SessionNotFresh],
+  errors: [InvalidCredentials, SessionNotFresh],
   handler: Effect.fn("account.delete")(function* ({ password }) {
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession
@@ -62,7 +62,6 @@ const listAccounts = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ accounts: Schema.Array(LinkedAccount) }),
-  errors: [],
   handler: Effect.fn("account.list")(function* () {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ accounts: yield* accountsOf(user.id) })
@@ -81,12 +80,11 @@ const unlinkAccount = Endpoint.make({
   method: "POST",
   path: "/unlink-account",
   summary: "Removes one way to sign in, unless it is the only one.",
-  access: "session",
+  ...fresh,
   input: Schema.Struct({ provider_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, LastAccount, AccountNotFound, SessionNotFresh],
+  errors: [LastAccount, AccountNotFound],
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
-    yield* requireFresh
     const unlink = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
@@ -110,5 +108,5 @@ const viewersAccounts = GraphField.make({
 export const account = Module.define({
   name: "account",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { updateUser, deleteUser, listAccounts, unlinkAccount }, graphFields: [viewersAccounts] }),
+  parts: () => ({ endpoints: [updateUser, deleteUser, listAccounts, unlinkAccount], graphFields: [viewersAccounts] }),
 })

@@ -7,6 +7,7 @@ import { orElse, Settings } from "../../../domain/settings.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import { isLocal } from "../../../domain/values/url.ts"
+import { guard } from "../../service/endpoint.ts"
 import type { Finding } from "../../service/module.ts"
 import { metadataOf } from "./users.ts"
 
@@ -35,13 +36,16 @@ export const isAdministrator = (settings: AdminSettings) =>
  * became an administrator during a session was never challenged to enrol one.
  */
 export const administratorsOnly = (settings: AdminSettings) =>
-  Effect.gen(function* () {
-    const { user } = yield* CurrentSession
-    if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
-    const { administratorsNeedFactor, factorsHeldBy } = yield* Policies
-    if (administratorsNeedFactor && !(yield* factorsHeldBy(user.id)).any)
-      return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
-  })
+  guard(
+    [],
+    Effect.gen(function* () {
+      const { user } = yield* CurrentSession
+      if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
+      const { administratorsNeedFactor, factorsHeldBy } = yield* Policies
+      if (administratorsNeedFactor && !(yield* factorsHeldBy(user.id)).any)
+        return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
+    }),
+  )
 
 /** Anyone can sign up with any address, so unverified ones give rights only where the service is tried out locally. */
 const needsProof = ({ require_verified_email }: AdminSettings, { email_password, public_url }: SettingsValue) =>

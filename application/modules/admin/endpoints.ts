@@ -5,20 +5,19 @@ import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { AdministeredUser, Role } from "../../../domain/users/admin-metadata.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
-import type { administratorsOnly } from "./administrators.ts"
 import * as List from "./list.ts"
 import * as Users from "./users.ts"
 
 const user_id = Schema.String
 const OneUser = Schema.Struct({ user_id })
 
-/** Administrators cannot lock themselves out. */
+/** Nobody locks themselves out: somebody else has to do that. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
-  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })
+  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: this cannot be done to oneself" })
 })
 
-/** The value if it is a string; other values count as omitted. */
+/** What stands there as text; anything else counts as left out. */
 const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   if (typeof role !== "string") return undefined
   return yield* Effect.mapError(
@@ -27,129 +26,104 @@ const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   )
 })
 
-type Guard = ReturnType<typeof administratorsOnly>
-
-const setRole = (guard: Guard) =>
-  Endpoint.make({
-    method: "POST",
-    path: "/admin/set-role",
-    summary: "Sets the role of a user.",
-    access: "session",
-    guard,
-    input: Schema.Struct({ user_id, role: Role }),
-    output: Success,
-    errors: [InvalidRequest, UserNotFound],
-    handler: Effect.fn("admin.setRole")(function* ({ user_id, role }) {
-      if (role === "user") yield* notOneself(user_id)
-      yield* Users.setRole(user_id, role)
-      return Endpoint.reply(succeeded)
-    }),
-  })
-
-const banUser = (guard: Guard) =>
-  Endpoint.make({
-    method: "POST",
-    path: "/admin/ban-user",
-    summary: "Bans a user, permanently or for a number of seconds, and ends all of their sessions.",
-    access: "session",
-    guard,
-    input: Schema.Struct({ user_id, ...Users.Ban.fields }),
-    output: Success,
-    errors: [InvalidRequest, UserNotFound],
-    handler: Effect.fn("admin.ban")(function* ({ user_id, ...ban }) {
-      yield* notOneself(user_id)
-      yield* Users.ban(user_id, ban)
-      return Endpoint.reply(succeeded)
-    }),
-  })
-
-const unbanUser = (guard: Guard) =>
-  Endpoint.make({
-    method: "POST",
-    path: "/admin/unban-user",
-    summary: "Lets a banned user sign in again.",
-    access: "session",
-    guard,
-    input: OneUser,
-    output: Success,
-    errors: [InvalidRequest, UserNotFound],
-    handler: Effect.fn("admin.unban")(function* ({ user_id }) {
-      yield* Users.unban(user_id)
-      return Endpoint.reply(succeeded)
-    }),
-  })
-
-const listUsers = (guard: Guard) =>
-  Endpoint.make({
-    method: "GET",
-    path: "/admin/list-users",
-    summary: "The users, the newest first, page by page; on request only those with an address or a name that begins with a text.",
-    access: "session",
-    guard,
-    input: List.ListInput,
-    output: Schema.Struct({ users: Schema.Array(AdministeredUser), next_cursor: Schema.NullOr(Schema.String) }),
-    errors: [InvalidRequest],
-    handler: Effect.fn("admin.list")(function* (input) {
-      return Endpoint.reply(yield* List.list(input))
-    }),
-  })
-
-const createUser = (guard: Guard) =>
-  Endpoint.make({
-    method: "POST",
-    path: "/admin/create-user",
-    summary: "Adds a user with an e-mail address and a password, without signing them in.",
-    access: "session",
-    guard,
-    input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(Schema.Unknown) }),
-    output: Schema.Struct({ user: AdministeredUser }),
-    errors: [InvalidRequest, PasswordTooShort, PasswordTooLong, UserAlreadyExists],
-    handler: Effect.fn("admin.create")(function* ({ role, ...registration }) {
-      return Endpoint.reply({ user: yield* Users.create(registration, yield* roleOf(role)) })
-    }),
-  })
-
-const removeUser = (guard: Guard) =>
-  Endpoint.make({
-    method: "POST",
-    path: "/admin/remove-user",
-    summary: "Removes a user and everything that belongs to them.",
-    access: "session",
-    guard,
-    input: OneUser,
-    output: Success,
-    errors: [InvalidRequest, UserNotFound],
-    handler: Effect.fn("admin.remove")(function* ({ user_id }) {
-      yield* notOneself(user_id)
-      yield* Users.remove(user_id)
-      return Endpoint.reply(succeeded)
-    }),
-  })
-
-const revokeUserSessions = (guard: Guard) =>
-  Endpoint.make({
-    method: "POST",
-    path: "/admin/revoke-user-sessions",
-    summary: "Ends all sessions of a user.",
-    access: "session",
-    guard,
-    input: OneUser,
-    output: Schema.Struct({ revoked: Schema.Int }),
-    errors: [InvalidRequest, UserNotFound],
-    handler: Effect.fn("admin.revokeSessions")(function* ({ user_id }) {
-      const { user } = yield* CurrentSession
-      const revoked = yield* Users.revokeSessions(user_id)
-      return Endpoint.reply({ revoked }, user_id === user.id ? "clear" : "keep")
-    }),
-  })
-
-/** The endpoints for administrators. */
-export const endpoints = (guard: Guard) => ({
-  adminSetRole: setRole(guard),
-  adminBanUser: banUser(guard),
-  adminUnbanUser: unbanUser(guard),
-  adminListUsers: listUsers(guard),
-  adminCreateUser: createUser(guard),
-  adminRemoveUser: removeUser(guard),
-  adminRevokeUserSessions: revokeUserSessions(guard),
+const setRole = Endpoint.make({
+  method: "POST",
+  path: "/admin/set-role",
+  summary: "Sets the role of a user.",
+  access: "session",
+  input: Schema.Struct({ user_id, role: Role }),
+  output: Success,
+  errors: [UserNotFound],
+  handler: Effect.fn("admin.setRole")(function* ({ user_id, role }) {
+    if (role === "user") yield* notOneself(user_id)
+    yield* Users.setRole(user_id, role)
+    return Endpoint.reply(succeeded)
+  }),
 })
+
+const banUser = Endpoint.make({
+  method: "POST",
+  path: "/admin/ban-user",
+  summary: "Bans a user, permanently or for a number of seconds, and ends all of their sessions.",
+  access: "session",
+  input: Schema.Struct({ user_id, ...Users.Ban.fields }),
+  output: Success,
+  errors: [UserNotFound],
+  handler: Effect.fn("admin.ban")(function* ({ user_id, ...ban }) {
+    yield* notOneself(user_id)
+    yield* Users.ban(user_id, ban)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const unbanUser = Endpoint.make({
+  method: "POST",
+  path: "/admin/unban-user",
+  summary: "Lets a banned user sign in again.",
+  access: "session",
+  input: OneUser,
+  output: Success,
+  errors: [UserNotFound],
+  handler: Effect.fn("admin.unban")(function* ({ user_id }) {
+    yield* Users.unban(user_id)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const listUsers = Endpoint.make({
+  method: "GET",
+  path: "/admin/list-users",
+  summary: "The users, the newest first, page by page; on request only those with an address or a name that begins with a text.",
+  access: "session",
+  input: List.ListInput,
+  output: Schema.Struct({ users: Schema.Array(AdministeredUser), next_cursor: Schema.NullOr(Schema.String) }),
+  handler: Effect.fn("admin.list")(function* (input) {
+    return Endpoint.reply(yield* List.list(input))
+  }),
+})
+
+const createUser = Endpoint.make({
+  method: "POST",
+  path: "/admin/create-user",
+  summary: "Adds a user with an e-mail address and a password, without signing them in.",
+  access: "session",
+  input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(Schema.Unknown) }),
+  output: Schema.Struct({ user: AdministeredUser }),
+  errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
+  handler: Effect.fn("admin.create")(function* ({ role, ...registration }) {
+    return Endpoint.reply({ user: yield* Users.create(registration, yield* roleOf(role)) })
+  }),
+})
+
+const removeUser = Endpoint.make({
+  method: "POST",
+  path: "/admin/remove-user",
+  summary: "Removes a user and everything that belongs to them.",
+  access: "session",
+  input: OneUser,
+  output: Success,
+  errors: [UserNotFound],
+  handler: Effect.fn("admin.remove")(function* ({ user_id }) {
+    yield* notOneself(user_id)
+    yield* Users.remove(user_id)
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+const revokeUserSessions = Endpoint.make({
+  method: "POST",
+  path: "/admin/revoke-user-sessions",
+  summary: "Ends all sessions of a user.",
+  access: "session",
+  input: OneUser,
+  output: Schema.Struct({ revoked: Schema.Int }),
+  errors: [UserNotFound],
+  handler: Effect.fn("admin.revokeSessions")(function* ({ user_id }) {
+    const { user } = yield* CurrentSession
+    const revoked = yield* Users.revokeSessions(user_id)
+    return Endpoint.reply({ revoked }, user_id === user.id ? "clear" : "keep")
+  }),
+})
+
+/** The module's guard admits administrators only. */
+export const endpoints = [setRole, banUser, unbanUser, listUsers, createUser, removeUser, revokeUserSessions] as const

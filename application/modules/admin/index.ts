@@ -9,7 +9,8 @@ export const admin = Module.define({
   settings: AdminSettings,
   parts: (settings) => ({
     tables: [AdminMetadatas],
-    endpoints: endpoints(administratorsOnly(settings)),
+    guard: administratorsOnly(settings),
+    endpoints,
     gates: [refuseBanned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
+import { InvalidOtp } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
@@ -32,7 +32,6 @@ const send = (settings: Codes.CodeSettings) =>
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
-    errors: [InvalidRequest],
     handler: Effect.fn("emailOtp.send")(function* ({ email }) {
       const own = yield* isOwn(email)
       // Messages that anonymous callers request must not use up the budget of the signed-in owner.
@@ -67,7 +66,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     signsIn: "single_factor",
     input: Schema.Struct({ email: Email, otp: Schema.String }),
     output: Schema.Struct({ user: User }),
-    errors: [InvalidRequest, InvalidOtp],
+    errors: [InvalidOtp],
     handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
@@ -82,7 +81,7 @@ export const emailOtp = Module.define({
   settings: Codes.CodeSettings,
   parts: (settings) => ({
     tables: [EmailCodes, StepUpCodes],
-    endpoints: { emailOtpSend: send(settings), signInEmailOtp: signIn(settings) },
+    endpoints: [send(settings), signIn(settings)],
     stepUps: { otp: byMailedCode(StepUpCodes, EmailCodes, settings) },
   }),
 })

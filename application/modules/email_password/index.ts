@@ -33,17 +33,19 @@ const requireEnabled = Effect.gen(function* () {
   if (!(yield* Settings).email_password.enabled) return yield* new Errors.EmailPasswordDisabled()
 })
 
+/** Refuses the endpoint while `email_password.enabled` is off. */
+const whileEnabled = { access: "public", guard: Endpoint.guard([Errors.EmailPasswordDisabled], requireEnabled) } as const
+
 const signUpEmail = Endpoint.make({
   method: "POST",
   path: "/sign-up/email",
   summary: "Registers a user with an e-mail address and a password, and signs them in.",
-  access: "public",
+  ...whileEnabled,
   signsIn: "registration",
   input: Registration,
   output: UserBody,
-  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
   handler: Effect.fn("emailPassword.signUp")(function* (registration) {
-    yield* requireEnabled
     const { user, writes } = yield* register(registration)
     if ((yield* Settings).email_password.require_email_verification) yield* countMessage("verify_email", user.email)
     const issued = yield* issueToNewAccount(user, writes).pipe(
@@ -57,13 +59,12 @@ const signInEmail = Endpoint.make({
   method: "POST",
   path: "/sign-in/email",
   summary: "Signs a user in by e-mail address and password.",
-  access: "public",
+  ...whileEnabled,
   signsIn: "single_factor",
   input: Schema.Struct({ email: Email, password: Schema.String }),
   output: UserBody,
-  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest, Errors.InvalidCredentials, Errors.EmailNotVerified],
+  errors: [Errors.InvalidCredentials, Errors.EmailNotVerified],
   handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
-    yield* requireEnabled
     const issued = yield* countedPassword(byEmail(email))(retryOnConflict(signInWithPassword({ email }, password)))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
@@ -86,7 +87,7 @@ const changePassword = Endpoint.make({
     revoke_other_sessions: Schema.optionalKey(Truthiness),
   }),
   output: Success,
-  errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* acceptable(new_password)
     const change = Effect.gen(function* () {
@@ -132,12 +133,10 @@ const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
   summary: "Mails a link to set a new password. The response is the same for an unknown address.",
-  access: "public",
+  ...whileEnabled,
   input: Schema.Struct({ email: Email }),
   output: Success,
-  errors: [Errors.EmailPasswordDisabled, Errors.InvalidRequest],
   handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
-    yield* requireEnabled
     yield* countMessage("reset_password", email)
     const user = Option.getOrNull(yield* find(Users, { email }))
     // Unknown addresses take the same reads, so that the response time does not reveal them.
@@ -167,7 +166,7 @@ const resetPassword = Endpoint.make({
     ),
   }),
   output: Success,
-  errors: [Errors.InvalidRequest, Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
   handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* acceptable(new_password)
     const reset = Effect.gen(function* () {
@@ -208,6 +207,6 @@ export const emailPassword = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Accounts, MailedTokens],
-    endpoints: { signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword },
+    endpoints: [signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword],
   }),
 })

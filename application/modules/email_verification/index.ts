@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { EmailTaken, InvalidRequest, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
+import { EmailTaken, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -8,7 +8,7 @@ import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
@@ -27,6 +27,7 @@ import {
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 
 const sendVerificationEmail = Endpoint.make({
@@ -36,7 +37,6 @@ const sendVerificationEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
-  errors: [InvalidRequest],
   handler: Effect.fn("emailVerification.send")(function* ({ email }) {
     yield* countMessage("verify_email", email)
     const unverified = Option.filter(yield* find(Users, { email }), (user) => !user.email_verified)
@@ -52,7 +52,7 @@ const verifyEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, InvalidToken, EmailTaken],
+  errors: [InvalidToken, EmailTaken],
   handler: Effect.fn("emailVerification.verify")(function* ({ token }) {
     const verify = Effect.gen(function* () {
       const verification = yield* presented("verify_email", token)
@@ -124,12 +124,11 @@ const changeEmail = Endpoint.make({
   method: "POST",
   path: "/change-email",
   summary: "Changes the user's address; where addresses must be verified, after the user has confirmed the new one.",
-  access: "session",
+  ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [InvalidRequest, EmailTaken, SessionNotFresh],
+  errors: [EmailTaken],
   handler: Effect.fn("emailVerification.change")(function* ({ new_email }) {
-    yield* requireFresh
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(succeeded)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
@@ -160,5 +159,5 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 export const emailVerification = Module.define({
   name: "email_verification",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { sendVerificationEmail, verifyEmail, changeEmail } }),
+  parts: () => ({ endpoints: [sendVerificationEmail, verifyEmail, changeEmail] }),
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../domain/errors.ts"
+import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { provedAt } from "../../../domain/sessions/session.ts"
@@ -78,17 +78,15 @@ const handler = (settings: Settings) => {
 
 /** OpenID Connect Core section 3.1.2.1: GET and POST. */
 export const authorize = (settings: Settings) => {
-  const endpointFor = (method: "GET" | "POST") =>
-    Endpoint.make({
-      method,
-      path: "/oauth2/authorize",
-      summary: "Redirects the browser back to the client, with a code if the user is signed in.",
-      access: "public",
-      input: Parameters,
-      output: Schema.Struct({ redirect: Schema.String }),
-      errors: [InvalidClient, InvalidRedirectUri, InvalidRequest],
-      protocol: { form: true, navigable: true },
-      handler: handler(settings),
-    })
-  return { oauth2Authorize: endpointFor("GET"), oauth2AuthorizeForm: endpointFor("POST") }
+  const shared = {
+    path: "/oauth2/authorize",
+    summary: "Redirects the browser back to the client, with a code if the user is signed in.",
+    access: "public",
+    input: Parameters,
+    output: Schema.Struct({ redirect: Schema.String }),
+    errors: [InvalidClient, InvalidRedirectUri],
+    protocol: { form: true, navigable: true },
+    handler: handler(settings),
+  } as const
+  return [Endpoint.make({ ...shared, method: "GET" }), Endpoint.make({ ...shared, method: "POST", name: "oauth2AuthorizeForm" })] as const
 }

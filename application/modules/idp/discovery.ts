@@ -62,11 +62,11 @@ export const discovery = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/.well-known/openid-configuration",
+    name: "wellKnownOpenidConfiguration",
     summary: "The metadata of this identity provider.",
     access: "public",
     input: NoInput,
     output: Metadata,
-    errors: [],
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
     handler: Effect.fn("identityProvider.discovery")(function* () {
       return Endpoint.reply(metadata(yield* issuer, settings))
@@ -80,7 +80,6 @@ export const jwks = Endpoint.make({
   access: "public",
   input: NoInput,
   output: Jwt.KeySet,
-  errors: [],
   protocol: { anyOrigin: true },
   handler: Effect.fn("identityProvider.keys")(function* () {
     return Endpoint.reply(yield* Jwt.keySet(purpose))

@@ -13,12 +13,6 @@ export const identityProvider = Module.define({
   faults,
   parts: (settings) => ({
     tables: [AuthorizationCodes, AccessTokens],
-    endpoints: {
-      ...authorize(settings),
-      oauth2Token: token(settings),
-      ...userinfo(settings),
-      oauth2Jwks: jwks,
-      wellKnownOpenidConfiguration: discovery(settings),
-    },
+    endpoints: [...authorize(settings), token(settings), ...userinfo(settings), jwks, discovery(settings)],
   }),
 })

@@ -136,7 +136,7 @@ export const token = ({ clients, id_token_ttl }: Settings) =>
     access: "public",
     input: Parameters,
     output: Tokens,
-    errors: [InvalidRequest, InvalidGrant, UnsupportedGrantType, [InvalidClient, 401]],
+    errors: [InvalidGrant, UnsupportedGrantType, [InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, client: provenClient(clients), refusal: inDialect },
     handler: Effect.fn("identityProvider.token")(function* (input) {
       const duplicate = repeated(input)

@@ -56,8 +56,8 @@ export const userinfo = (settings: Settings) => {
     errors: [InvalidRequest, [InvalidToken, 401], Unauthorized],
     protocol: { form: true, anyOrigin: true, refusal: challenge },
   } as const
-  return {
-    oauth2Userinfo: Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer({}) }),
-    oauth2UserinfoForm: Endpoint.make({ ...shared, method: "POST", input: InForm, handler: answer }),
-  }
+  return [
+    Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer({}) }),
+    Endpoint.make({ ...shared, method: "POST", name: "oauth2UserinfoForm", input: InForm, handler: answer }),
+  ] as const
 }

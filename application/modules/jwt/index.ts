@@ -50,7 +50,6 @@ const token = (settings: Settings) =>
     access: "session",
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
-    errors: [],
     handler: Effect.fn("jwt.token")(function* () {
       const { user } = yield* CurrentSession
       const { expires_in } = settings
@@ -98,7 +97,6 @@ const jwks = Endpoint.make({
   access: "public",
   input: NoInput,
   output: Jwt.KeySet,
-  errors: [],
   protocol: { anyOrigin: true, isOperation: true },
   handler: Effect.fn("jwt.keys")(function* () {
     return Endpoint.reply(yield* Jwt.keySet(purpose))
@@ -110,7 +108,7 @@ export const jwt = Module.define({
   name: "jwt",
   settings: Settings,
   parts: (settings) => {
-    const tokens = { token: token(settings), tokenVerify: tokenVerify(settings) }
-    return { endpoints: settings.algorithm === "EdDSA" ? { ...tokens, jwks } : tokens }
+    const tokens = [token(settings), tokenVerify(settings)] as const
+    return { endpoints: settings.algorithm === "EdDSA" ? ([...tokens, jwks] as const) : tokens }
   },
 })

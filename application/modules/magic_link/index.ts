@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
+import { InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -42,7 +42,6 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
-    errors: [InvalidRequest],
     handler: Effect.fn("magicLink.send")(function* ({ email }) {
       yield* countMessage("magic_link", email)
       const isUnknown = disable_signup && Option.isNone(yield* find(Users, { email }))
@@ -74,7 +73,7 @@ const verify = ({ disable_signup }: Settings) =>
     signsIn: "single_factor",
     input: Schema.Struct({ token: Schema.String }),
     output: Schema.Struct({ user: User }),
-    errors: [InvalidRequest, InvalidToken],
+    errors: [InvalidToken],
     handler: Effect.fn("magicLink.verify")(function* ({ token }) {
       const redemption = Effect.gen(function* () {
         const magicLink = yield* tokens.read(token)
@@ -93,5 +92,5 @@ const verify = ({ disable_signup }: Settings) =>
 export const magicLink = Module.define({
   name: "magic_link",
   settings: Settings,
-  parts: (settings) => ({ tables: [MagicLinks], endpoints: { magicLinkSend: send(settings), magicLinkVerify: verify(settings) } }),
+  parts: (settings) => ({ tables: [MagicLinks], endpoints: [send(settings), verify(settings)] }),
 })

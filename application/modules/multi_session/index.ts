@@ -82,7 +82,6 @@ const list = ({ live }: Holding) =>
     output: Schema.Struct({
       sessions: Schema.Array(Schema.Struct({ session_id: Schema.String, user: User, active: Schema.Boolean })),
     }),
-    errors: [],
     handler: Effect.fn("multiSession.list")(function* () {
       const caller = yield* Caller
       const sessions = (yield* live).map(({ session, user, credential }) => ({
@@ -104,7 +103,6 @@ const setActive = ({ live }: Holding) =>
     access: "public",
     input: SessionId,
     output: Schema.Struct({ active: Schema.String }),
-    errors: [SessionNotFound],
     invalid: SessionNotFound,
     handler: Effect.fn("multiSession.setActive")(function* ({ session_id }) {
       const target = (yield* live).find(({ session }) => session.id === session_id)
@@ -122,7 +120,6 @@ const revokeHeld = ({ live, keep }: Holding) =>
     access: "public",
     input: SessionId,
     output: Success,
-    errors: [SessionNotFound],
     invalid: SessionNotFound,
     handler: Effect.fn("multiSession.revoke")(function* ({ session_id }) {
       const sessions = yield* live
@@ -154,11 +151,7 @@ export const multiSession = Module.define({
   parts: ({ max_sessions }) => {
     const browserSessions = holding(max_sessions)
     return {
-      endpoints: {
-        multiSessionList: list(browserSessions),
-        multiSessionSetActive: setActive(browserSessions),
-        multiSessionRevoke: revokeHeld(browserSessions),
-      },
+      endpoints: [list(browserSessions), setActive(browserSessions), revokeHeld(browserSessions)],
       hooks: [{ on: "*", after: track(browserSessions) }],
       keepers: [browserSessions.holds],
     }

@@ -38,7 +38,6 @@ const generate = (expires_in: number) =>
     access: "session",
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
-    errors: [],
     handler: Effect.fn("oneTimeToken.generate")(function* () {
       const generation = Effect.gen(function* () {
         const { session } = yield* rereadSession
@@ -89,6 +88,6 @@ export const oneTimeToken = Module.define({
   }),
   parts: ({ expires_in }) => ({
     tables: [OneTimeTokens],
-    endpoints: { oneTimeTokenGenerate: generate(expires_in), oneTimeTokenVerify: verify },
+    endpoints: [generate(expires_in), verify],
   }),
 })

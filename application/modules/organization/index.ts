@@ -35,13 +35,13 @@ export const organization = Module.define({
   faults: ({ access_control }) => Access.faults(access_control).map(({ path, wanted }) => ({ path: ["access_control", ...path], wanted })),
   parts: (settings) => ({
     tables,
-    endpoints: {
+    endpoints: [
       ...organizationEndpoints(settings),
       ...memberEndpoints(settings.access_control),
       ...invitationEndpoints(settings),
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
-    },
+    ],
     graphFields: graphFields(settings.access_control),
     reclaims: [reclaim],
     beforeUserRemoval: [departure(settings.access_control)],

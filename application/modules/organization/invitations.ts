@@ -1,6 +1,6 @@
 import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Forbidden, InvalidInvitation, InvalidRequest, InvalidRole } from "../../../domain/errors.ts"
+import { Forbidden, InvalidInvitation, InvalidRole } from "../../../domain/errors.ts"
 import { consume, countMessage } from "../../../domain/limits/limits.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
@@ -44,7 +44,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, email: Email, role: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ invitation: Invitation }),
-    errors: [InvalidRequest, InvalidRole, Forbidden],
+    errors: [InvalidRole, Forbidden],
     handler: Effect.fn("organization.invite")(function* ({ organization_id, email, role = access_control.invite_default }) {
       const allowed = Effect.gen(function* () {
         const inviter = yield* permitted(access_control, organization_id, "invitation", "create")
@@ -132,7 +132,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
     access: "session",
     input: Schema.Struct({ invitation_id: Schema.String }),
     output: Schema.Struct({ member: Member }),
-    errors: [InvalidRequest, InvalidInvitation, Forbidden],
+    errors: [InvalidInvitation, Forbidden],
     handler: Effect.fn("organization.acceptInvitation")(function* ({ invitation_id }) {
       const acceptance = Effect.gen(function* () {
         const { user } = yield* rereadSession
@@ -163,7 +163,7 @@ const reject = Endpoint.make({
   access: "session",
   input: Schema.Struct({ invitation_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, InvalidInvitation, Forbidden],
+  errors: [InvalidInvitation, Forbidden],
   handler: Effect.fn("organization.rejectInvitation")(function* ({ invitation_id }) {
     const rejection = Effect.gen(function* () {
       const { user } = yield* rereadSession
@@ -183,7 +183,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
     access: "session",
     input: Schema.Struct({ invitation_id: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, InvalidInvitation, Forbidden],
+    errors: [InvalidInvitation, Forbidden],
     handler: Effect.fn("organization.cancelInvitation")(function* ({ invitation_id }) {
       const cancellation = Effect.gen(function* () {
         const invitation = yield* listedAs(invitation_id)
@@ -213,7 +213,7 @@ const list = ({ access_control }: InvitationSettings) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
     output: Schema.Struct({ invitations: Schema.Array(Invitation), ...NextPage }),
-    errors: [InvalidRequest, Forbidden],
+    errors: [Forbidden],
     handler: Effect.fn("organization.listInvitations")(function* ({ organization_id, ...request }) {
       const { member } = yield* membership(organization_id)
       const { rows, rest } = yield* pageOfInvitations(access_control, member.row, request)
@@ -221,10 +221,10 @@ const list = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-export const invitationEndpoints = (settings: InvitationSettings) => ({
-  organizationInvite: invite(settings),
-  organizationAcceptInvitation: accept(settings),
-  organizationRejectInvitation: reject,
-  organizationCancelInvitation: cancel(settings),
-  organizationListInvitations: list(settings),
-})
+export const invitationEndpoints = (settings: InvitationSettings) => [
+  invite(settings),
+  accept(settings),
+  reject,
+  cancel(settings),
+  list(settings),
+]

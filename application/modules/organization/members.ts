@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { Forbidden, InvalidRequest, InvalidRole, NotAMember, SoleOwner } from "../../../domain/errors.ts"
+import { Forbidden, InvalidRole, NotAMember, SoleOwner } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
 import { gaining, memberOf, membership, ownMembership, permitted, steppingDown } from "../../../domain/organizations/membership.ts"
@@ -18,7 +18,7 @@ const listMembers = Endpoint.make({
   access: "session",
   input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ members: Schema.Array(ListedMember), ...NextPage }),
-  errors: [InvalidRequest, Forbidden],
+  errors: [Forbidden],
   handler: Effect.fn("organization.listMembers")(function* ({ organization_id, ...request }) {
     yield* membership(organization_id)
     const { rows, rest } = yield* pageOfMembers(organization_id, request)
@@ -36,7 +36,7 @@ const removeMember = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, Forbidden, NotAMember],
+    errors: [Forbidden, NotAMember],
     handler: Effect.fn("organization.removeMember")(function* ({ organization_id, user_id }) {
       const removal = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
@@ -60,7 +60,7 @@ const updateRole = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, InvalidRole, Forbidden, NotAMember],
+    errors: [InvalidRole, Forbidden, NotAMember],
     handler: Effect.fn("organization.updateRole")(function* ({ organization_id, user_id, role }) {
       const store = yield* Store
       const change = Effect.gen(function* () {
@@ -91,7 +91,7 @@ const leave = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, SoleOwner, NotAMember],
+    errors: [SoleOwner, NotAMember],
     handler: Effect.fn("organization.leave")(function* ({ organization_id }) {
       const leaving = Effect.gen(function* () {
         const own = yield* ownMembership(organization_id)
@@ -114,17 +114,16 @@ const hasPermission = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, permissions: Permissions }),
     output: Schema.Struct({ allowed: Schema.Boolean }),
-    errors: [InvalidRequest],
     handler: Effect.fn("organization.hasPermission")(function* ({ organization_id, permissions }) {
       const own = yield* ownMembership(organization_id)
       return Endpoint.reply({ allowed: Option.isSome(own) && permits(access, own.value.member.row.role, permissions) })
     }),
   })
 
-export const memberEndpoints = (access: AccessControl) => ({
-  organizationListMembers: listMembers,
-  organizationRemoveMember: removeMember(access),
-  organizationUpdateRole: updateRole(access),
-  organizationLeave: leave(access),
-  organizationHasPermission: hasPermission(access),
-})
+export const memberEndpoints = (access: AccessControl) => [
+  listMembers,
+  removeMember(access),
+  updateRole(access),
+  leave(access),
+  hasPermission(access),
+]

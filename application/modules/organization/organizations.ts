@@ -37,7 +37,7 @@ const create = (access: AccessControl, max_per_user: number) =>
     access: "session",
     input: Schema.Struct({ name: Name, slug: Slug }),
     output: OrganizationBody,
-    errors: [InvalidRequest, SlugTaken],
+    errors: [SlugTaken],
     handler: Effect.fn("organization.create")(function* ({ name, slug }) {
       const random = yield* SecureRandom.SecureRandom
       const created_at = yield* DateTime.now
@@ -68,7 +68,7 @@ const updateOrganization = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
     output: OrganizationBody,
-    errors: [InvalidRequest, Forbidden, SlugTaken],
+    errors: [Forbidden, SlugTaken],
     handler: Effect.fn("organization.update")(function* ({ organization_id, ...changes }) {
       const change = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
@@ -88,7 +88,7 @@ const deleteOrganization = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, Forbidden],
+    errors: [Forbidden],
     handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
@@ -107,7 +107,6 @@ const list = Endpoint.make({
   access: "session",
   input: Schema.Struct(PageInput),
   output: Schema.Struct({ organizations: Schema.Array(Schema.Struct({ ...Organization.fields, role: Schema.String })), ...NextPage }),
-  errors: [InvalidRequest],
   handler: Effect.fn("organization.list")(function* (request) {
     const { user } = yield* CurrentSession
     const { rows, rest } = yield* page(Members, { user_id: user.id }, request)
@@ -139,7 +138,7 @@ const getFull = (access: AccessControl) =>
       teams: Schema.Array(Team),
       next_cursors: Schema.optionalKey(Rest),
     }),
-    errors: [InvalidRequest, Forbidden],
+    errors: [Forbidden],
     handler: Effect.fn("organization.getFull")(function* ({ organization_id }) {
       const { member, organization } = yield* membership(organization_id ?? (yield* requireActive))
       const { id } = organization.row
@@ -174,7 +173,7 @@ const setActive = Endpoint.make({
   access: "session",
   input: Schema.Struct({ organization_id: Schema.String }),
   output: Schema.Struct({ active_organization_id: Schema.String }),
-  errors: [InvalidRequest, Forbidden],
+  errors: [Forbidden],
   handler: Effect.fn("organization.setActive")(function* ({ organization_id }) {
     const activation = Effect.gen(function* () {
       const { member } = yield* membership(organization_id)
@@ -199,7 +198,6 @@ const getActive = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ active_organization_id: Schema.NullOr(Schema.String), organization: Schema.NullOr(Organization) }),
-  errors: [],
   handler: Effect.fn("organization.getActive")(function* () {
     const { user } = yield* CurrentSession
     const organization = Option.getOrNull(yield* activeOrganization(user.id))
@@ -208,12 +206,12 @@ const getActive = Endpoint.make({
 })
 
 /** Organizations, and the caller's active one. */
-export const organizationEndpoints = ({ access_control: access, max_per_user }: OrganizationSettings) => ({
-  organizationCreate: create(access, max_per_user),
-  organizationUpdate: updateOrganization(access),
-  organizationDelete: deleteOrganization(access),
-  organizationList: list,
-  organizationGetFull: getFull(access),
-  organizationSetActive: setActive,
-  organizationGetActive: getActive,
-})
+export const organizationEndpoints = ({ access_control: access, max_per_user }: OrganizationSettings) => [
+  create(access, max_per_user),
+  updateOrganization(access),
+  deleteOrganization(access),
+  list,
+  getFull(access),
+  setActive,
+  getActive,
+]

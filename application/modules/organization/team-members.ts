@@ -1,14 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Forbidden, InvalidRequest, NotAMember, TeamNotFound } from "../../../domain/errors.ts"
+import { Forbidden, NotAMember, TeamNotFound } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
-import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
+import { memberOf, membership } from "../../../domain/organizations/membership.ts"
 import { Members, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { check, insert, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
-import { teamOf } from "./teams.ts"
+import { permittedTeam, teamOf } from "./teams.ts"
 
 const Input = Schema.Struct({ team_id: Schema.String, user_id: Schema.String })
 
@@ -20,13 +20,11 @@ const addTeamMember = (access: AccessControl) =>
     access: "session",
     input: Input,
     output: Success,
-    errors: [InvalidRequest, TeamNotFound, Forbidden, [NotAMember, 400]],
+    errors: [TeamNotFound, Forbidden, [NotAMember, 400]],
     handler: Effect.fn("organization.addTeamMember")(function* ({ team_id, user_id }) {
       const addition = Effect.gen(function* () {
-        const team = yield* teamOf(team_id)
-        const { organization_id } = team.row
-        const { member } = yield* permitted(access, organization_id, "team", "update")
-        const target = yield* memberOf(organization_id, user_id)
+        const { team, member } = yield* permittedTeam(access, team_id, "update")
+        const target = yield* memberOf(team.row.organization_id, user_id)
         if (Option.isNone(target)) return yield* new NotAMember()
         const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
         const row = { id, team_id, member_id: target.value.row.id, user_id }
@@ -46,13 +44,12 @@ const removeTeamMember = (access: AccessControl) =>
     access: "session",
     input: Input,
     output: Success,
-    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.removeTeamMember")(function* ({ team_id, user_id }) {
       const { commit, read } = yield* Store
       const removal = Effect.gen(function* () {
-        const { organization_id } = (yield* teamOf(team_id)).row
-        const { member } = yield* permitted(access, organization_id, "team", "update")
-        const target = yield* memberOf(organization_id, user_id)
+        const { team, member } = yield* permittedTeam(access, team_id, "update")
+        const target = yield* memberOf(team.row.organization_id, user_id)
         if (Option.isNone(target)) return yield* new Forbidden()
         const teamMember = yield* read(TeamMembers, { team_id, member_id: target.value.row.id })
         if (Option.isSome(teamMember)) yield* commit([check(Members, member), removeVersioned(TeamMembers, teamMember.value)])
@@ -69,7 +66,7 @@ const listTeamMembers = Endpoint.make({
   access: "session",
   input: Schema.Struct({ team_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ members: Schema.Array(Schema.Struct({ user_id: Schema.String })), ...NextPage }),
-  errors: [InvalidRequest, TeamNotFound, Forbidden],
+  errors: [TeamNotFound, Forbidden],
   handler: Effect.fn("organization.listTeamMembers")(function* ({ team_id, ...request }) {
     yield* membership((yield* teamOf(team_id)).row.organization_id)
     const { rows, rest } = yield* page(TeamMembers, { team_id }, request)
@@ -77,8 +74,4 @@ const listTeamMembers = Endpoint.make({
   }),
 })
 
-export const teamMemberEndpoints = (access: AccessControl) => ({
-  organizationAddTeamMember: addTeamMember(access),
-  organizationRemoveTeamMember: removeTeamMember(access),
-  organizationListTeamMembers: listTeamMembers,
-})
+export const teamMemberEndpoints = (access: AccessControl) => [addTeamMember(access), removeTeamMember(access), listTeamMembers]

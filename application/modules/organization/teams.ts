@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Forbidden, InvalidRequest, TeamNotFound } from "../../../domain/errors.ts"
+import { Forbidden, TeamNotFound } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
@@ -26,7 +26,7 @@ const createTeam = (access: AccessControl, max_teams: number) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, name: Name }),
     output: TeamBody,
-    errors: [InvalidRequest, Forbidden],
+    errors: [Forbidden],
     handler: Effect.fn("organization.createTeam")(function* ({ organization_id, name }) {
       const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
       const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
@@ -47,7 +47,7 @@ const listTeams = Endpoint.make({
   access: "session",
   input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ teams: Schema.Array(Team), ...NextPage }),
-  errors: [InvalidRequest, Forbidden],
+  errors: [Forbidden],
   handler: Effect.fn("organization.listTeams")(function* ({ organization_id, ...request }) {
     yield* membership(organization_id)
     const { rows, rest } = yield* page(Teams, { organization_id }, request)
@@ -61,6 +61,13 @@ export const teamOf = Effect.fnUntraced(function* teamOf(id: string) {
   return Option.isSome(team) ? team.value : yield* new TeamNotFound()
 })
 
+/** A team, and the membership whose role permits the caller this action on the teams of the organization. */
+export const permittedTeam = Effect.fnUntraced(function* permittedTeam(access: AccessControl, id: string, action: "update" | "delete") {
+  const team = yield* teamOf(id)
+  const { member } = yield* permitted(access, team.row.organization_id, "team", action)
+  return { team, member }
+})
+
 const updateTeam = (access: AccessControl) =>
   Endpoint.make({
     method: "POST",
@@ -69,11 +76,10 @@ const updateTeam = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ team_id: Schema.String, name: Name }),
     output: TeamBody,
-    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.updateTeam")(function* ({ team_id, name }) {
       const change = Effect.gen(function* () {
-        const team = yield* teamOf(team_id)
-        const { member } = yield* permitted(access, team.row.organization_id, "team", "update")
+        const { team, member } = yield* permittedTeam(access, team_id, "update")
         yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
         return { ...team.row, name }
       })
@@ -89,11 +95,10 @@ const removeTeam = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ team_id: Schema.String }),
     output: Success,
-    errors: [InvalidRequest, TeamNotFound, Forbidden],
+    errors: [TeamNotFound, Forbidden],
     handler: Effect.fn("organization.removeTeam")(function* ({ team_id }) {
       const removal = Effect.gen(function* () {
-        const team = yield* teamOf(team_id)
-        const { member } = yield* permitted(access, team.row.organization_id, "team", "delete")
+        const { team, member } = yield* permittedTeam(access, team_id, "delete")
         yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])
       })
       yield* retryOnConflict(removal)
@@ -101,9 +106,9 @@ const removeTeam = (access: AccessControl) =>
     }),
   })
 
-export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => ({
-  organizationCreateTeam: createTeam(access, max_teams),
-  organizationListTeams: listTeams,
-  organizationUpdateTeam: updateTeam(access),
-  organizationRemoveTeam: removeTeam(access),
-})
+export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => [
+  createTeam(access, max_teams),
+  listTeams,
+  updateTeam(access),
+  removeTeam(access),
+]

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidPasskey, InvalidRequest } from "../../../domain/errors.ts"
+import { InvalidPasskey } from "../../../domain/errors.ts"
 import { find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
 import { WebAuthn } from "../../../domain/ports/web-authn.ts"
@@ -32,7 +32,6 @@ export const authenticateOptions = (settings: PasskeySettings) =>
     access: "public",
     input: Schema.Struct({ email: Address }),
     output: RequestOptions,
-    errors: [],
     handler: Effect.fn("passkey.authenticateOptions")(function* ({ email: typed = null }) {
       const email = typed === null ? null : addressOf(typed)
       const { hash, cookie } = yield* browser.bind
@@ -70,7 +69,7 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     signsIn: "multi_factor",
     input: Schema.Struct({ response: AuthenticationResponse }),
     output: Schema.Struct({ user: User }),
-    errors: [InvalidRequest, InvalidPasskey],
+    errors: [InvalidPasskey],
     handler: Effect.fn("passkey.authenticateVerify")(function* ({ response }) {
       const posed = yield* presented(response)
       const issued = yield* retryOnConflict(signIn(response, posed, yield* relyingParty(settings)))

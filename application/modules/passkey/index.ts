@@ -13,15 +13,15 @@ export const passkey = Module.define({
   faults,
   parts: (settings) => ({
     tables: [Passkeys, PasskeyChallenges],
-    endpoints: {
-      passkeyRegisterOptions: registerOptions(settings),
-      passkeyRegisterVerify: registerVerify(settings),
-      passkeyAuthenticateOptions: authenticateOptions(settings),
-      passkeyAuthenticateVerify: authenticateVerify(settings),
+    endpoints: [
+      registerOptions(settings),
+      registerVerify(settings),
+      authenticateOptions(settings),
+      authenticateVerify(settings),
       passkeyList,
       passkeyRename,
       passkeyDelete,
-    },
+    ],
     graphFields: [viewersPasskeys],
     accountKinds: [{ provider_id, label: "passkey", isFactor: true }],
     factor,

@@ -1,13 +1,14 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest, LastAccount, PasskeyNotFound, SessionNotFresh } from "../../../domain/errors.ts"
+import { LastAccount, PasskeyNotFound } from "../../../domain/errors.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireStepUp, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { unlinkingOne } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
+import { steppedUp } from "../../service/guards.ts"
 import { passkeyRemoved } from "./emails.ts"
 import { Name } from "./registration.ts"
 import { Passkey, Passkeys, passkeysOf } from "./table.ts"
@@ -19,7 +20,6 @@ export const passkeyList = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
-  errors: [],
   handler: Effect.fn("passkey.list")(function* () {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ passkeys: yield* passkeysOf(user.id) })
@@ -37,12 +37,11 @@ export const passkeyRename = Endpoint.make({
   method: "POST",
   path: "/passkey/rename",
   summary: "Renames one of the user's passkeys.",
-  access: "session",
+  ...steppedUp,
   input: Schema.Struct({ passkey_id: Schema.String, name: Name }),
   output: Schema.Struct({ passkey: Passkey }),
-  errors: [InvalidRequest, PasskeyNotFound, SessionNotFresh],
+  errors: [PasskeyNotFound],
   handler: Effect.fn("passkey.rename")(function* ({ passkey_id, name }) {
-    yield* requireStepUp
     const { user } = yield* CurrentSession
     const rename = Effect.gen(function* () {
       const passkey = yield* ownPasskey(passkey_id, user.id)
@@ -57,12 +56,11 @@ export const passkeyDelete = Endpoint.make({
   method: "POST",
   path: "/passkey/delete",
   summary: "Removes one of the user's passkeys, unless it is their only way to sign in.",
-  access: "session",
+  ...steppedUp,
   input: Schema.Struct({ passkey_id: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, PasskeyNotFound, LastAccount, SessionNotFresh],
+  errors: [PasskeyNotFound, LastAccount],
   handler: Effect.fn("passkey.delete")(function* ({ passkey_id }) {
-    yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const passkey = yield* ownPasskey(passkey_id, user.row.id)

@@ -1,17 +1,18 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { EmailNotVerified, InvalidPasskey, InvalidRequest, PasskeyExists, SessionNotFresh } from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidPasskey, InvalidRequest, PasskeyExists } from "../../../domain/errors.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import type { Credential } from "../../../domain/ports/web-authn.ts"
 import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { requireStepUp, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
+import { steppedUp } from "../../service/guards.ts"
 import { lifetime, pose, take } from "./challenges.ts"
 import { passkeyAdded } from "./emails.ts"
 import type { PasskeySettings } from "./settings.ts"
@@ -28,12 +29,11 @@ export const registerOptions = (settings: PasskeySettings) =>
     method: "POST",
     path: "/passkey/register/options",
     summary: "The options for `navigator.credentials.create`, to register a passkey.",
-    access: "session",
+    ...steppedUp,
     input: NoInput,
     output: CreationOptions,
-    errors: [EmailNotVerified, SessionNotFresh],
+    errors: [EmailNotVerified],
     handler: Effect.fn("passkey.registerOptions")(function* () {
-      yield* requireStepUp
       const { session, user } = yield* CurrentSession
       yield* requireLastingAddress(user)
       const { id } = yield* relyingParty(settings)
@@ -57,12 +57,11 @@ export const registerVerify = (settings: PasskeySettings) =>
     method: "POST",
     path: "/passkey/register/verify",
     summary: "Registers the passkey that the browser created.",
-    access: "session",
+    ...steppedUp,
     input: Schema.Struct({ response: RegistrationResponse, name: Schema.optionalKey(Name) }),
     output: Schema.Struct({ passkey: Passkey }),
-    errors: [InvalidRequest, [InvalidPasskey, 400], EmailNotVerified, PasskeyExists, SessionNotFresh],
+    errors: [[InvalidPasskey, 400], EmailNotVerified, PasskeyExists],
     handler: Effect.fn("passkey.registerVerify")(function* ({ response, name = null }) {
-      yield* requireStepUp
       const { session } = yield* CurrentSession
       const posed = yield* take("passkey-registration", response.response.clientDataJSON)
       if (Option.isNone(posed) || posed.value.holder !== session.id) return yield* new InvalidPasskey()

@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest, PhoneTaken, SessionNotFresh } from "../../../domain/errors.ts"
+import { InvalidOtp, PhoneTaken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
 import type { Write } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
-import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
@@ -14,6 +14,7 @@ import { User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 
 export const PhoneCodes = Codes.table("phone_code")
@@ -56,7 +57,6 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     access: "public",
     input: Schema.Struct({ phone: Phone }),
     output: Success,
-    errors: [InvalidRequest],
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
@@ -72,12 +72,11 @@ const verify = (settings: Codes.CodeSettings) =>
     method: "POST",
     path: "/phone/verify",
     summary: "Links a number to the user and replaces their previous one.",
-    access: "session",
+    ...fresh,
     input: Redemption,
     output: Success,
-    errors: [InvalidRequest, InvalidOtp, PhoneTaken, SessionNotFresh],
+    errors: [InvalidOtp, PhoneTaken],
     handler: Effect.fn("phone.verify")(function* ({ phone, otp }) {
-      yield* requireFresh
       yield* Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))((proof) => Effect.asSome(link(phone, proof)))
       return Endpoint.reply(succeeded)
     }),
@@ -126,7 +125,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     signsIn: "single_factor",
     input: Redemption,
     output: Schema.Struct({ user: User }),
-    errors: [InvalidRequest, InvalidOtp],
+    errors: [InvalidOtp],
     handler: Effect.fn("phone.signIn")(function* ({ phone, otp }) {
       const proven = { provider_id, account_id: phone, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
@@ -144,7 +143,7 @@ export const phone = Module.define({
     sms?.kind === "none" ? [{ path: [], wanted: 'an sms.kind other than "none", since codes are sent by SMS' }] : [],
   parts: (settings) => ({
     tables: [PhoneCodes],
-    endpoints: { phoneSendOtp: sendOtp(settings), phoneVerify: verify(settings), signInPhone: signIn(settings) },
+    endpoints: [sendOtp(settings), verify(settings), signIn(settings)],
     accountKinds: [{ provider_id, label: "phone number", isFactor: false }],
   }),
 })

@@ -1,5 +1,4 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest } from "../../../domain/errors.ts"
 import { liveSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -22,7 +21,6 @@ const signOut = Endpoint.make({
   readsSession: true,
   input: NoInput,
   output: Success,
-  errors: [],
   handler: Effect.fn("sessions.signOut")(function* () {
     const own = yield* liveSession
     if (Option.isSome(own)) yield* revoke(own.value.session.id, own.value.user.id)
@@ -38,7 +36,6 @@ const getSession = Endpoint.make({
   readsSession: true,
   input: NoInput,
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
-  errors: [],
   handler: Effect.fnUntraced(function* getSession() {
     const own = yield* liveSession
     if (Option.isNone(own)) return Endpoint.reply({ session: null, user: null })
@@ -55,7 +52,6 @@ const listSessions = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
-  errors: [],
   handler: Effect.fn("sessions.list")(function* () {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ sessions: yield* liveOf(user.id) })
@@ -69,7 +65,6 @@ const revokeSession = Endpoint.make({
   access: "session",
   input: Schema.Struct({ session_id: Schema.String }),
   output: Schema.Struct({ success: Schema.Boolean }),
-  errors: [InvalidRequest],
   handler: Effect.fn("sessions.revoke")(function* ({ session_id }) {
     const { session, user } = yield* CurrentSession
     return Endpoint.reply({ success: yield* revoke(session_id, user.id) }, session_id === session.id ? "clear" : "keep")
@@ -85,7 +80,6 @@ const revokeSessions = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Revoked,
-  errors: [],
   handler: Effect.fn("sessions.revokeAll")(function* () {
     const store = yield* Store
     const revoked = yield* retryOnConflict(
@@ -107,7 +101,6 @@ const revokeOtherSessions = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Revoked,
-  errors: [],
   handler: Effect.fn("sessions.revokeOthers")(function* () {
     return Endpoint.reply({ revoked: yield* revokeOthers })
   }),
@@ -147,7 +140,7 @@ export const sessions = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Users, Sessions, PendingSignIns, Removals],
-    endpoints: { signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions },
+    endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],
   }),
 })

@@ -54,7 +54,6 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     access: "public",
     input: NoInput,
     output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
-    errors: [],
     handler: Effect.fn("siwe.nonce")(function* () {
       const { token, write } = yield* nonces.issue({}, nonce_ttl)
       yield* Effect.orDie((yield* Store).commit([write]))
@@ -81,7 +80,7 @@ const verify = (settings: SiweSettings) =>
     signsIn: "single_factor",
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
     output: Schema.Struct({ user: User, address: Schema.String }),
-    errors: [InvalidMessage, InvalidSignature, InvalidNonce, ExpiredMessage],
+    errors: [InvalidSignature, InvalidNonce, ExpiredMessage],
     invalid: InvalidMessage,
     handler: Effect.fn("siwe.verify")(function* (input) {
       const { checksummed, signer } = yield* Ethereum
@@ -113,7 +112,7 @@ export const siwe = Module.define({
   settings: SiweSettings,
   parts: (settings) => ({
     tables: [SiweNonces],
-    endpoints: { siweNonce: nonce(settings), siweVerify: verify(settings) },
+    endpoints: [nonce(settings), verify(settings)],
     accountKinds: [{ provider_id, label: "Ethereum wallet", isFactor: false }],
   }),
 })

@@ -45,7 +45,7 @@ export const oauthCallback = (settings: SocialSettings) => {
     protocol: {},
     input: Input,
     output: Output,
-    errors: [InvalidRequest, InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
+    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
     handler: Effect.fn("social.callback")(function* ({ state, code, iss, error }) {
       if (error !== undefined) return yield* refused(state, error, settings)
       if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })

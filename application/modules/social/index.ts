@@ -11,7 +11,7 @@ export const social = Module.define({
   faults,
   parts: (settings) => ({
     tables: [OAuthStates],
-    endpoints: { signInSocial: signInSocial(settings), linkSocial: linkSocial(settings), oauthCallback: oauthCallback(settings) },
+    endpoints: [signInSocial(settings), linkSocial(settings), oauthCallback(settings)],
     findings: () => findings(settings),
   }),
 })

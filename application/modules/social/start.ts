@@ -1,9 +1,10 @@
 import { Effect, Schema } from "effect"
-import { SessionNotFresh, UnknownProvider } from "../../../domain/errors.ts"
+import { UnknownProvider } from "../../../domain/errors.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
-import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { fresh } from "../../service/guards.ts"
 import { begin } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 
@@ -23,7 +24,6 @@ export const signInSocial = (settings: SocialSettings) =>
     access: "public",
     input: Input,
     output: Output,
-    errors: [UnknownProvider],
     invalid: UnknownProvider,
     handler: Effect.fn("social.signIn")(function* (input) {
       const provider = yield* configured(settings, input.provider)
@@ -38,13 +38,11 @@ export const linkSocial = (settings: SocialSettings) =>
     method: "POST",
     path: "/link-social",
     summary: "Starts to link an account at a provider to the user, and returns the URL of the provider's page.",
-    access: "session",
+    ...fresh,
     input: Input,
     output: Output,
-    errors: [UnknownProvider, SessionNotFresh],
     invalid: UnknownProvider,
     handler: Effect.fn("social.link")(function* (input) {
-      yield* requireFresh
       const provider = yield* configured(settings, input.provider)
       const start = Effect.gen(function* () {
         const { session } = yield* rereadSession

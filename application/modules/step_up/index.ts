@@ -32,7 +32,6 @@ const endpoint = Endpoint.make({
   takesProofs: true,
   input: NoInput,
   output: Success,
-  errors: [InvalidRequest],
   handler: Effect.fn("stepUp")(function* (input: Readonly<Record<string, unknown>>) {
     const { user } = yield* CurrentSession
     const { stepUps, factorsHeldBy } = yield* Policies
@@ -66,5 +65,5 @@ const password = StepUp.make({
 export const stepUp = Module.define({
   name: "step_up",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { stepUp: endpoint }, stepUps: { password } }),
+  parts: () => ({ endpoints: [endpoint], stepUps: { password } }),
 })

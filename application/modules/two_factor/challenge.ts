@@ -48,7 +48,7 @@ const asksForCode = Challenges.make({ of: "single_factor", output: TwoFactorChal
 
 const asksForFactor = (required: TwoFactorSettings["required"]) =>
   Challenges.make({
-    of: "all",
+    of: "every_sign_in",
     output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
     ask: Effect.fnUntraced(function* askForSecondFactor(user: User, authentication: Authentication) {
       const asked = yield* askForCode(user, authentication)
@@ -68,19 +68,20 @@ type Input = typeof Input.Type
 export const challenge = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/challenge",
+  name: "twoFactorTotpChallenge",
   summary: "Completes a sign-in with the second factor: a code of the app, or a backup code.",
   access: "public",
   signsIn: "challenge",
   input: Input,
   output: Schema.Struct({ user: User }),
-  errors: [InvalidRequest, InvalidToken, InvalidOtp],
+  errors: [InvalidToken, InvalidOtp],
   handler: Effect.fn("twoFactor.challenge")(function* (input) {
-    const try_ = yield* tryOf(input)
+    const checkCode = yield* codeCheckOf(input)
     const attempt = Effect.gen(function* () {
       const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", input.challenge_token)
       const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
       if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
-      const changes = yield* try_(app.value, [Challenges.missed(pendingSignIn)])
+      const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])
       return yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
     })
     const issued = yield* retryOnConflict(attempt)
@@ -88,8 +89,8 @@ export const challenge = Endpoint.make({
   }),
 })
 
-/** Accepts one of the two codes, never both. */
-const tryOf = Effect.fnUntraced(function* tryOfInput({ code, backup_code }: Input) {
+/** The check of the one code that the input has: of the app, or a backup code. */
+const codeCheckOf = Effect.fnUntraced(function* codeCheckOf({ code, backup_code }: Input) {
   if (code !== undefined && backup_code === undefined)
     return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)
   if (backup_code !== undefined && code === undefined)

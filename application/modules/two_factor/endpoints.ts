@@ -5,7 +5,6 @@ import {
   InvalidCredentials,
   InvalidOtp,
   InvalidRequest,
-  SessionNotFresh,
   TwoFactorEnabled,
   TwoFactorNotEnabled,
 } from "../../../domain/errors.ts"
@@ -14,12 +13,13 @@ import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
-import { endOthers, requireStepUp, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
+import { endOthers, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { steppedUp } from "../../service/guards.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { factorNotices } from "./emails.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
@@ -31,13 +31,13 @@ export const enable = (settings: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/enable",
+    name: "twoFactorTotpEnable",
     summary: "Creates a secret for an authenticator app, and backup codes. Sign-ins need no code until the user confirms the app.",
-    access: "session",
+    ...steppedUp,
     input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
     output: Enrolment,
-    errors: [InvalidRequest, InvalidCredentials, SessionNotFresh, TwoFactorEnabled],
+    errors: [InvalidCredentials, TwoFactorEnabled],
     handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
-      yield* requireStepUp
       const enrolment = Effect.gen(function* () {
         const store = yield* Store
         const { user } = yield* rereadSession
@@ -56,15 +56,15 @@ export const enable = (settings: TwoFactorSettings) =>
 export const confirm = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/confirm",
+  name: "twoFactorTotpConfirm",
   summary:
     "Enables the second factor with a first code of the app, and ends all of the user's sessions but this one, which gets a new token.",
-  access: "session",
+  ...steppedUp,
   changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
-  errors: [InvalidRequest, InvalidOtp, EmailNotVerified, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidOtp, EmailNotVerified, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
-    yield* requireStepUp
     const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* rereadSession
@@ -94,13 +94,13 @@ type Proof = typeof Proof.Type
 export const disable = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/disable",
+  name: "twoFactorTotpDisable",
   summary: "Disables the second factor.",
-  access: "session",
+  ...steppedUp,
   input: Proof,
   output: Success,
-  errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+  errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
   handler: Effect.fn("twoFactor.disable")(function* (proof) {
-    yield* requireStepUp
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
       const emails = yield* factorNotices(user.row, "disabled")
@@ -115,13 +115,13 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/backup-codes",
+    name: "twoFactorTotpBackupCodes",
     summary: "Replaces the backup codes.",
-    access: "session",
+    ...steppedUp,
     input: Proof,
     output: Schema.Struct({ backup_codes: BackupCodes }),
-    errors: [InvalidRequest, InvalidCredentials, InvalidOtp, SessionNotFresh, TwoFactorNotEnabled],
+    errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
     handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
-      yield* requireStepUp
       const replacement = Effect.gen(function* () {
         const { user, app, changes } = yield* proved(proof)
         const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
@@ -136,11 +136,11 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
 export const status = Endpoint.make({
   method: "GET",
   path: "/2fa/totp/status",
+  name: "twoFactorTotpStatus",
   summary: "Whether the second factor is enabled, and how many backup codes are left.",
   access: "session",
   input: NoInput,
   output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
-  errors: [],
   handler: Effect.fn("twoFactor.status")(function* () {
     const app = yield* confirmedOf((yield* CurrentSession).user.id)
     const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
+import { InvalidOtp, InvalidToken } from "../../../domain/errors.ts"
 import { check, removeAll, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { revokeAll } from "../../../domain/sessions/sessions.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
@@ -26,11 +26,12 @@ export const enrol = (settings: TwoFactorSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/2fa/totp/enrol",
+    name: "twoFactorTotpEnrol",
     summary: "Creates a secret for an authenticator app, and backup codes, for a sign-in that must enrol one first.",
     access: "public",
     input: Schema.Struct({ challenge_token: Schema.String }),
     output: Enrolment,
-    errors: [InvalidRequest, InvalidToken],
+    errors: [InvalidToken],
     handler: Effect.fn("twoFactor.enrol")(function* ({ challenge_token }) {
       const enrolment = Effect.gen(function* () {
         const { pendingSignIn: waiting, app: held } = yield* pendingSignIn(challenge_token)
@@ -46,12 +47,13 @@ export const enrol = (settings: TwoFactorSettings) =>
 export const confirmEnrolment = Endpoint.make({
   method: "POST",
   path: "/2fa/totp/enrol/confirm",
+  name: "twoFactorTotpEnrolConfirm",
   summary: "Enables the second factor with a first code of the app, ends the user's other sessions, and continues the sign-in.",
   access: "public",
   signsIn: "challenge",
   input: Schema.Struct({ challenge_token: Schema.String, code: Schema.String }),
   output: Schema.Struct({ user: User }),
-  errors: [InvalidRequest, InvalidToken, InvalidOtp],
+  errors: [InvalidToken, InvalidOtp],
   handler: Effect.fn("twoFactor.confirmEnrolment")(function* ({ challenge_token, code }) {
     const confirming = Effect.gen(function* () {
       const { pendingSignIn: waiting, app } = yield* pendingSignIn(challenge_token)

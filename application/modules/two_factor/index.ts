@@ -12,16 +12,7 @@ export const twoFactor = Module.define({
   settings: TwoFactorSettings,
   parts: (settings) => ({
     tables: [TwoFactors],
-    endpoints: {
-      twoFactorTotpEnable: enable(settings),
-      twoFactorTotpConfirm: confirm,
-      twoFactorTotpChallenge: challenge,
-      twoFactorTotpDisable: disable,
-      twoFactorTotpBackupCodes: replaceBackupCodes(settings),
-      twoFactorTotpStatus: status,
-      twoFactorTotpEnrol: enrol(settings),
-      twoFactorTotpEnrolConfirm: confirmEnrolment,
-    },
+    endpoints: [enable(settings), confirm, challenge, disable, replaceBackupCodes(settings), status, enrol(settings), confirmEnrolment],
     challenge: challenger(settings),
     factor: app,
     administratorsNeedFactor: settings.required !== "none",

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { InvalidCredentials, InvalidRequest, InvalidUsername, UsernameTaken } from "../../../domain/errors.ts"
+import { InvalidCredentials, InvalidUsername, UsernameTaken } from "../../../domain/errors.ts"
 import { countedPassword } from "../../../domain/limits/limits.ts"
 import { check, conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
@@ -38,7 +38,7 @@ const usernameSet = Endpoint.make({
   access: "session",
   input: Named,
   output: Named,
-  errors: [InvalidRequest, InvalidUsername, UsernameTaken],
+  errors: [InvalidUsername, UsernameTaken],
   handler: Effect.fn("username.set")(function* ({ username: display_username }) {
     const username = lowercased(display_username)
     if (!pattern.test(username)) return yield* new InvalidUsername()
@@ -71,7 +71,6 @@ const usernameAvailable = Endpoint.make({
   access: "public",
   input: Named,
   output: Schema.Struct({ available: Schema.Boolean }),
-  errors: [InvalidRequest],
   handler: Effect.fn("username.available")(function* ({ username: typed }) {
     const username = lowercased(typed)
     const available = pattern.test(username) && Option.isNone(yield* find(Usernames, { username }))
@@ -93,7 +92,7 @@ const signInUsername = Endpoint.make({
   signsIn: "single_factor",
   input: Schema.Struct({ username: Schema.String, password: Schema.String }),
   output: Schema.Struct({ user: User }),
-  errors: [InvalidRequest, InvalidCredentials],
+  errors: [InvalidCredentials],
   handler: Effect.fn("username.signIn")(function* ({ username: typed, password }) {
     const username = lowercased(typed)
     const signIn = Effect.gen(function* () {
@@ -113,5 +112,5 @@ export const username = Module.define({
   settings: Module.NoSettings,
   faults: (_, { email_password }) =>
     email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since sign-in by username needs a password" }],
-  parts: () => ({ tables: [Usernames], endpoints: { usernameSet, usernameAvailable, signInUsername } }),
+  parts: () => ({ tables: [Usernames], endpoints: [usernameSet, usernameAvailable, signInUsername] }),
 })

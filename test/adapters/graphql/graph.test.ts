@@ -98,7 +98,6 @@ const readers = Endpoint.make({
   access: "public",
   input: Endpoint.NoInput,
   output: Schema.Struct({ readers: Schema.Array(User) }),
-  errors: [],
   handler: Effect.fn(function* () {
     return Endpoint.reply({ readers: yield* (yield* Store).list(Users, {}, { limit: 10 }) })
   }),
@@ -109,7 +108,7 @@ const library = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Shelves, Books, Leaves],
-    endpoints: { libraryReaders: readers },
+    endpoints: [readers],
     graphFields: [shelves, books, leaves, firstLeaf],
   }),
 }).build({})

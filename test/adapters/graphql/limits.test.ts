@@ -15,18 +15,17 @@ const shelf = Module.define({
   name: "shelf",
   settings: Module.NoSettings,
   parts: () => ({
-    endpoints: {
-      listBooks: Endpoint.make({
+    endpoints: [
+      Endpoint.make({
         method: "GET",
-        path: "/shelf/books",
+        path: "/list-books",
         summary: "Books with their authors.",
         access: "public",
         input: Schema.Struct(PageInput),
         output: Schema.Struct({ books: Schema.Array(Book), shelf: Schema.Struct({ books: Schema.Array(Book) }) }),
-        errors: [],
         handler: () => Effect.succeed(Endpoint.reply({ books: [], shelf: { books: [] } })),
       }),
-    },
+    ],
   }),
 })
 

@@ -22,12 +22,11 @@ const display = Endpoint.make({
   access: "public",
   input: Endpoint.NoInput,
   output: Schema.Struct({ organizations: Schema.Array(Organization), teams: Schema.Array(Team), members: Schema.Array(Member) }),
-  errors: [],
   handler: Effect.fn(function* () {
     return Endpoint.reply({ organizations: yield* rows(Organizations), teams: yield* rows(Teams), members: yield* rows(Members) })
   }),
 })
-const careless = Module.define({ name: "careless", settings: Module.NoSettings, parts: () => ({ endpoints: { display } }) }).build({})
+const careless = Module.define({ name: "careless", settings: Module.NoSettings, parts: () => ({ endpoints: [display] }) }).build({})
 const built = organization.build(Schema.decodeUnknownSync(organization.settings)({}))
 const modules = [...core, built, careless]
 

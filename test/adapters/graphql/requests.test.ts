@@ -145,11 +145,10 @@ describe("the shells", () => {
     access: "public",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
-    errors: [],
     protocol: {},
     handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
   })
-  const library = Module.define({ name: "library", settings: Module.NoSettings, parts: () => ({ endpoints: { redirect } }) }).build({})
+  const library = Module.define({ name: "library", settings: Module.NoSettings, parts: () => ({ endpoints: [redirect] }) }).build({})
   layer(graphqlServed({ modules: [...core, library], rest: false, graphql: { path: "/api/graph" } }), { excludeTestServices: true })(
     (it) => {
       it.effect("can run GraphQL alone, on another path", () =>

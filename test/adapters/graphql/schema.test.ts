@@ -59,12 +59,9 @@ const withOperation = (name: string, changes: object) => {
     access: "public",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
-    errors: [],
     handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
   })
-  return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: { [name]: { ...endpoint, ...changes } } }) }).build(
-    {},
-  )
+  return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: [{ ...endpoint, name, ...changes }] }) }).build({})
 }
 const schemaWith = (...added: ReadonlyArray<Module.AnyModule>) => makeSchema(Auth.make([...core, ...added]))
 const typesOf = (changes: object, ...names: ReadonlyArray<string>) => {

@@ -114,7 +114,7 @@ const evict = Endpoint.make({
   errors: [Evicted],
   handler: () => Effect.fail(new Evicted()),
 })
-const eviction = Module.define({ name: "eviction", settings: Module.NoSettings, parts: () => ({ endpoints: { evict } }) }).build({})
+const eviction = Module.define({ name: "eviction", settings: Module.NoSettings, parts: () => ({ endpoints: [evict] }) }).build({})
 
 describe("a refusal that ends the session", () => {
   layer(graphqlServed({ modules: [...core, eviction] }), { excludeTestServices: true })((it) => {

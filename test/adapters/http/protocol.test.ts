@@ -21,7 +21,6 @@ const seeing = (path: `/${string}`, protocol: Endpoint.Protocol) =>
     access: "public",
     input: Schema.Record(Schema.String, Schema.Unknown),
     output: Seen,
-    errors: [],
     protocol,
     handler: Effect.fnUntraced(function* (input) {
       const { credential, cookies, authorization } = yield* Caller
@@ -33,10 +32,10 @@ const foreign = Module.define({
   name: "foreign",
   settings: Module.NoSettings,
   parts: () => ({
-    endpoints: {
-      open: seeing("/open", { anyOrigin: true, form: true, alias: "/.well-known/open{base_path}" }),
-      plain: seeing("/plain", { alias: "/.well-known/plain" }),
-      fails: Endpoint.make({
+    endpoints: [
+      seeing("/open", { anyOrigin: true, form: true, alias: "/.well-known/open{base_path}" }),
+      seeing("/plain", { alias: "/.well-known/plain" }),
+      Endpoint.make({
         method: "GET",
         path: "/fails",
         summary: "Fails in other words.",
@@ -47,7 +46,7 @@ const foreign = Module.define({
         protocol: { refusal: ({ _tag }, asked) => ({ body: { said: _tag, ...asked }, headers: { "www-authenticate": "Test" } }) },
         handler: () => Effect.fail(new InvalidToken()),
       }),
-    },
+    ],
   }),
 }).build({})
 

@@ -25,17 +25,17 @@ const failing = Module.define({
   name: "failing",
   settings: Module.NoSettings,
   parts: () => ({
-    endpoints: {
-      die: made("/die", [], () => Effect.die(new Error("the reason of the defect"))),
-      throws: made("/throws", [], () => {
+    endpoints: [
+      made("/die", [], () => Effect.die(new Error("the reason of the defect"))),
+      made("/throws", [], () => {
         throw new TypeError("thrown, not died")
       }),
-      misanswers: made("/misanswers", [], () => Effect.succeed({ body: 1, session: "keep" }) as never),
-      unavailable: made("/unavailable", [], () => Effect.die(new StoreUnavailable({ cause: new Error("connection refused") }))),
-      overloaded: made("/overloaded", [], () => Effect.fail(new Overloaded({ retryAfter: 7 }))),
-      overloadedAnyhow: made("/overloaded-anyhow", [], () => Effect.fail(new Overloaded())),
-      teapot: made("/teapot", [[InvalidToken, 418]], () => Effect.fail(new InvalidToken())),
-    },
+      made("/misanswers", [], () => Effect.succeed({ body: 1, session: "keep" }) as never),
+      made("/unavailable", [], () => Effect.die(new StoreUnavailable({ cause: new Error("connection refused") }))),
+      made("/overloaded", [], () => Effect.fail(new Overloaded({ retryAfter: 7 }))),
+      made("/overloaded-anyhow", [], () => Effect.fail(new Overloaded())),
+      made("/teapot", [[InvalidToken, 418]], () => Effect.fail(new InvalidToken())),
+    ],
   }),
 }).build({})
 

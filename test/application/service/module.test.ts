@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Option, Schema } from "effect"
+import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
-import { Forbidden } from "../../../domain/errors.ts"
+import { Forbidden, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import { modules as everything } from "../../everything.ts"
+import { at, browser, signedUp, world } from "../../world.ts"
 
 /** A service that no other part of the program provides. */
 class Needed extends Context.Service<Needed, { readonly needed: true }>()("test/Needed") {}
@@ -13,7 +16,7 @@ const needing = <A>(value: A) => Effect.as(Needed, value)
 const settings = Module.NoSettings
 
 const challenge = Challenges.make({
-  of: "all",
+  of: "every_sign_in",
   output: Schema.Struct(Challenges.ChallengeFields),
   ask: () => needing(Option.none()),
 })
@@ -39,6 +42,7 @@ const modules = {
   sessionOpened: Module.define({ name: "x", settings, parts: () => ({ sessionOpened: () => needing([]) }) }),
   observe: Module.define({ name: "x", settings, parts: () => ({ observe: () => needing(undefined) }) }),
   graphFields: Module.define({ name: "x", settings, parts: () => ({ graphFields: [field] }) }),
+  guard: Module.define({ name: "x", settings, parts: () => ({ guard: Endpoint.guard([], needing(undefined)) }) }),
 } as const
 
 type NeedsExactly<D> = D extends Module.Definition<any, any, infer R> ? ([R, Needed] extends [Needed, R] ? true : false) : false
@@ -59,6 +63,7 @@ describe("a module's parts", () => {
       sessionOpened: true,
       observe: true,
       graphFields: true,
+      guard: true,
     }
     assert.sameMembers(Object.keys(checked), Object.keys(modules))
   })
@@ -67,5 +72,116 @@ describe("a module's parts", () => {
     const parts = { gate: [() => Effect.fail(new Forbidden())] }
     const misspelt = Module.define({ name: "misspelt", settings, parts: () => parts as object })
     assert.throws(() => misspelt.build({}), "the module misspelt brings gate, which is not a part of a module")
+  })
+})
+
+const endpointAt = (path: `/${string}`, changes: Partial<Endpoint.AnyEndpoint> = {}): Endpoint.AnyEndpoint => ({
+  ...Endpoint.make({
+    method: "POST",
+    path,
+    summary: "Succeeds.",
+    access: "session",
+    input: Schema.Struct({ text: Schema.String }),
+    output: Endpoint.Success,
+    handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
+  }),
+  ...changes,
+})
+const moduleOf = (...brought: ReadonlyArray<Endpoint.AnyEndpoint>) =>
+  Module.define({ name: "x", settings, parts: () => ({ endpoints: brought }) })
+
+describe("the name of an endpoint", () => {
+  it("follows from its path", () => {
+    const names = ["/stepup", "/step-up", "/sign-in/email-otp", "/oauth2/jwks"].map((path) => endpointAt(path as `/${string}`).name)
+    assert.deepStrictEqual(names, ["stepup", "stepUp", "signInEmailOtp", "oauth2Jwks"])
+  })
+
+  it("can be another one, by which the module's record has it", () => {
+    const named = Endpoint.make({
+      method: "GET",
+      path: "/2fa/state",
+      name: "twoFactorState",
+      summary: "Succeeds.",
+      access: "public",
+      input: Endpoint.NoInput,
+      output: Endpoint.Success,
+      handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
+    })
+    const { endpoints } = Module.define({ name: "x", settings, parts: () => ({ endpoints: [named] }) }).build({})
+    assert.strictEqual(endpoints.twoFactorState, named)
+    assert.deepStrictEqual(Object.keys(endpoints), ["twoFactorState"])
+  })
+
+  it("is unique in a module: a record would drop one of the two", () => {
+    const twice = moduleOf(endpointAt("/a-b"), endpointAt("/a/b"))
+    assert.throws(() => twice.build({}), "the module x brings two endpoints with the name aB")
+  })
+
+  it("is unique in the service with every module, and the key of its record", () => {
+    const all = everything.flatMap(({ endpoints }) => Object.entries<Endpoint.AnyEndpoint>(endpoints))
+    assert.isAbove(all.length, 90)
+    for (const [key, { name }] of all) assert.strictEqual(key, name)
+    assert.lengthOf(new Set(all.map(([key]) => key)), all.length)
+  })
+})
+
+describe("the errors of an endpoint", () => {
+  const codesOf = ({ errors }: Endpoint.AnyEndpoint) => errors.map((each) => (typeof each === "function" ? each.code : each[0].code))
+  const shape = { method: "POST", path: "/x", summary: "Succeeds.", access: "public", output: Endpoint.Success } as const
+  const handler = () => Effect.succeed(Endpoint.reply(Endpoint.succeeded))
+  const input = Schema.Struct({ text: Schema.String })
+
+  it("include the one for input that cannot be decoded, and those of its guard", () => {
+    const guard = Endpoint.guard([SessionNotFresh], Effect.fail(new SessionNotFresh()))
+    assert.deepStrictEqual(codesOf(Endpoint.make({ ...shape, input, handler })), ["invalid_request"])
+    assert.deepStrictEqual(codesOf(Endpoint.make({ ...shape, input, guard, handler })), ["session_not_fresh", "invalid_request"])
+    assert.deepStrictEqual(codesOf(Endpoint.make({ ...shape, input: Endpoint.NoInput, errors: [InvalidToken], handler })), [
+      "invalid_token",
+    ])
+  })
+
+  it("keep the status that the endpoint gives to its error for undecodable input", () => {
+    const endpoint = Endpoint.make({ ...shape, input, invalid: InvalidToken, errors: [[InvalidToken, 401]], handler })
+    assert.deepStrictEqual(codesOf(endpoint), ["invalid_token"])
+    assert.strictEqual(Endpoint.statusOf(endpoint, new InvalidToken()), 401)
+  })
+})
+
+describe("the guard of a module", () => {
+  const guard = Endpoint.guard([SessionNotFresh], Effect.fail(new SessionNotFresh()))
+  const guardedBy = (...brought: ReadonlyArray<Endpoint.AnyEndpoint>) =>
+    Module.define({ name: "x", settings, parts: () => ({ guard, endpoints: brought }) }).build({})
+
+  it.effect("refuses the caller of each of its endpoints before the input is decoded and before the endpoint's own guard", () =>
+    Effect.gen(function* () {
+      const own = Endpoint.guard([Forbidden], Effect.fail(new Forbidden()))
+      const behind = guardedBy(endpointAt("/one"), endpointAt("/two", { guard: own }))
+      const caller = yield* signedUp("ada@example.com")
+      const there = at(caller, behind)
+      for (const endpoint of Object.values(behind.endpoints)) {
+        assert.strictEqual(yield* there.code(endpoint, { text: 1 }), "session_not_fresh")
+        assert.strictEqual(yield* at(browser(), behind).code(endpoint, { text: 1 }), "unauthorized")
+        assert.include(endpoint.errors, SessionNotFresh)
+      }
+    }).pipe(Effect.provide(world())),
+  )
+
+  it.effect("admits callers to the endpoint's own guard and to the handler", () =>
+    Effect.gen(function* () {
+      const open = Endpoint.guard([], Effect.void)
+      const own = Endpoint.guard([Forbidden], Effect.fail(new Forbidden()))
+      const endpoints = [endpointAt("/one"), endpointAt("/two", { guard: own })]
+      const behind = Module.define({ name: "x", settings, parts: () => ({ guard: open, endpoints }) }).build({})
+      const there = at(yield* signedUp("ada@example.com"), behind)
+      assert.deepStrictEqual(yield* there.body(behind.endpoints["one"]!, { text: "" }), { success: true })
+      assert.strictEqual(yield* there.code(behind.endpoints["two"]!, { text: "" }), "forbidden")
+    }).pipe(Effect.provide(world())),
+  )
+
+  it("covers endpoints with a session only", () => {
+    assert.throws(
+      () => guardedBy(endpointAt("/open", { access: "public" })),
+      "the module x has a guard, and its endpoint open needs no session",
+    )
   })
 })

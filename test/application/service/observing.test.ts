@@ -30,10 +30,9 @@ const guarded = bringing(
     path: "/guarded",
     summary: "Refuses every caller.",
     access: "public",
-    guard: Effect.fail(new Forbidden()),
+    guard: Endpoint.guard([], Effect.fail(new Forbidden())),
     input: Schema.Struct({ text: Schema.String }),
     output: Endpoint.Success,
-    errors: [],
     handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),
   }),
 )
@@ -46,7 +45,6 @@ const defective = bringing(
     access: "public",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
-    errors: [],
     handler: () => Effect.die(new Error("a defect")),
   }),
 )
@@ -138,7 +136,6 @@ describe("a module that observes", () => {
           access: "public",
           input: Endpoint.NoInput,
           output: Endpoint.Success,
-          errors: [],
           handler: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never),
         }),
       )

@@ -249,7 +249,7 @@ const asking = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     challenge: Challenges.make({
-      of: "all",
+      of: "every_sign_in",
       output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.ChallengeFields }),
       ask: () => Effect.succeedSome({ asked: "more" as const }),
     }),
@@ -290,7 +290,6 @@ describe("the endpoints that sign in", () => {
         access: "session",
         input: Endpoint.NoInput,
         output: Endpoint.Success,
-        errors: [],
         handler: () => Effect.map(retryOnConflict(way), (issued) => Endpoint.reply(Endpoint.succeeded, issued as Issued)),
       })
       const ada = yield* signedUpAt(email)

@@ -403,7 +403,7 @@ describe("two modules cannot share", () => {
       settings: Module.NoSettings,
       parts: () => ({
         tables: [Table.make(table, Schema.Struct({ id: Schema.String }), { key: "id" })],
-        endpoints: { [name]: { ...notesAdd, ...changes } },
+        endpoints: [{ ...notesAdd, name, ...changes }],
       }),
     }).build({})
   const joined = (module: Module.AnyModule) => () => AuthOf.make([...core, built, module])

@@ -332,7 +332,6 @@ describe("a pre-registered account that returns to its owner", () => {
     signsIn: "federated",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
-    errors: [],
     handler: () => {
       const account = { provider_id: "idp_two", account_id: "1" }
       const entered = retryOnConflict(signInByVerifiedEmail(email, [], { name: null, disable_signup: false, account }))

@@ -49,10 +49,10 @@ const promising = (name: string) => {
     settings: Module.NoSettings,
     parts: () => ({
       tables: [Promises],
-      endpoints: { [`${name}Give`]: give },
+      endpoints: [give],
       authenticators: [{ table: Promises, label: name }],
       challenge: Challenges.make({
-        of: "all",
+        of: "every_sign_in",
         output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.ChallengeFields }).annotate({
           identifier: `${name}Challenge`,
         }),
@@ -217,7 +217,6 @@ describe("an endpoint that accepts an answer", () => {
       signsIn: "challenge",
       input: Endpoint.NoInput,
       output: Endpoint.Success,
-      errors: [],
       handler: Effect.fnUntraced(function* () {
         const user = Option.getOrThrow(yield* (yield* Store).read(Users, { email }))
         return Endpoint.reply(Endpoint.succeeded, yield* retryOnConflict(issue(user)))
@@ -228,7 +227,7 @@ describe("an endpoint that accepts an answer", () => {
 
   rule("must declare it: otherwise it issues no session", function* () {
     const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
-    const forgetful: Endpoint.AnyEndpoint = { ...give, path: "/forgetful", signsIn: undefined }
+    const forgetful: Endpoint.AnyEndpoint = { ...give, name: "forgetful", path: "/forgetful", signsIn: undefined }
     assert.include(
       String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
       "/forgetful signs users in without declaring signsIn",

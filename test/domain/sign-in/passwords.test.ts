@@ -29,7 +29,7 @@ const signInById = Endpoint.make({
 const byId = Module.define({
   name: "by_id",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: { signInById } }),
+  parts: () => ({ endpoints: [signInById] }),
 }).build({})
 
 const modules = [...core, byId]

@@ -5,7 +5,6 @@ import { magicLink } from "../../../application/modules/magic_link/index.ts"
 import type { Reply } from "../../../application/service/endpoint.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import type { AuthError } from "../../../domain/errors.ts"
-import { InvalidRequest } from "../../../domain/errors.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CodeSettings } from "../../../domain/sign-in/codes.ts"
@@ -281,7 +280,6 @@ describe("concurrent first sign-ins", () => {
     signsIn: "single_factor",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
-    errors: [InvalidRequest],
     handler: Effect.fnUntraced(function* () {
       const issued = yield* retryOnConflict(signInByVerifiedEmail(email, [], { name: null, disable_signup: false }))
       return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))

@@ -455,11 +455,11 @@ describe("create-user", () => {
   rule(
     "mails a link where addresses must be verified",
     function* () {
-      const root_ = yield* signedUp(root)
+      const rootBrowser = yield* signedUp(root)
       const { commit, read } = yield* Store
       const held = Option.getOrThrow(yield* read(Users, { email: root }))
       yield* commit([{ _tag: "put", table: Users, row: { ...held.row, email_verified: true } }])
-      yield* root_.body(adminCreateUser, { email: "new@example.com", password })
+      yield* rootBrowser.body(adminCreateUser, { email: "new@example.com", password })
       assert.include(
         (yield* emails).map(({ to }) => to),
         "new@example.com",
@@ -585,32 +585,36 @@ describe("list-users", () => {
   })
 
   rule("pages through 25 users by tens, without a gap or a repetition", function* () {
-    const root_ = yield* signedUp(root)
+    const rootBrowser = yield* signedUp(root)
     const people = yield* crowd(24)
     const order = (one: (typeof people)[number], other: (typeof people)[number]) =>
       DateTime.toEpochMillis(other.created_at) - DateTime.toEpochMillis(one.created_at) || (one.id < other.id ? 1 : -1)
-    const ids = [...people.toSorted(order).map(({ id }) => id), root_.user.id]
-    const pages = yield* paged(root_, { limit: 10 })
+    const ids = [...people.toSorted(order).map(({ id }) => id), rootBrowser.user.id]
+    const pages = yield* paged(rootBrowser, { limit: 10 })
     assert.deepStrictEqual(
       pages.map(({ length }) => length),
       [10, 10, 5],
     )
     assert.deepStrictEqual(pages.flat(), ids)
     assert.deepStrictEqual(
-      yield* paged(root_, { limit: "5" }),
+      yield* paged(rootBrowser, { limit: "5" }),
       times(5, (page) => ids.slice(page * 5, page * 5 + 5)),
     )
-    assert.deepStrictEqual(yield* paged(root_, {}), [ids])
-    assert.deepStrictEqual(yield* paged(root_, { limit: 10, search: "PERSON" }), [ids.slice(0, 10), ids.slice(10, 20), ids.slice(20, 24)])
+    assert.deepStrictEqual(yield* paged(rootBrowser, {}), [ids])
+    assert.deepStrictEqual(yield* paged(rootBrowser, { limit: 10, search: "PERSON" }), [
+      ids.slice(0, 10),
+      ids.slice(10, 20),
+      ids.slice(20, 24),
+    ])
   })
 
   rule("continues after a page even if its last user was removed", function* () {
-    const root_ = yield* signedUp(root)
+    const rootBrowser = yield* signedUp(root)
     yield* crowd(9)
-    const whole = (yield* paged(root_, {})).flat()
-    const first = yield* root_.body(adminListUsers, { limit: 3 })
-    yield* root_.body(adminRemoveUser, { user_id: whole[2] })
-    const rest = yield* root_.body(adminListUsers, { limit: 100, cursor: first.next_cursor })
+    const whole = (yield* paged(rootBrowser, {})).flat()
+    const first = yield* rootBrowser.body(adminListUsers, { limit: 3 })
+    yield* rootBrowser.body(adminRemoveUser, { user_id: whole[2] })
+    const rest = yield* rootBrowser.body(adminListUsers, { limit: 100, cursor: first.next_cursor })
     assert.deepStrictEqual(
       rest.users.map(({ id }) => id),
       whole.slice(3),
@@ -618,7 +622,7 @@ describe("list-users", () => {
   })
 
   rule("finds each user once by the beginning of the address or the name, in any case", function* () {
-    const root_ = yield* signedUp(root)
+    const rootBrowser = yield* signedUp(root)
     const made: ReadonlyArray<readonly [string, string | null]> = [
       ["ada@example.com", "Ada Lovelace"],
       ["bob@example.com", "adam"],
@@ -627,9 +631,9 @@ describe("list-users", () => {
       ["eve%@example.com", null],
       ["fred@ada.example", "Fred"],
     ]
-    for (const [email, name] of made) yield* root_.body(adminCreateUser, { email, password, ...(name === null ? {} : { name }) })
+    for (const [email, name] of made) yield* rootBrowser.body(adminCreateUser, { email, password, ...(name === null ? {} : { name }) })
     const found = (search: string) =>
-      Effect.map(root_.body(adminListUsers, { search }), ({ users }) => users.map(({ email }) => email.split("@")[0]).toSorted())
+      Effect.map(rootBrowser.body(adminListUsers, { search }), ({ users }) => users.map(({ email }) => email.split("@")[0]).toSorted())
     assert.deepStrictEqual(yield* found("ada"), ["ada", "bob"])
     assert.deepStrictEqual(yield* found(" ADA"), ["ada", "bob"])
     assert.deepStrictEqual(yield* found("ad"), ["ada", "bob", "dora_x"])
@@ -645,8 +649,8 @@ describe("list-users", () => {
   })
 
   rule("lists the newest match first, whether the address or the name matches", function* () {
-    const root_ = yield* signedUp(root)
-    const add = (email: string, name: string) => root_.body(adminCreateUser, { email, password, name })
+    const rootBrowser = yield* signedUp(root)
+    const add = (email: string, name: string) => rootBrowser.body(adminCreateUser, { email, password, name })
     const ids: Array<string> = []
     for (const [email, name] of [
       ["ada@example.com", "Countess"],
@@ -667,7 +671,7 @@ describe("list-users", () => {
         ] as const,
     ).flat())
       together.push((yield* add(email, name)).user.id)
-    const { users } = yield* root_.body(adminListUsers, { search: "ada" })
+    const { users } = yield* rootBrowser.body(adminListUsers, { search: "ada" })
     assert.deepStrictEqual(
       users.map(({ id }) => id),
       [...together.toSorted().reverse(), ...ids],
@@ -712,7 +716,7 @@ describe("list-users", () => {
   })
 
   rule("calls the store as often for many users as for few", function* () {
-    const root_ = yield* signedUp(root)
+    const rootBrowser = yield* signedUp(root)
     const store = yield* Store
     const counted = Effect.fnUntraced(function* (input: object) {
       let questions = 0
@@ -724,7 +728,7 @@ describe("list-users", () => {
       const watched = Object.fromEntries(
         Object.entries(store).map(([name, verb]) => [name, typeof verb === "function" ? counting(verb as () => unknown) : verb]),
       ) as unknown as typeof store
-      yield* Effect.provideService(root_.body(adminListUsers, input), Store, watched)
+      yield* Effect.provideService(rootBrowser.body(adminListUsers, input), Store, watched)
       return questions
     })
     const few = [yield* counted({}), yield* counted({ search: "person" })]

@@ -130,7 +130,6 @@ const signInProven = Endpoint.make({
   signsIn: "single_factor",
   input: Endpoint.NoInput,
   output: Endpoint.Success,
-  errors: [],
   handler: Effect.fnUntraced(function* () {
     const proven = { provider_id: "phone", account_id: phone, domain: "phone.service" }
     const issued = yield* retryOnConflict(signInByAccount(proven, [], { name: null, disable_signup: false }))

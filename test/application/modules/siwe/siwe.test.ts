@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Wallet } from "ethers"
-import { siwe as module_, SiweNonces } from "../../../../application/modules/siwe/index.ts"
+import { SiweNonces, siwe as siweModule } from "../../../../application/modules/siwe/index.ts"
 import * as Endpoint from "../../../../application/service/endpoint.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf, verifying } from "../../../rule.ts"
@@ -10,7 +10,7 @@ import type { Parts } from "../../../siwe.ts"
 import { parts, written } from "../../../siwe.ts"
 import { at, atOnce, browser, core, emails, endpoints, isSignedIn, linked, onWire, rows, times } from "../../../world.ts"
 
-const built = module_.build({ domain: "service.org", chain_id: 1, nonce_ttl: 600 })
+const built = siweModule.build({ domain: "service.org", chain_id: 1, nonce_ttl: 600 })
 const { siweNonce, siweVerify } = built.endpoints
 const modules = [...core, built]
 const rule = rulesOf(modules)
@@ -54,7 +54,7 @@ const addresses = Effect.map(rows(Accounts), (accounts) =>
 describe("the settings of siwe", () => {
   it.effect("may contain a domain; the rest has defaults", () =>
     Effect.gen(function* () {
-      const decode = Schema.decodeUnknownEffect(module_.settings)
+      const decode = Schema.decodeUnknownEffect(siweModule.settings)
       assert.deepStrictEqual(yield* decode({ domain: "localhost:3000" }), { domain: "localhost:3000", chain_id: 1, nonce_ttl: 600 })
       assert.deepStrictEqual(yield* decode({}), { chain_id: 1, nonce_ttl: 600 })
       for (const domain of [undefined, null, "", "https://service.org", "service.org/", "a b", 7]) yield* Effect.flip(decode({ domain }))
@@ -248,7 +248,7 @@ describe("siwe/verify", () => {
   rule("accepts a message for its own domain and chain only", function* () {
     for (const domain of ["service.org:443", "www.service.org", "ada@service.org", "SERVICE.ORG", "service.org.example"])
       assert.strictEqual(yield* code(yield* signed(ada, { domain })), "invalid_message", domain)
-    const other = module_.build({ domain: "localhost:3000", chain_id: 137, nonce_ttl: 600 })
+    const other = siweModule.build({ domain: "localhost:3000", chain_id: 137, nonce_ttl: 600 })
     const elsewhere = other.endpoints
     const visitor = () => at(browser(), other)
     assert.deepStrictEqual((yield* visitor().body(elsewhere.siweNonce)).chain_id, 137)
@@ -261,7 +261,7 @@ describe("siwe/verify", () => {
   rule(
     "accepts a message for the host of public_url where no domain is configured",
     function* () {
-      const other = module_.build({ chain_id: 1, nonce_ttl: 600 })
+      const other = siweModule.build({ chain_id: 1, nonce_ttl: 600 })
       const { siweVerify } = other.endpoints
       const visitor = () => at(browser(), other)
       yield* visitor().body(siweVerify, yield* signed(ada, { domain: "id.example.com:8443" }))
