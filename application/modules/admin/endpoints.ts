@@ -11,13 +11,13 @@ import * as Users from "./users.ts"
 const user_id = Schema.String
 const OneUser = Schema.Struct({ user_id })
 
-/** Nobody locks themselves out: somebody else has to do that. */
+/** Administrators cannot lock themselves out. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
-  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: this cannot be done to oneself" })
+  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })
 })
 
-/** What stands there as text; anything else counts as left out. */
+/** The value if it is a string; other values count as omitted. */
 const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   if (typeof role !== "string") return undefined
   return yield* Effect.mapError(
