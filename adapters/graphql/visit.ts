@@ -30,7 +30,7 @@ export interface Visit {
   readonly budget: () => Consumed | null
 }
 
-interface Request {
+export interface Request {
   readonly caller: Caller["Service"]
   /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
