@@ -16,6 +16,7 @@ import { foreseen } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { acceptedBy, refusal } from "./answers.ts"
 import * as Errors from "./errors.ts"
+import { gatewayJudge } from "./gateway.ts"
 import { respond } from "./graphiql.ts"
 import { makeIncoming } from "./incoming.ts"
 import type { Preparation } from "./preparation.ts"
@@ -40,7 +41,7 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", error))
       const yoga = makeYoga(schema, { trusted, path, onError })
       const preparation = makePreparation(schema, settings, { introspection, suggestions: withPage })
-      const run = yield* makeRunner(auth, yoga, preparation)
+      const run = yield* makeRunner(auth, yoga, preparation, { introspection, isGateway: gatewayJudge(settings) })
       yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true })))
       yield* router.add("GET", path, exactly(path, guard(withPage ? yield* showPage(yoga) : noPage, undefined, { refuse, isLinked: true })))
     }),
@@ -71,8 +72,14 @@ const showPage = ({ page }: Yoga) =>
     ),
   )
 
+/** What decides on the rights of a request besides its session. */
+interface Rights {
+  readonly introspection: boolean
+  readonly isGateway: ReturnType<typeof gatewayJudge>
+}
+
 /** Reads the request, lets yoga answer it and writes the response. */
-const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparation) =>
+const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparation, { introspection, isGateway }: Rights) =>
   Effect.gen(function* () {
     const { max_body_bytes } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
@@ -86,7 +93,10 @@ const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparati
       const services = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => foreseen(defect, request, id)
       return yield* Effect.promise(async (signal) => {
-        const incoming = makeIncoming(auth, preparation, services, signal, { type, body, caller: callerOf(request, address), onDefect })
+        const caller = callerOf(request, address)
+        const gateway = isGateway(request)
+        const rights = { isGateway: gateway, readsSchema: introspection || gateway }
+        const incoming = makeIncoming(auth, preparation, services, signal, { type, body, caller, onDefect, ...rights })
         const { status, text } = await answerTo(incoming)
         const response = HttpResponse.text(text, { status, contentType: `${type}; charset=utf-8`, headers: incoming.headers() })
         return answer(response, incoming.reply())
