@@ -24,7 +24,7 @@ export const federated = (schema: GraphQLSchema, sdl: string, entities: Readonly
   const { query, ...config } = schema.toConfig()
   if (query === null || query === undefined) throw new Error("the schema has no queries")
   const { fields, ...rest } = query.toConfig()
-  const subgraph = subgraphOf(schema, sdl, entities)
+  const subgraph = subgraphOf(sdl, entities)
   const added = { ...serviceField(subgraph), ...entitiesField(schema, entities) }
   const federatedQuery = new GraphQLObjectType({ ...rest, fields: { ...fields, ...added } })
   const types = config.types.filter((type) => type !== query)
@@ -79,9 +79,8 @@ const Any = new GraphQLScalarType({
   specifiedByURL: null,
 })
 
-/** The SDL of the subgraph. Other subgraphs with connections have `PageInfo` too. */
-const subgraphOf = (schema: GraphQLSchema, sdl: string, entities: ReadonlyArray<Entity>): string => {
+/** The SDL of the subgraph. Other subgraphs with connections have `PageInfo` too; an extension would not make the fields of the type shareable. */
+const subgraphOf = (sdl: string, entities: ReadonlyArray<Entity>): string => {
   const keys = entities.map(({ type }) => `extend type ${type} @key(fields: "id")`)
-  const shared = schema.getType("PageInfo") === undefined ? [] : ["extend type PageInfo @shareable"]
-  return [link, ...keys, ...shared, sdl].join("\n\n")
+  return [link, ...keys, sdl.replace(/^type PageInfo \{$/m, "type PageInfo @shareable {")].join("\n\n")
 }

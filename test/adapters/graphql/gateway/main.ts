@@ -4,8 +4,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ApolloGateway, IntrospectAndCompose, RemoteGraphQLDataSource } from "@apollo/gateway"
 import { buildSubgraphSchema } from "@apollo/subgraph"
-import type { DocumentNode, ExecutionResult } from "graphql"
-import { graphql, parse } from "graphql"
+import type { ExecutionResult } from "graphql"
+import { graphql, Kind, parse } from "graphql"
 
 interface Request {
   readonly query: string
@@ -20,8 +20,12 @@ const serve = async (answer: (request: Request, headers: Headers) => Promise<unk
   const server = createServer(async (request, response) => {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(chunk)
-    const headers = Object.fromEntries(forwarded.flatMap((field) => (request.headers[field] === undefined ? [] : [[field, String(request.headers[field])]])))
-    const body: unknown = await answer(JSON.parse(Buffer.concat(chunks).toString("utf8")), headers).catch((error: unknown) => ({ errors: [{ message: String(error) }] }))
+    const headers = Object.fromEntries(
+      forwarded.flatMap((field) => (request.headers[field] === undefined ? [] : [[field, String(request.headers[field])]])),
+    )
+    const body: unknown = await answer(JSON.parse(Buffer.concat(chunks).toString("utf8")), headers).catch((error: unknown) => ({
+      errors: [{ message: String(error) }],
+    }))
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -39,23 +43,33 @@ const documents = parse(`
 `)
 
 const reference = (id: string | undefined) => (id === undefined ? null : { id })
-const documentOf = ({ author, organization, team }: { readonly author?: string; readonly organization?: string; readonly team?: string }) => ({
+const documentOf = ({
+  author,
+  organization,
+  team,
+}: {
+  readonly author?: string
+  readonly organization?: string
+  readonly team?: string
+}) => ({
   title: `by ${author}`,
   author: reference(author),
   organization: reference(organization),
   team: reference(team),
 })
 
-const schema = buildSubgraphSchema({
-  typeDefs: documents as DocumentNode,
-  resolvers: {
-    Query: { document: (_: unknown, args: object) => documentOf(args) },
-    User: {
-      __resolveReference: ({ id }: { readonly id: string }) => ({ id }),
-      documents: ({ id }: { readonly id: string }) => [documentOf({ author: id })],
+const schema = buildSubgraphSchema([
+  {
+    typeDefs: documents,
+    resolvers: {
+      Query: { document: (_: unknown, args: object) => documentOf(args) },
+      User: {
+        __resolveReference: ({ id }: { readonly id: string }) => ({ id }),
+        documents: ({ id }: { readonly id: string }) => [documentOf({ author: id })],
+      },
     },
   },
-})
+])
 const second = await serve(({ query, variables }) => graphql({ schema, source: query, variableValues: variables ?? null }))
 
 const [, , subgraph = "", secret = ""] = process.argv
@@ -67,7 +81,7 @@ const gateway = new ApolloGateway({
     ],
     introspectionHeaders: { "sallyport-gateway-secret": secret },
   }),
-  buildService: ({ url }) =>
+  buildService: ({ url = "" }) =>
     new RemoteGraphQLDataSource({
       url,
       willSendRequest: ({ request, context }) => {
@@ -77,20 +91,22 @@ const gateway = new ApolloGateway({
 })
 const { executor } = await gateway.load()
 
+type Context = Parameters<typeof executor>[0]
+
 const url = await serve(async ({ query, variables = {} }, headers): Promise<ExecutionResult> => {
   const document = parse(query)
-  return executor({
+  const [operation] = document.definitions
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error("the document has no operation")
+  const request = { query, variables }
+  const context: Partial<Context> = {
     document,
-    request: { query, variables },
+    operation,
+    operationName: null,
+    request,
+    source: query,
     queryHash: query,
     context: { headers },
-    operationName: null,
-    operation: document.definitions[0],
-    logger: console,
-    cache: new Map(),
-    schema: gateway.schema,
-    metrics: {},
-    overallCachePolicy: {},
-  } as Parameters<typeof executor>[0])
+  }
+  return executor(context as Context)
 })
 console.log(url)
