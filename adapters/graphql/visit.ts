@@ -134,7 +134,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     return loader
   }
 
-  const isAdministrator = administratorOf(auth)
+  const isAdministrator = Effect.suspend(() => administratorOf(auth))
   const entityLoaderOf = (entity: Entity) => {
     const loader =
       entityLoaders.get(entity) ??
