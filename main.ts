@@ -65,7 +65,7 @@ const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graph
   const { auth, schema } = yield* Effect.try({
     try: () => {
       const auth = Auth.make([...core, ...modules])
-      return { auth, schema: makeSchema(auth) }
+      return { auth, schema: makeSchema(auth, graphql) }
     },
     catch: (error) =>
       new ConfigurationFault({ faults: [`extensions: found a conflict (${(error as Error).message}), wanted modules that fit together`] }),

@@ -1,11 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-import type { GraphQLFormattedError } from "graphql"
-
-/** A response of GraphQL over HTTP. Without `data`, nothing was executed. */
-export interface Answer {
-  readonly data?: unknown
-  readonly errors?: ReadonlyArray<GraphQLFormattedError>
-}
+import type { ExecutionResult, GraphQLFormattedError } from "graphql"
 
 const graphql = "application/graphql-response+json"
 const json = "application/json"
@@ -27,15 +21,20 @@ export const acceptedBy = (accept: string | undefined): string | undefined => {
  * As application/json, every response to a well-formed GraphQL request has status 200 (GraphQL over HTTP): with another status, a
  * client cannot distinguish the response from that of a proxy.
  */
-export const written = (answer: Answer, type: string, isGraphql: boolean): HttpServerResponse.HttpServerResponse => {
-  const [first] = answer.errors ?? []
-  const status = "data" in answer ? 200 : Number(first?.extensions?.["status"] ?? 500)
-  return HttpServerResponse.text(JSON.stringify(answer), {
-    status: type === json && isGraphql ? 200 : status,
-    contentType: `${type}; charset=utf-8`,
-  })
-}
+export const statusAs = (type: string, status: number): number => (type === json ? 200 : status)
 
-/** A refusal by the guard, in the format of GraphQL. */
+/** The result of a request that is not executed. */
+export const refusedResult = (errors: ReadonlyArray<GraphQLFormattedError>, status: number): ExecutionResult => ({
+  ...withErrors(errors),
+  extensions: { http: { status } },
+})
+
+/** A result with formatted errors, which yoga writes as they are. */
+export const withErrors = (errors: ReadonlyArray<GraphQLFormattedError>): ExecutionResult => ({ errors: errors as ReadonlyArray<any> })
+
+/** A refusal by the guard, which runs before yoga. */
 export const refusal = (error: GraphQLFormattedError, accept: string | undefined) =>
-  written({ errors: [error] }, acceptedBy(accept) ?? graphql, false)
+  HttpServerResponse.text(JSON.stringify({ errors: [error] }), {
+    status: Number(error.extensions?.["status"] ?? 500),
+    contentType: `${acceptedBy(accept) ?? graphql}; charset=utf-8`,
+  })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { GraphQLFormattedError } from "graphql"
+import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql"
 import { GraphQLError } from "graphql"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
-import { define, InvalidRequest } from "../../domain/errors.ts"
+import { define, InternalError, InvalidRequest } from "../../domain/errors.ts"
 
 export const MethodNotAllowed = define("method_not_allowed", 405, "GraphQL requests must use POST.")
 export const NotAcceptable = define(
@@ -26,6 +26,19 @@ export const refused = (error: AuthError, status: number = error.status) =>
   new GraphQLError(error.message, { originalError: error, extensions: extensionsOf(error, status) })
 
 export const refusedWith = (kind: ErrorClass, message: string) => refused(new kind({ message }))
+
+/** The error that a plugin of yoga throws for a refusal of the whole request: yoga gives the response its status, whatever its type. */
+export const refusedRequest = (error: AuthError) =>
+  new GraphQLError(error.message, {
+    originalError: error,
+    extensions: { ...extensionsOf(error, error.status), http: { status: error.status } },
+  })
+
+/** What yoga shows of an error that no plugin has formatted: only what has a code of this service. */
+export const masked = (error: unknown): Error => {
+  const { extensions } = error as { readonly extensions?: GraphQLErrorExtensions }
+  return extensions?.["code"] !== undefined && extensions["status"] !== undefined ? (error as Error) : refusedRequest(new InternalError())
+}
 
 /** A refusal of the whole request. */
 export const envelope = (error: AuthError, status: number = error.status): GraphQLFormattedError => ({

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
+import type { GraphiQLOptions } from "graphql-yoga"
 
 /** Allows only the inline scripts of the page and requests to its own origin. The editor inserts styles at run time. */
 const policyOf = (html: string) =>
@@ -21,23 +21,20 @@ const scriptsOf = (html: string) => [...html.matchAll(/<script>(.*?)<\/script>/g
 
 const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
 
-const respond = (html: string) =>
+/** The response with the page. */
+export const respond = (html: string) =>
   HttpServerResponse.setHeader(
     HttpServerResponse.text(html, { contentType: "text/html; charset=utf-8" }),
     "content-security-policy",
     policyOf(html),
   )
 
-/** The GraphiQL page, from a development dependency; none where the package is not installed. */
-export const graphiql = (path: string) =>
-  Effect.tryPromise(() => import("@graphql-yoga/render-graphiql")).pipe(
-    Effect.map(({ renderGraphiQL }) => respond(renderGraphiQL({ endpoint: path, title: "Sallyport", defaultQuery }))),
-    Effect.option,
-    Effect.tap((page) =>
-      Option.isSome(page)
-        ? Effect.void
-        : Effect.logWarning("GraphiQL is not installed: @graphql-yoga/render-graphiql is a development dependency."),
-    ),
-  )
+/** Renders the page with all of its scripts, without a request to another host. The package is large: it is loaded with the first page. */
+export const render = async (options: GraphiQLOptions) => {
+  const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql")
+  return renderGraphiQL(options)
+}
+
+export const optionsOf = (path: string): GraphiQLOptions => ({ endpoint: path, title: "Sallyport", defaultQuery })
 
 const defaultQuery = "{\n  viewer {\n    user {\n      id\n      email\n    }\n  }\n}\n"

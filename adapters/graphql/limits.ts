@@ -174,6 +174,7 @@ export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables:
     if (definition === undefined || !isCompositeType(inner)) return 0
     const own = isFrame(type) ? 0 : 1
     const listed = isLimited(definition) ? limitOf(node, variables) : outer
+    if (isBatch(definition)) return batchOf(node, variables) * (1 + selections(node.selectionSet, inner, defaultFirst))
     const isPaged = definition.args.some(({ name }) => name === "first")
     const isList = isListType(getNullableType(definition.type))
     const times = isPaged ? pageOf(node, variables) : isList && own > 0 ? listed : 1
@@ -191,6 +192,17 @@ type Variables = Readonly<Record<string, unknown>>
 
 const pageOf = (node: FieldNode, variables: Variables): number =>
   Math.max(1, numberIn(argumentOf(node, "first"), variables) ?? defaultFirst)
+
+/** Marks a field whose list is as long as its argument. */
+export const batch = { "sallyport/batch": true } as const
+
+const isBatch = ({ extensions }: GraphQLField<unknown, unknown>) => Object.keys(batch).every((mark) => mark in extensions)
+
+const batchOf = ({ arguments: [argument] = [] }: FieldNode, variables: Variables): number => {
+  const value = argument?.value
+  const values = value?.kind === Kind.VARIABLE ? variables[value.name.value] : value?.kind === Kind.LIST ? value.values : undefined
+  return Array.isArray(values) ? Math.max(1, values.length) : 1
+}
 
 /** Whether the lists of an operation's answer are as long as its input says. */
 const isLimited = ({ args }: GraphQLField<unknown, unknown>): boolean => {

@@ -8,7 +8,7 @@ export interface Parameters {
   /** The id of a trusted document. */
   readonly documentId: string | undefined
   readonly operationName: string | undefined
-  readonly variables: Readonly<Record<string, unknown>>
+  readonly variables: Record<string, unknown>
 }
 
 /** Decodes the body. A null member counts as absent. */
@@ -29,6 +29,5 @@ export const parametersOf = (body: object): Result.Result<Parameters, AuthError>
 
 const wrong = (member: string, wanted: string) => Result.fail(new InvalidRequest({ message: `${member}: Expected ${wanted}` }))
 const isAbsent = (value: unknown) => value === undefined || value === null
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined)

@@ -1,15 +1,12 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValidatedExecutionArgs } from "graphql"
 import { validateExecutionArgs } from "graphql"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import type { AuthError } from "../../domain/errors.ts"
-import { InvalidRequest } from "../../domain/errors.ts"
 import type { Openness } from "./documents.ts"
 import { makeDocuments, maxErrors } from "./documents.ts"
-import { QueryTooComplex, refusedWith, UnknownDocument } from "./errors.ts"
+import { QueryTooComplex, refusedWith } from "./errors.ts"
 import { costOf, holdsMoreThan } from "./limits.ts"
 import { calledFirst } from "./operations.ts"
-import type { Parameters } from "./parameters.ts"
 import type { Settings } from "./settings.ts"
 
 /** The faults of a document, its variables or its cost. */
@@ -19,26 +16,20 @@ interface Faults {
   readonly endpoint?: AnyEndpoint | undefined
 }
 
-type Prepared = Effect.Effect<ValidatedExecutionArgs, Faults>
+/** What of a document is executed. */
+export interface Executed {
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+}
 
-/** Parses, validates and measures requests. A request without a document fails with an `AuthError`, since it is not a GraphQL request. */
-export const makePreparation = (
-  schema: GraphQLSchema,
-  settings: Settings,
-  trusted: ReadonlyMap<string, string> | undefined,
-  openness: Openness,
-) => {
+/** Parses, validates and measures documents. */
+export const makePreparation = (schema: GraphQLSchema, settings: Settings, openness: Openness) => {
   const documents = makeDocuments(schema, settings, openness)
-
-  const textOf = ({ query, documentId }: Parameters): Result.Result<string, AuthError> => {
-    if (trusted !== undefined) return Result.fromNullishOr(trusted.get(documentId ?? ""), () => new UnknownDocument())
-    return Result.fromNullishOr(query, () => new InvalidRequest({ message: "query: Missing key" }))
-  }
-
   const { max_tokens, max_cost } = settings
-  const prepareText = Effect.fnUntraced(function* prepareText(
+
+  const prepare = Effect.fnUntraced(function* prepareDocument(
     text: string,
-    { variables, operationName }: Parameters,
+    { variables, operationName }: Executed,
   ): Effect.fn.Return<ValidatedExecutionArgs, Faults> {
     if (holdsMoreThan(max_tokens, variables)) return yield* tooComplex(`The variables hold more than ${max_tokens} values.`)
     const endpointOf = (document: DocumentNode) => calledFirst(schema, document, operationName)
@@ -53,15 +44,8 @@ export const makePreparation = (
     return cost <= max_cost ? execution : yield* tooComplex(`The response can hold ${cost} objects; the limit is ${max_cost}.`)
   })
 
-  return {
-    prepare: (parameters: Parameters): Result.Result<Prepared, AuthError> =>
-      Result.map(textOf(parameters), (text) => prepareText(text, parameters)),
-    /** Whether the document was read and validated before. */
-    isKnown: (parameters: Parameters) => {
-      const text = textOf(parameters)
-      return Result.isSuccess(text) && documents.has(text.success)
-    },
-  }
+  return { prepare, isKnown: documents.has }
 }
+export type Preparation = ReturnType<typeof makePreparation>
 
 const tooComplex = (message: string): Effect.Effect<never, Faults> => Effect.fail({ errors: [refusedWith(QueryTooComplex, message)] })

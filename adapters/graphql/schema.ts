@@ -14,6 +14,8 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyGraphField } from "../../application/service/graph-field.ts"
 import * as Connections from "./connections.ts"
+import { entitiesOf } from "./entities.ts"
+import { federated, subgraphSdl } from "./federation.ts"
 import { makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
 import { calling } from "./operations.ts"
@@ -32,7 +34,10 @@ export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): R
   Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined || protocol.isOperation === true)
 
 /** The schema of a service: a field per endpoint, and the graph fields of modules. Throws when two fields or types have one name. */
-export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "graphFields">): GraphQLSchema => {
+export const makeSchema = (
+  auth: Pick<Auth<any>, "tables" | "endpoints" | "graphFields">,
+  { federation = false }: { readonly federation?: boolean } = {},
+): GraphQLSchema => {
   const registry = makeRegistry()
   const outputs = makeOutputs(registry, (type) => graphFieldsOf(type))
   const endpointField = makeEndpointField(makeInputs(registry), outputs)
@@ -64,7 +69,7 @@ export const makeSchema = (auth: Pick<Auth<any>, "endpoints" | "graphFields">): 
   })
   assertValidSchema(schema)
   assertReachable(auth.graphFields, schema)
-  return schema
+  return federation ? federated(schema, printed(schema), entitiesOf(auth.tables)) : schema
 }
 
 type Outputs = ReturnType<typeof makeOutputs>
@@ -102,8 +107,8 @@ const makeGraphFieldConfig =
     return { type: nullableExceptOnViewer(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
   }
 
-/** The schema in SDL. */
-export const printed = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema))
+/** The schema in SDL; with federation, that of the subgraph. */
+export const printed = (schema: GraphQLSchema): string => subgraphSdl(schema) ?? printSchema(lexicographicSortSchema(schema))
 
 const parentTypeOf = ({ on }: AnyGraphField): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { orElse, Positive } from "../../domain/settings.ts"
+import { minSecretBytes } from "../../domain/tokens/keys.ts"
 
 export const Settings = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
@@ -19,6 +20,16 @@ export const Settings = Schema.Struct({
   max_cost: Positive.pipe(orElse(5000)),
   /** A JSON file of documents by their ids. With it, no other document runs. */
   trusted_documents: Schema.NonEmptyString.pipe(Schema.optionalKey),
+  /** Makes the schema a subgraph of Apollo Federation 2. */
+  federation: Schema.Boolean.pipe(orElse(false)),
+  /** The credential of the gateway, which resolves any entity. */
+  gateway_secret: Schema.RedactedFromValue(
+    Schema.String.check(
+      Schema.makeFilter((text) => new TextEncoder().encode(text).length >= minSecretBytes, {
+        expected: `at least ${minSecretBytes} bytes; the command \`secret\` prints a good one`,
+      }),
+    ),
+  ).pipe(Schema.optionalKey),
 })
 export type Settings = typeof Settings.Type
 

@@ -11,6 +11,8 @@ import { countRequest } from "../../domain/limits/limits.ts"
 import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { anonymous } from "../http/exchange.ts"
+import type { Entity } from "./entities.ts"
+import { administratorOf, loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
 
 /** The session and cookies that a field sets. */
@@ -23,6 +25,10 @@ export interface Visit {
   readonly viewer: () => Promise<Viewer | null>
   /** Loads a graph field of one parent; the parents of one level are loaded in one batch. */
   readonly load: (graphField: AnyGraphField, parent: object, page: Page) => Promise<unknown>
+  /** Loads entities, those of one type in one batch. */
+  readonly entities: (wanted: ReadonlyArray<{ readonly entity: Entity; readonly id: string }>) => Promise<ReadonlyArray<object | null>>
+  /** Whether the caller may read the SDL of the subgraph. */
+  readonly readsSchema: boolean
   readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
   /** The session and cookies of the response; the last field wins. */
   readonly outcome: () => Outcome
@@ -30,11 +36,17 @@ export interface Visit {
   readonly budget: () => Consumed | null
 }
 
-interface Request {
+export interface Request {
   readonly caller: Caller["Service"]
+  /** Whether the request has the credential of the gateway. */
+  readonly isGateway: boolean
+  readonly readsSchema: boolean
   /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
+
+/** The entities of one read, whose memberships are read too. */
+const maxEntities = 100
 
 /** The services that fields need besides `Caller`. */
 export type Needs<R> = Exclude<R | Effect.Services<typeof countUnlessLive>, Caller> | Effect.Services<ReturnType<typeof countRequest>>
@@ -45,6 +57,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   let consumed: Consumed | null = null
   let cachedViewer: Promise<Viewer | null> | undefined
   const loaders = new Map<string, DataLoader<object, unknown>>()
+  const entityLoaders = new Map<Entity, DataLoader<string, object | null>>()
   const outcomes: Array<Outcome> = []
 
   const exitOf = <A>(effect: Effect.Effect<A, AuthError, any>): Promise<Exit.Exit<A, AuthError>> => {
@@ -83,6 +96,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     if (endpoint.method === "POST") {
       cachedViewer = undefined
       loaders.clear()
+      entityLoaders.clear()
     }
     if (Exit.isSuccess(exit)) {
       endField(index, exit.value)
@@ -120,9 +134,35 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     return loader
   }
 
+  const isAdministrator = Effect.suspend(() => administratorOf(auth))
+  const entityLoaderOf = (entity: Entity) => {
+    const loader =
+      entityLoaders.get(entity) ??
+      new DataLoader<string, object | null>(
+        async (ids) => {
+          const { isGateway } = request
+          const loaded: Effect.Effect<ReadonlyArray<object | null>, AuthError, any> = loadEntities(entity, ids, {
+            viewer: isGateway ? null : await current(),
+            isGateway,
+            isAdministrator,
+          })
+          return run(loaded as Effect.Effect<ReadonlyArray<object | null>, AuthError>)
+        },
+        { maxBatchSize: maxEntities },
+      )
+    entityLoaders.set(entity, loader)
+    return loader
+  }
+  const entities: Visit["entities"] = async (wanted) => {
+    await startField()
+    return Promise.all(wanted.map(({ entity, id }) => entityLoaderOf(entity).load(id)))
+  }
+
   return {
     call,
     viewer,
+    entities,
+    readsSchema: request.readsSchema,
     run,
     load: (graphField, parent, page) => loaderOf(graphField, page).load(parent),
     outcome: () => combined(outcomes),

@@ -65,7 +65,7 @@ describe("without a file", () => {
       expect(configuration.log).toEqual({ level: "info" })
       expect(configuration.rest).toEqual({ enabled: true })
       const limits = { max_depth: 12, max_aliases: 15, max_tokens: 2000, max_cost: 5000 }
-      expect(configuration.graphql).toEqual({ enabled: true, path: "/graphql", ...limits })
+      expect(configuration.graphql).toEqual({ enabled: true, path: "/graphql", federation: false, ...limits })
       expect(configuration.modules).toEqual([])
     }),
   )

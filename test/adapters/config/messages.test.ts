@@ -95,6 +95,8 @@ const everything = {
     max_tokens: 1,
     max_cost: 1,
     trusted_documents: "documents.json",
+    federation: true,
+    gateway_secret: hidden,
   },
   log: { level: "info", format: "json" },
   modules: {

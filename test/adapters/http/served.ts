@@ -61,7 +61,7 @@ export const served = ({ modules = core, settings = {}, graphql, rest = true, in
 }
 
 const graphqlShell = (auth: Auth.Auth<any>, settings: Record<string, unknown>) =>
-  Layer.unwrap(Effect.map(GraphqlSettings.decode(settings), (decoded) => GraphqlShell.layer(auth, makeSchema(auth), decoded)))
+  Layer.unwrap(Effect.map(GraphqlSettings.decode(settings), (decoded) => GraphqlShell.layer(auth, makeSchema(auth, decoded), decoded)))
 
 /** A changed service of the test world. */
 export const changed = <I, S extends object>(

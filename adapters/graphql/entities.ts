@@ -1,0 +1,101 @@
+import { Effect } from "effect"
+import type { Auth } from "../../application/service/auth.ts"
+import type { Viewer } from "../../application/service/graph-field.ts"
+import { ownMemberships } from "../../domain/organizations/membership.ts"
+import { Members, Organizations, TeamMembers, Teams } from "../../domain/organizations/tables.ts"
+import { isStorable, Store } from "../../domain/ports/store.ts"
+import { CurrentSession } from "../../domain/sessions/caller.ts"
+import type { AnyTable, Row } from "../../domain/storage/table.ts"
+import { Users } from "../../domain/storage/tables.ts"
+
+type Ids = ReadonlyArray<string>
+type Seen = Effect.Effect<Ids, never, Store | CurrentSession>
+
+/** A type that other subgraphs refer to by the id of its values. */
+export interface Entity {
+  readonly type: string
+  readonly table: AnyTable
+  /** Those of these ids that the caller may resolve. */
+  readonly seenOf: (ids: Ids) => Seen
+}
+
+/** Who resolves entities. */
+export interface Access {
+  readonly viewer: Viewer | null
+  /** Whether the request has the credential of the gateway. */
+  readonly isGateway: boolean
+  readonly isAdministrator: Effect.Effect<boolean, never, any>
+}
+
+/** The most rows of one user that are read: the highest value of `modules.organization.max_per_user` and of `.max_teams`. */
+const limit = 10_000
+
+const own = (ids: Ids): Seen => CurrentSession.useSync(({ user }) => ids.filter((id) => id === user.id))
+
+/** The caller and the users with whom they share an organization. */
+const ownAndFellows = Effect.fnUntraced(function* ownAndFellows(ids: Ids) {
+  const { user } = yield* CurrentSession
+  const memberships = yield* (yield* Store).listForEach(Members, "user_id", ids, { limit })
+  const shared = yield* ownMemberships(memberships.flat().map(({ organization_id }) => organization_id))
+  const isFellow = (index: number) => memberships[index]?.some(({ organization_id }) => shared.has(organization_id)) === true
+  return ids.filter((id, index) => id === user.id || isFellow(index))
+})
+
+const ownOrganizations = Effect.fnUntraced(function* ownOrganizations(ids: Ids) {
+  const memberships = yield* ownMemberships(ids)
+  return ids.filter((id) => memberships.has(id))
+})
+
+const ownTeams = Effect.fnUntraced(function* ownTeams(ids: Ids) {
+  const teams = yield* rowsOf(Teams, ids)
+  const memberships = yield* ownMemberships([...teams.values()].map(({ organization_id }) => organization_id))
+  const members = [...memberships.values()].map(({ id }) => id)
+  const places = yield* (yield* Store).listForEach(TeamMembers, "member_id", members, { limit })
+  const joined = new Set(places.flat().map(({ team_id }) => team_id))
+  return ids.filter((id) => joined.has(id))
+})
+
+/** The entities of a service with these tables. */
+export const entitiesOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Entity> => {
+  if (!tables.includes(Members)) return [{ type: "User", table: Users, seenOf: own }]
+  return [
+    { type: "User", table: Users, seenOf: ownAndFellows },
+    { type: "Organization", table: Organizations, seenOf: ownOrganizations },
+    { type: "Team", table: Teams, seenOf: ownTeams },
+  ]
+}
+
+/** The entities with these ids, in their order. Null where the caller may not resolve it, and where there is none: the two look alike. */
+export const loadEntities = Effect.fnUntraced(function* loadEntities({ type, table, seenOf }: Entity, ids: Ids, access: Access) {
+  const seen = yield* seenBy(access, ids.filter(isStorable), seenOf)
+  const rows = yield* rowsOf(table, seen)
+  return ids.map((id) => {
+    const row = rows.get(id)
+    return row === undefined ? null : { ...row, __typename: type }
+  })
+})
+
+const seenBy = Effect.fnUntraced(function* seenBy({ viewer, isGateway, isAdministrator }: Access, ids: Ids, seenOf: Entity["seenOf"]) {
+  if (isGateway) return ids
+  if (viewer === null) return []
+  const seen = yield* Effect.provideService(seenOf(ids), CurrentSession, viewer)
+  return seen.length === ids.length || !(yield* isAdministrator) ? seen : ids
+})
+
+/** The rows with these keys, in one read for any number of keys. */
+const rowsOf = Effect.fnUntraced(function* rowsOf<T extends AnyTable>(table: T, keys: Ids) {
+  const distinct = [...new Set(keys)]
+  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
+  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
+})
+
+/** Whether the caller passes the guard of an administrators' endpoint, which no input reaches: a symbol is not valid for any. */
+export const administratorOf = <R>({ endpoints, call }: Pick<Auth<R>, "endpoints" | "call">): Access["isAdministrator"] => {
+  const endpoint = endpoints["adminListUsers"]
+  if (endpoint === undefined) return Effect.succeed(false)
+  return call(endpoint, Symbol("no input")).pipe(
+    Effect.flip,
+    Effect.map(({ _tag }) => _tag === endpoint.invalid.code),
+    Effect.orElseSucceed(() => false),
+  )
+}

@@ -1,0 +1,86 @@
+import type { GraphQLFieldConfigMap } from "graphql"
+import {
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  isObjectType,
+} from "graphql"
+import { Forbidden, InvalidRequest } from "../../domain/errors.ts"
+import type { Entity } from "./entities.ts"
+import { refused, refusedWith } from "./errors.ts"
+import { batch } from "./limits.ts"
+import { Json } from "./scalars.ts"
+import type { Visit } from "./visit.ts"
+
+const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
+const mark = "sallyport/subgraph"
+
+/** Adds `_service` and `_entities`, with which a gateway of Apollo Federation 2 uses the schema as a subgraph. `sdl` is the schema without them. */
+export const federated = (schema: GraphQLSchema, sdl: string, entities: ReadonlyArray<Entity>): GraphQLSchema => {
+  const { query, ...config } = schema.toConfig()
+  if (query === null || query === undefined) throw new Error("the schema has no queries")
+  const { fields, ...rest } = query.toConfig()
+  const subgraph = subgraphOf(sdl, entities)
+  const added = { ...serviceField(subgraph), ...entitiesField(schema, entities) }
+  const federatedQuery = new GraphQLObjectType({ ...rest, fields: { ...fields, ...added } })
+  const types = config.types.filter((type) => type !== query)
+  return new GraphQLSchema({ ...config, types, query: federatedQuery, extensions: { [mark]: subgraph } })
+}
+
+/** The SDL of the subgraph; undefined without federation. */
+export const subgraphSdl = ({ extensions }: GraphQLSchema) => extensions[mark] as string | undefined
+
+type Fields = GraphQLFieldConfigMap<unknown, Visit>
+
+const serviceField = (sdl: string): Fields => {
+  const service = new GraphQLObjectType({
+    name: "_Service",
+    description: "A subgraph of Apollo Federation.",
+    fields: { sdl: { type: GraphQLString, description: "The schema, for the composition of a gateway's schema." } },
+  })
+  const resolve: Fields[string]["resolve"] = (_, __, visit) => {
+    if (!visit.readsSchema) throw refused(new Forbidden())
+    return { sdl }
+  }
+  return { _service: { type: new GraphQLNonNull(service), description: "The schema of this subgraph.", resolve } }
+}
+
+const entitiesField = (schema: GraphQLSchema, entities: ReadonlyArray<Entity>): Fields => {
+  const byType = new Map(entities.map((entity) => [entity.type, entity]))
+  const types = [...byType.keys()].map((name) => schema.getType(name)).filter(isObjectType)
+  const resolve: Fields[string]["resolve"] = (_, { representations }, visit) =>
+    visit.entities(
+      representations.map((each: unknown) => {
+        const { __typename, id } = Object(each)
+        const entity = byType.get(__typename)
+        if (entity !== undefined && typeof id === "string") return { entity, id }
+        throw refusedWith(InvalidRequest, "representations: Expected the __typename of an entity and its id")
+      }),
+    )
+  return {
+    _entities: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLUnionType({ name: "_Entity", types }))),
+      description: "The entities that these represent; null for those that the caller may not see.",
+      args: { representations: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Any))) } },
+      extensions: batch,
+      resolve,
+    },
+  }
+}
+
+const Any = new GraphQLScalarType({
+  ...Json.toConfig(),
+  name: "_Any",
+  description: "An entity as another subgraph knows it: its `__typename` and `id`.",
+  specifiedByURL: null,
+})
+
+/** The SDL of the subgraph. Other subgraphs with connections have `PageInfo` too; an extension would not make the fields of the type shareable. */
+const subgraphOf = (sdl: string, entities: ReadonlyArray<Entity>): string => {
+  const keys = entities.map(({ type }) => `extend type ${type} @key(fields: "id")`)
+  return [link, ...keys, sdl.replace(/^type PageInfo \{$/m, "type PageInfo @shareable {")].join("\n\n")
+}

@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { Settings } from "./settings.ts"
+
+/** The header field with which a gateway of Apollo Federation identifies itself. */
+export const gatewayField = "sallyport-gateway-secret"
+
+/** Whether a request has the credential of the gateway. The secrets are compared in constant time. */
+export const gatewayJudge = ({ federation, gateway_secret }: Pick<Settings, "federation" | "gateway_secret">) => {
+  if (!federation || gateway_secret === undefined) return () => false
+  const expected = digest(Redacted.value(gateway_secret))
+  return ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+    const sent = headers[gatewayField]
+    return sent !== undefined && timingSafeEqual(digest(sent), expected)
+  }
+}
+
+/** Texts of different length have digests of the same length. */
+const digest = (text: string) => createHash("sha256").update(text).digest()

@@ -1,0 +1,60 @@
+import { usePersistedOperations } from "@graphql-yoga/plugin-persisted-operations"
+import { Result } from "effect"
+import type { Plugin } from "graphql-yoga"
+import { InvalidRequest } from "../../domain/errors.ts"
+import { refusedResult, statusAs } from "./answers.ts"
+import { refusedRequest, UnknownDocument } from "./errors.ts"
+import type { Incoming } from "./incoming.ts"
+import { parametersOf } from "./parameters.ts"
+
+/** What the hooks of plugins get besides yoga's own. */
+export interface ServerContext {
+  readonly incoming: Incoming
+}
+type OwnPlugin = Plugin<ServerContext, ServerContext>
+
+/** Takes the parameters from the body that the shell has read, in place of yoga's parsers. */
+export const useParameters = (isTrustedOnly: boolean): OwnPlugin => ({
+  onRequestParse: ({ serverContext, setRequestParser }) =>
+    setRequestParser(() => {
+      const { query, documentId, operationName, variables } = Result.getOrThrowWith(
+        parametersOf(serverContext.incoming.body),
+        refusedRequest,
+      )
+      if (isTrustedOnly)
+        return { ...named(operationName), variables, ...(documentId === undefined ? {} : { extensions: persisted(documentId) }) }
+      if (query === undefined) throw refusedRequest(new InvalidRequest({ message: "query: Missing key" }))
+      return { ...named(operationName), query, variables }
+    }),
+})
+
+const named = (operationName: string | undefined) => (operationName === undefined ? {} : { operationName })
+const persisted = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } })
+
+/** Runs trusted documents only, by their ids. */
+export const useTrustedDocuments = (documents: ReadonlyMap<string, string>): Plugin => {
+  const unknown = () => refusedRequest(new UnknownDocument())
+  return usePersistedOperations({
+    getPersistedOperation: (id) => documents.get(id) ?? null,
+    customErrors: { notFound: unknown, keyNotFound: unknown, persistedQueryOnly: unknown },
+  })
+}
+
+/**
+ * Prepares the document before yoga's phases, which parse and validate without a pause: a long document would stall all other requests.
+ * The phases then take the prepared document, so that plugins which observe them still work.
+ */
+export const usePreparation = (): OwnPlugin => ({
+  onParams: async ({ params: { query = "", operationName, variables = {} }, context: { incoming }, setResult }) => {
+    const prepared = await incoming.prepare(query, { operationName, variables })
+    if (Result.isSuccess(prepared)) return
+    const { errors, status } = prepared.failure
+    setResult(refusedResult(errors, statusAs(incoming.type, status)))
+  },
+  onParse: ({ context: { incoming }, setParsedDocument }) => setParsedDocument(incoming.execution().document),
+  onValidate: ({ setResult }) => setResult([]),
+  onExecute: ({ args, setExecuteFn }) => {
+    const { incoming } = args.contextValue as ServerContext
+    setExecuteFn(incoming.execute)
+  },
+})
