@@ -39,11 +39,11 @@ const rulesPerStep = 15
 /** The length from which a document is validated in several steps: one shorter takes less than a millisecond. */
 const longText = 1000
 
-/** The most lines of a document: each fault counts them anew to say where it stands. */
+/** The most lines of a document: each fault counts them again to report its position. */
 const mostLines = 10_000
 /** The most comparisons of fields and fragments: about 3 ms of validation. Fifty fragments with one field in common take 2,600. */
 export const mostComparisons = 4000
-/** As many faults as somebody reads. */
+/** The most faults of a response. */
 export const maxErrors = 10
 
 /** What clients may learn of the schema from the service itself. */
@@ -118,7 +118,7 @@ const syntaxFault = (error: GraphQLError): GraphQLError => {
   return limit === undefined ? error : refusedWith(QueryTooComplex, `The document has ${limit}.`)
 }
 
-/** The schema is long, and by aliases it would be told as often as somebody likes. */
+/** The schema is long, and aliases would repeat it in one response. */
 const SchemaOnceRule: ValidationRule = (context) => ({
   Field: ({ alias, name }) => {
     const describes = name.value === "__schema" || context.getParentType()?.name.startsWith("__") === true
