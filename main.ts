@@ -1,3 +1,4 @@
+import { createRequire } from "node:module"
 import { availableParallelism } from "node:os"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -58,7 +59,6 @@ import { demandSecrets, rotate, unreadable } from "./domain/storage/sealing.ts"
 import * as Sweeper from "./domain/storage/sweeper.ts"
 import type { AnyTable } from "./domain/storage/table.ts"
 import * as Keys from "./domain/tokens/keys.ts"
-import manifest from "./package.json" with { type: "json" }
 
 /** Builds the service from the enabled modules, with its GraphQL schema and every table it needs. */
 const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graphql }: Configuration) {
@@ -210,12 +210,15 @@ const sallyport = command({
   }),
 })
 
+// Not an import: the compiler would copy the file into `dist`.
+const { version } = createRequire(import.meta.url)("sallyport/package.json") as { readonly version: string }
+
 // Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
 keepPausesShort()
 exitOnSecondSignal()
 sallyport.pipe(
-  Command.run({ version: manifest.version }),
+  Command.run({ version }),
   // Other programs read the output of commands, so log lines go to standard error; `serve` logs to standard output instead.
   Effect.provideService(References.LogToStderr, true),
   Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })]),

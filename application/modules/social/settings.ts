@@ -5,7 +5,7 @@ import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault, Finding } from "../../service/module.ts"
 
 /** What a function makes of a profile: who this is at the provider, and what the provider says of their address. */
-interface MappedUser {
+export interface MappedUser {
   readonly account_id: string | number
   readonly email?: string | null
   /** Left out: what the profile says under this name. */
