@@ -90,15 +90,6 @@ const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>
 const databaseName = (url: Redacted.Redacted) =>
   decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(Redacted.value(url))?.[1] ?? "sallyport")
 
-/** Whether the driver understands a URL. */
-export const isUrl = (text: string): boolean => {
-  try {
-    return new MongoClient(text) instanceof MongoClient
-  } catch {
-    return false
-  }
-}
-
 /** Waits for an answer, but not for ever. A caller who is interrupted leaves what is under way to its end. */
 const bounded = <A>(patience: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.callback((resume) => {

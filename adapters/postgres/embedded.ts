@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { PGlite } from "@electric-sql/pglite"
+import type { PGlite } from "@electric-sql/pglite"
 import { Data, Effect, Layer, Schedule } from "effect"
 import { Database, make } from "./database.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
@@ -23,12 +23,17 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
         yield* attempt(directory, () => fill(directory), unmade(directory))
       }
       const pglite = yield* Effect.acquireRelease(
-        directory === undefined ? Effect.promise(() => PGlite.create()) : attempt(directory, () => open(directory), damaged(directory)),
+        directory === undefined
+          ? Effect.promise(async () => (await library()).PGlite.create())
+          : attempt(directory, () => open(directory), damaged(directory)),
         (pglite) => Effect.promise(() => pglite.close()),
       )
       return yield* connected(new Session(pglite))
     }),
   )
+
+/** Loaded at the first use: commands look at this file for a data directory without one. */
+const library = () => import("@electric-sql/pglite")
 
 const placeIn = (directory: string) => join(directory, "pg")
 
@@ -98,7 +103,8 @@ const makeFolder = (directory: string): void => {
 const fill = async (directory: string): Promise<void> => {
   const unfinished = join(directory, "pg.new")
   rmSync(unfinished, { recursive: true, force: true })
-  const made = await PGlite.create(unfinished, { startParams })
+  const { PGlite } = await library()
+  const made = await PGlite.create(unfinished, { startParams: startParams(PGlite.defaultStartParams) })
   await made.close()
   renameSync(unfinished, placeIn(directory))
 }
@@ -108,11 +114,12 @@ const open = async (directory: string): Promise<PGlite> => {
   accessSync(place, constants.R_OK | constants.W_OK)
   // PostgreSQL's own lock stays behind when the process is killed, and where nothing had been written into it yet, no start would pass it.
   rmSync(join(place, "postmaster.pid"), { force: true })
-  return syncing(await PGlite.create(place, { startParams }))
+  const { PGlite } = await library()
+  return syncing(await PGlite.create(place, { startParams: startParams(PGlite.defaultStartParams) }))
 }
 
 /** PGlite turns fsync off by default; what has been acknowledged should outlive the machine, too. */
-const startParams = [...PGlite.defaultStartParams.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
+const startParams = (defaults: ReadonlyArray<string>) => [...defaults.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
 
 /** PGlite's file system answers fsync without doing it. This is the one place that hands it on to the disk. */
 const syncing = (pglite: PGlite): PGlite => {
