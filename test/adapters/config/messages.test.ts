@@ -133,6 +133,8 @@ const everything = {
     username: {},
   },
   extensions: [],
+  http: { fetch: () => Promise.reject(new Error("no network")) },
+  clock: { now: () => 0 },
 }
 
 /** The other kinds of what there is several kinds of. */
