@@ -96,7 +96,10 @@ const promised = () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
     },
   }
-  return { store, events, turnOff: () => void (isDown = true) }
+  const turnOff = () => {
+    isDown = true
+  }
+  return { store, events, turnOff }
 }
 
 it("a store with promises holds users; taken values and outages are told apart", async () => {
