@@ -133,9 +133,10 @@ const everything = {
     username: {},
   },
   extensions: [],
-  http: { fetch: () => Promise.reject(new Error("no network")) },
-  clock: { now: () => 0 },
 }
+
+/** Objects with methods, which JSON cannot hold: `test/adapters/assembly` has their samples. */
+const codeOnly = ["http", "clock"]
 
 /** The other kinds of what there is several kinds of. */
 const kinds = [
@@ -206,7 +207,10 @@ describe("what is said of a wrong value", () => {
           return path === undefined || keys === undefined ? [] : [[path, keys.split(", ")] as const]
         })
         expect(told.length).toBeGreaterThan(20)
-        for (const [path, keys] of told) expect(sections.get(path), path).toEqual(expect.arrayContaining([...keys]))
+        for (const [path, keys] of told) {
+          const inJson = keys.filter((key) => path !== "" || !codeOnly.includes(key))
+          expect(sections.get(path), path).toEqual(expect.arrayContaining(inJson))
+        }
       }
     }),
   )
