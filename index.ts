@@ -1,7 +1,7 @@
 // A service in one's own process: `import { sallyport } from "sallyport"`. README.md, "In your own server".
 
 export type { Call, CallError, CallOptions, CallResult, Calls, Wire } from "./adapters/assembly/calls.ts"
-export { nodeHandler } from "./adapters/assembly/node-handler.ts"
+export { type NodeRequest, type NodeResponse, nodeHandler } from "./adapters/assembly/node-handler.ts"
 export { type Sallyport, sallyport } from "./adapters/assembly/own-server.ts"
 export { ConfigurationFault } from "./adapters/config/faults.ts"
 export type { Input as SallyportConfiguration } from "./adapters/config/fields.ts"

@@ -2,14 +2,22 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServerAdapter } from "@whatwg-node/server"
 import type { Sallyport } from "./own-server.ts"
 
+/** The part of a request of `node:http` that types need: the package's types do without those of Node. */
+export interface NodeRequest {
+  readonly headers: object
+  readonly socket: object
+}
+export interface NodeResponse {
+  readonly headersSent: boolean
+  readonly statusCode: number
+}
+
 /** Mounts a service where a handler of `node:http` goes: in Express, Fastify, Koa or a plain server. The peer is the socket's. */
-export const nodeHandler = ({
-  fetch,
-}: Pick<Sallyport<unknown>, "fetch">): ((request: IncomingMessage, response: ServerResponse) => void) => {
+export const nodeHandler = ({ fetch }: Pick<Sallyport<unknown>, "fetch">): ((request: NodeRequest, response: NodeResponse) => void) => {
   const handle = createServerAdapter<{ readonly req: IncomingMessage }>((request, { req }) =>
     fetch(asSent(request, req), { address: req.socket.remoteAddress ?? null }),
   )
-  return (request, response) => void handle(request, response)
+  return (request, response) => void handle(request as IncomingMessage, response as ServerResponse)
 }
 
 /** What a framework did to a request before its handlers: Express strips mount paths, and its parsers consume bodies. */
