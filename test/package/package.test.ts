@@ -15,7 +15,7 @@ let project = ""
 beforeAll(() => {
   tarball = pack()
   project = install(tarball)
-})
+}, 300_000)
 
 const write = (name: string, text: string) => writeFileSync(join(project, name), text)
 const succeeded = { status: 0, stderr: "" }
