@@ -27,7 +27,7 @@ const onMongo = "test/adapters/mongo/*.test.ts"
 
 /** Puts a module of its own in another's place, so it cannot share modules with other files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
-const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`])
+const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`, "!test/package/**"])
 
 /** Files end what they began when they are over, so each has modules of its own. */
 const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false, isolate: true }
@@ -54,6 +54,7 @@ export default defineConfig({
       ...mongo(),
       { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
+      { test: { name: "package", include: ["test/package/*.test.ts"], ...endToEnd } },
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
     ],
   },

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "..")
-const layers = ["domain", "application", "module.ts", "adapters", "main.ts"] as const
+const layers = ["domain", "application", "module.ts", "adapters", "index.ts", "main.ts"] as const
 type Layer = (typeof layers)[number]
 
 /** Only adapters and `main.ts` access the clock, randomness and the process directly; other code uses services. */
@@ -42,12 +42,11 @@ const faultsOf = (path: string, source: string): ReadonlyArray<string> => {
 const importFaults = (path: string, own: Layer, from: string): ReadonlyArray<string> => {
   if (from.startsWith(".")) {
     const target = join(dirname(path), from)
-    if (target === "package.json" && (own === "adapters" || own === "main.ts")) return []
     const layer = layerOf(target)
     const inward = layer !== undefined && layers.indexOf(layer) <= layers.indexOf(own)
     return inward && layer !== "main.ts" ? [] : [`imports ${target}`]
   }
-  if (own === "adapters" || own === "main.ts") return []
+  if (own === "adapters" || own === "index.ts" || own === "main.ts") return []
   if (from !== "effect" && !from.startsWith("effect/")) return [`imports ${from}`]
   return []
 }
@@ -56,7 +55,7 @@ const sources = [
   ...["domain", "application", "adapters"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   ),
-  ...readdirSync(root).filter((name) => name === "main.ts" || name === "module.ts"),
+  ...readdirSync(root).filter((name) => name === "main.ts" || name === "index.ts" || name === "module.ts"),
 ].filter((path) => path.endsWith(".ts"))
 
 describe("arrows point inward only", () => {

@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Result } from "effect"
-import { createTransport } from "nodemailer"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { missing, type Unreadable } from "../../domain/storage/sealing.ts"
 import { isLocal } from "../../domain/values/url.ts"
@@ -24,7 +23,7 @@ interface Check {
 }
 
 /** A pending change of the database schema. */
-interface Change {
+export interface Change {
   readonly statement: string
   /** Why only the owner of the database can make it. */
   readonly refused?: string
@@ -88,7 +87,7 @@ const pendingChanges = ({ store }: Configuration, { plan }: View): PendingChange
 
 /** Whether the store is a database that exists; the first start creates an embedded one. */
 const isKept = (store: Configuration["store"]): store is KeptStore =>
-  store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
+  store.kind !== undefined && store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
 
 const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, pending: PendingChanges): Effect.Effect<string, string> => {
   const enough = secrets.length === 1 ? "long enough" : `all ${secrets.length} are long enough`
@@ -102,6 +101,7 @@ const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, pe
 }
 
 const storeCheck = ({ settings, store }: Configuration, { unused }: View, pending: PendingChanges) => {
+  if (store.kind === undefined) return Effect.succeed("your own; it was not checked")
   if (store.kind === "memory") return inMemory(settings)
   if (store.kind === "embedded" && !holdsDatabase(store.directory)) return directoryCheck(store.directory)
   return Effect.zip(pending, unused(store)).pipe(
@@ -163,11 +163,15 @@ const noMailCheck = ({ email_password }: SettingsValue): Effect.Effect<string, s
     : Effect.succeed("mail is not sent")
 
 const mailCheck = ({ settings, mail }: Configuration) => {
+  if (mail.kind === undefined) return Effect.succeed("your own; it was not checked")
   if (mail.kind === "console") return developmentOnly(settings, "mail is printed, not delivered", "mail")
   if (mail.kind === "none") return noMailCheck(settings)
   return Effect.flatMap(server(mail.url), (options) =>
     Effect.acquireUseRelease(
-      Effect.sync(() => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 })),
+      Effect.map(
+        Effect.promise(() => import("nodemailer")),
+        ({ createTransport }) => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }),
+      ),
       (transport) => Effect.tryPromise({ try: () => transport.verify(), catch: (error) => error }),
       (transport) => Effect.sync(() => transport.close()),
     ),
@@ -180,6 +184,7 @@ const mailCheck = ({ settings, mail }: Configuration) => {
 const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
   const printed = "messages are printed, not delivered"
   if (sms.kind === "console") return needsSms ? developmentOnly(settings, printed, "sms") : Effect.succeed(printed)
+  if (sms.kind === undefined) return Effect.succeed("your own; it was not checked")
   if (sms.kind === "none") return Effect.succeed("messages are not sent")
   if (sms.kind === "webhook") return Effect.succeed("messages are signed and posted; the receiver was not checked")
   return Twilio.check(sms).pipe(

@@ -8,16 +8,19 @@ const stores = {
   postgres: () => "PostgreSQL",
   mongo: () => "MongoDB",
   memory: () => "memory: all data is lost when the process ends",
+  own: () => "your own",
 }
-const mails = { smtp: "SMTP", console: "console: mail is printed here", none: "none: mail is not sent" }
+const mails = { smtp: "SMTP", console: "console: mail is printed here", none: "none: mail is not sent", own: "your own" }
 const messages = {
   twilio: "Twilio",
   webhook: "webhook",
   console: "console: text messages are printed here",
   none: "none: text messages are not sent",
+  own: "your own",
 }
 
-const storeOf = (store: Configuration["store"]): string => (store.kind === "embedded" ? stores.embedded(store) : stores[store.kind]())
+const storeOf = (store: Configuration["store"]): string =>
+  store.kind === "embedded" ? stores.embedded(store) : stores[store.kind ?? "own"]()
 
 /** The banner on a terminal: addresses, store, mail and SMS. */
 export const lines = ({ settings, store, mail, sms, graphql }: Configuration, address: string): ReadonlyArray<string> => {
@@ -27,8 +30,8 @@ export const lines = ({ settings, store, mail, sms, graphql }: Configuration, ad
     // Not a URL: a browser that opens it has another origin than public_url, which is refused.
     "listens on": address.replace(/^http:\/\//, ""),
     store: storeOf(store),
-    mail: mails[mail.kind],
-    sms: messages[sms.kind],
+    mail: mails[mail.kind ?? "own"],
+    sms: messages[sms.kind ?? "own"],
   }
   return ["", "Sallyport", ...Object.entries(values).map(([label, value]) => `  ${label.padEnd(12)}${value}`), "", "Ctrl+C stops it.", ""]
 }
@@ -50,7 +53,7 @@ const logAddress = ({ settings, store, mail, sms, graphql }: Configuration, addr
     address,
     base_url: `${settings.public_url}${settings.base_path}`,
     ...(graphql.enabled ? { graphql: `${settings.public_url}${graphql.path}` } : {}),
-    store: store.kind,
-    mail: mail.kind,
-    sms: sms.kind,
+    store: store.kind ?? "own",
+    mail: mail.kind ?? "own",
+    sms: sms.kind ?? "own",
   })

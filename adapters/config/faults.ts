@@ -22,6 +22,7 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
   if (issue._tag === "Pointer") return faultsOf(issue.issue, [...path, ...issue.path], within)
   if (issue._tag === "Encoding") return faultsOf(issue.issue, path, within)
   if (issue._tag === "Composite") return issue.issues.flatMap((inner) => faultsOf(inner, path, issue.ast))
+  if (issue._tag === "AnyOf" && issue.issues.some(isNoPort)) return portFaults(issue, path, within)
   if (issue._tag === "AnyOf" && issue.issues.length > 0) return issue.issues.flatMap((inner) => faultsOf(inner, path, within))
   if (issue._tag === "AnyOf" && isUnnamed(issue.ast)) return [{ path, wanted: either(issue.ast.types.map(expectedOf).map(inWords)) }]
   if (issue._tag === "UnexpectedKey") return [unexpected(path, keysOf(issue.ast))]
@@ -30,6 +31,15 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
     path: [...path, ...further.map(keyOf)],
     wanted: inWords(message),
   }))
+}
+
+/** An object with a `kind` is meant as a built-in adapter: that it is no port of one's own is no fault. */
+const isNoPort = (issue: SchemaIssue.Issue): boolean => issue._tag === "InvalidType" && SchemaAST.isDeclaration(issue.ast)
+
+const portFaults = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>, within?: SchemaAST.AST): ReadonlyArray<Fault> => {
+  const builtIn = issue.issues.filter((inner) => !isNoPort(inner))
+  if (builtIn.length > 0) return builtIn.flatMap((inner) => faultsOf(inner, path, within))
+  return [{ path, wanted: inWords(expectedOf(issue.ast)) }]
 }
 
 const keyOf = (step: PropertyKey | { readonly key: PropertyKey }) => (typeof step === "object" ? step.key : step)

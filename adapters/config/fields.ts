@@ -5,7 +5,11 @@ import { between, orElse, fields as settings } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
-import { isUrl } from "../mongo/database.ts"
+import { isUrl } from "../mongo/url.ts"
+import * as OwnClock from "../own/clock.ts"
+import { isMailer, isSmsSender } from "../own/delivery.ts"
+import * as OwnHttpClient from "../own/http-client.ts"
+import { isStore } from "../own/store.ts"
 import * as Webhook from "../sms/webhook.ts"
 
 // The keys of the process with their defaults; `domain/settings.ts` declares those of the core.
@@ -50,6 +54,7 @@ const Store = Schema.Union([
     max_connections: maxConnections,
   }),
   Schema.Struct({ kind: Schema.Literal("memory") }),
+  Schema.declare(isStore),
 ]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "embedded", "postgres", "mongo" or "memory"' }))
 
 const Mail = Schema.Union([
@@ -62,6 +67,7 @@ const Mail = Schema.Union([
   /** Prints mail: for development. */
   Schema.Struct({ kind: Schema.Literal("console") }),
   Schema.Struct({ kind: Schema.Literal("none") }),
+  Schema.declare(isMailer),
 ]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "smtp", "console" or "none"' }))
 
 const webhookSecret = hidden(
@@ -96,6 +102,7 @@ const Sms = Schema.Union([
   /** Prints messages: for development. */
   Schema.Struct({ kind: Schema.Literal("console") }),
   Schema.Struct({ kind: Schema.Literal("none") }),
+  Schema.declare(isSmsSender),
 ]).pipe(Schema.annotate({ expected: 'an object whose `kind` is "twilio", "webhook", "console" or "none"' }))
 
 const Listen = Schema.Struct({
@@ -146,6 +153,8 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   store: Store.pipe(orElse({ kind: "embedded" })),
   mail: Mail.pipe(orElse({ kind: "console" })),
   sms: Sms.pipe(orElse({ kind: "console" })),
+  http: Schema.declare(OwnHttpClient.isHttpClient, { expected: "an object with the method fetch" }).pipe(Schema.optionalKey),
+  clock: Schema.declare(OwnClock.isClock, { expected: "an object with the method now" }).pipe(Schema.optionalKey),
   log: Log.pipe(orElse({})),
   rest: Rest.pipe(orElse({})),
   graphql: Graphql.Settings.pipe(orElse({})),

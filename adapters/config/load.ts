@@ -8,7 +8,7 @@ import { moduleFaults, ruleFaults } from "./rules.ts"
 import { isRaw, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
-export type KeptStore = Exclude<Values["store"], { readonly kind: "memory" }>
+export type KeptStore = Extract<Values["store"], { readonly kind: "embedded" | "postgres" | "mongo" }>
 
 /** The decoded configuration, with defaults. */
 export interface Configuration {
@@ -20,6 +20,10 @@ export interface Configuration {
   readonly store: Values["store"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
+  /** The HTTP client of one's own. */
+  readonly http?: Values["http"]
+  /** The clock of one's own. */
+  readonly clock?: Values["clock"]
   /** Whether an enabled module requires SMS. */
   readonly needsSms: boolean
   readonly log: Values["log"]
@@ -35,6 +39,15 @@ export const defineConfig = (input: Input): Input => input
 /** Reads the configuration; fails with all of its faults. `optional` are the modules that it can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
   const { raw, sources } = overlay(yield* readSource(source), source.environment)
+  return yield* configurationOf(raw, optional, sources)
+})
+
+/** Decodes a configuration; fails with all of its faults. `sources` maps each overridden key to its environment variable. */
+export const configurationOf = Effect.fnUntraced(function* configurationOf(
+  raw: Raw,
+  optional: ReadonlyArray<ExtraDefinition>,
+  sources: ReadonlyMap<string, string> = new Map(),
+) {
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
@@ -103,7 +116,7 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
-  const { secret, listen, store, mail, sms, log, rest, graphql, modules, extensions, ...settings } = values
+  const { secret, listen, store, mail, sms, http, clock, log, rest, graphql, modules, extensions, ...settings } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   return {
     settings,
@@ -112,6 +125,8 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     store,
     mail,
     sms,
+    ...(http === undefined ? {} : { http }),
+    ...(clock === undefined ? {} : { clock }),
     needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions).length > 0,
     log,
     rest,

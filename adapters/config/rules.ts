@@ -91,9 +91,11 @@ const rules: ReadonlyArray<Rule> = [
 export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const { modules } = values
   if (modules === undefined || !hasCore(values)) return []
+  const { sms, ...others } = values
+  const rest = sms?.kind === undefined ? others : { ...others, sms }
   const enabled = definitions.filter(({ name }) => Object.hasOwn(modules, name))
   return enabled.flatMap(({ name, faults }) =>
-    faults(Reflect.get(modules, name), values).map(({ path, wanted }) => ({ path: ["modules", name, ...path], wanted })),
+    faults(Reflect.get(modules, name), rest).map(({ path, wanted }) => ({ path: ["modules", name, ...path], wanted })),
   )
 }
 

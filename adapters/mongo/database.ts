@@ -93,15 +93,6 @@ const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>
 const databaseName = (url: Redacted.Redacted) =>
   decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(Redacted.value(url))?.[1] ?? "sallyport")
 
-/** Whether the driver understands a URL. */
-export const isUrl = (text: string): boolean => {
-  try {
-    return new MongoClient(text) instanceof MongoClient
-  } catch {
-    return false
-  }
-}
-
 /** Waits for the result up to the time limit. Interrupting the caller does not interrupt an operation in progress. */
 const bounded = <A>(timeout: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.callback((resume) => {

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { PGlite } from "@electric-sql/pglite"
+import type { PGlite } from "@electric-sql/pglite"
 import { Data, Effect, Layer, Schedule } from "effect"
 import { Database, make } from "./database.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
@@ -23,12 +23,17 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
         yield* attempt(directory, () => createDatabase(directory), notCreated(directory))
       }
       const pglite = yield* Effect.acquireRelease(
-        directory === undefined ? Effect.promise(() => PGlite.create()) : attempt(directory, () => open(directory), damaged(directory)),
+        directory === undefined
+          ? Effect.promise(async () => (await library()).PGlite.create())
+          : attempt(directory, () => open(directory), damaged(directory)),
         (pglite) => Effect.promise(() => pglite.close()),
       )
       return yield* connected(new Session(pglite))
     }),
   )
+
+/** Loaded at the first use: commands look at this file for a data directory without one. */
+const library = () => import("@electric-sql/pglite")
 
 const databasePath = (directory: string) => join(directory, "pg")
 
@@ -98,7 +103,8 @@ const makeFolder = (directory: string): void => {
 const createDatabase = async (directory: string): Promise<void> => {
   const unfinished = join(directory, "pg.new")
   rmSync(unfinished, { recursive: true, force: true })
-  const pglite = await PGlite.create(unfinished, { startParams })
+  const { PGlite } = await library()
+  const pglite = await PGlite.create(unfinished, { startParams: startParams(PGlite.defaultStartParams) })
   await pglite.close()
   renameSync(unfinished, databasePath(directory))
 }
@@ -108,11 +114,12 @@ const open = async (directory: string): Promise<PGlite> => {
   accessSync(path, constants.R_OK | constants.W_OK)
   // A killed process leaves PostgreSQL's own lock file; if the file is still empty, every later start would fail.
   rmSync(join(path, "postmaster.pid"), { force: true })
-  return withFsync(await PGlite.create(path, { startParams }))
+  const { PGlite } = await library()
+  return withFsync(await PGlite.create(path, { startParams: startParams(PGlite.defaultStartParams) }))
 }
 
 /** PGlite turns fsync off by default; an acknowledged commit has to survive a crash of the machine. */
-const startParams = [...PGlite.defaultStartParams.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
+const startParams = (defaults: ReadonlyArray<string>) => [...defaults.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
 
 /** PGlite's file system ignores fsync; this makes it sync to the disk. */
 const withFsync = (pglite: PGlite): PGlite => {

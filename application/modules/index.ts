@@ -36,21 +36,24 @@ type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>
 export type ExtraModule = Module<Endpoints, Provided>
 export type ExtraDefinition = Definition<any, Endpoints, Provided>
 
-/** The modules that are enabled by a key under `modules` in the configuration. */
-export const optional: ReadonlyArray<ExtraDefinition> = [
+/** The modules that are enabled by a key under `modules` in the configuration, by that key. */
+export const named = {
   social,
   phone,
-  emailOtp,
-  magicLink,
+  email_otp: emailOtp,
+  magic_link: magicLink,
   username,
-  oneTimeToken,
-  multiSession,
+  one_time_token: oneTimeToken,
+  multi_session: multiSession,
   bearer,
   jwt,
-  identityProvider,
+  idp: identityProvider,
   admin,
   organization,
   siwe,
-  twoFactor,
+  two_factor: twoFactor,
   passkey,
-]
+} satisfies Readonly<Record<string, ExtraDefinition>>
+
+/** The same modules, in the order in which they run. */
+export const optional: ReadonlyArray<ExtraDefinition> = Object.values(named)

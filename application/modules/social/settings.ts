@@ -5,7 +5,7 @@ import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault, Finding } from "../../service/module.ts"
 
 /** The result of a function that reads a profile: the account id, and what the provider states about the address. */
-interface MappedUser {
+export interface MappedUser {
   readonly account_id: string | number
   readonly email?: string | null
   /** Defaults to the profile's member of this name. */

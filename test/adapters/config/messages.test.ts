@@ -137,6 +137,9 @@ const everything = {
   extensions: [],
 }
 
+/** Objects with methods, which JSON cannot hold: `test/adapters/assembly` has their samples. */
+const codeOnly = ["http", "clock"]
+
 /** The other kinds of what there is several kinds of. */
 const kinds = [
   { store: { kind: "postgres", url: `postgres://me:${hidden}@db/auth`, max_connections: 10 }, secret: hidden },
@@ -206,7 +209,10 @@ describe("what is said of a wrong value", () => {
           return path === undefined || keys === undefined ? [] : [[path, keys.split(", ")] as const]
         })
         expect(told.length).toBeGreaterThan(20)
-        for (const [path, keys] of told) expect(sections.get(path), path).toEqual(expect.arrayContaining([...keys]))
+        for (const [path, keys] of told) {
+          const inJson = keys.filter((key) => path !== "" || !codeOnly.includes(key))
+          expect(sections.get(path), path).toEqual(expect.arrayContaining(inJson))
+        }
       }
     }),
   )

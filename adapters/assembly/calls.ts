@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto"
+import { type DateTime, Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { core, named } from "../../application/modules/index.ts"
+import type { Auth } from "../../application/service/auth.ts"
+import { type AnyEndpoint, type Endpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
+import type { AnyModule, Module } from "../../application/service/module.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { Caller } from "../../domain/sessions/caller.ts"
+import { Settings } from "../../domain/settings.ts"
+import { clientAddress } from "../http/client-address.ts"
+import { makeExchange } from "../http/exchange.ts"
+import { foreseen } from "../http/refusals.ts"
+
+/** A value as JSON has it. */
+export type Wire<T> = T extends DateTime.Utc | Date
+  ? string
+  : T extends ReadonlyArray<infer E>
+    ? ReadonlyArray<Wire<E>>
+    : T extends object
+      ? { readonly [K in keyof T]: Wire<T[K]> }
+      : T
+
+export interface CallError {
+  readonly code: string
+  readonly message: string
+  readonly status: number
+  /** Seconds until a retry can succeed. */
+  readonly retryAfter?: number
+}
+
+interface Answered {
+  /** The header fields of the response: hand each `set-cookie` on to the browser. */
+  readonly headers: Headers
+}
+
+/** The result of a call, which never rejects. A sign-in that needs another step has its `challenge` in place of `data`. */
+export type CallResult<O> =
+  | (Answered & { readonly data: O; readonly error: null; readonly challenge: null })
+  | (Answered & { readonly data: null; readonly error: null; readonly challenge: Readonly<Record<string, unknown>> })
+  | (Answered & { readonly data: null; readonly error: CallError; readonly challenge: null })
+
+/** On whose behalf an operation runs. */
+export interface CallOptions {
+  /** The header fields of the user's request: cookies, `authorization`, `user-agent`, `x-forwarded-for`. */
+  readonly headers?: HeadersInit
+  /** The address of the peer that sent the request. */
+  readonly address?: string | null
+}
+
+type Input<I> = keyof I extends never
+  ? { readonly input?: undefined }
+  : Partial<I> extends I
+    ? { readonly input?: Wire<I> }
+    : { readonly input: Wire<I> }
+export type Call<I, O> =
+  Partial<Input<I>> extends Input<I>
+    ? (options?: CallOptions & Input<I>) => Promise<CallResult<Wire<O>>>
+    : (options: CallOptions & Input<I>) => Promise<CallResult<Wire<O>>>
+
+type CallsOf<Es> = { readonly [K in keyof Es]: Es[K] extends Endpoint<infer I, infer O, any> ? Call<I, O> : never }
+type EndpointsOf<M> =
+  M extends Module<infer Es, any> ? Es : M extends { readonly build: (settings: any) => Module<infer Es, any> } ? Es : Record<never, never>
+type Every<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never
+
+type Enabled<C> = C extends { readonly modules: infer M } ? (string extends keyof M ? never : keyof M & keyof typeof named) : never
+type Extensions<C> = C extends { readonly extensions: ReadonlyArray<infer M> } ? M : never
+
+/** The operations of a configuration: those of the core, of the modules whose keys it has, and of its extensions. */
+export type Calls<C> = CallsOf<Every<EndpointsOf<(typeof core)[number] | (typeof named)[Enabled<C>] | Extensions<C>>>>
+
+/** Operations without HTTP, by the endpoints' names. They pass the rules of the endpoint, but not those of REST: origins and request budgets. */
+export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>, modules: ReadonlyArray<AnyModule>) {
+  const { public_url, base_path, trusted_proxies } = yield* Settings
+  const exchange = yield* makeExchange(auth)
+  const addressOf = clientAddress(trusted_proxies)
+  const declared = new Map(modules.flatMap(({ endpoints }) => Object.entries<AnyEndpoint>(endpoints)))
+
+  const callOf = (name: string, endpoint: AnyEndpoint<R>) => {
+    const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
+    const isOwn = Schema.is((declared.get(name) ?? endpoint).output)
+
+    const success = (reply: Reply<unknown>): CallResult<unknown> => {
+      const headers = headersOf(exchange.answer(HttpServerResponse.empty(), reply))
+      const body: unknown = encode(reply.body)
+      if (isOwn(reply.body)) return { data: body, error: null, challenge: null, headers }
+      return { data: null, error: null, challenge: body as Readonly<Record<string, unknown>>, headers }
+    }
+    const failure = (error: AuthError): CallResult<unknown> => {
+      const { _tag: code, message, retryAfter } = error
+      const shown = { code, message, status: statusOf(endpoint, error), ...(retryAfter === undefined ? {} : { retryAfter }) }
+      return { data: null, error: shown, challenge: null, headers: headersOf(exchange.answer(HttpServerResponse.empty(), error)) }
+    }
+
+    return ({ headers, address = null, input = {} }: CallOptions & { readonly input?: object }) => {
+      const request = HttpServerRequest.fromWeb(
+        new Request(`${public_url}${base_path}${endpoint.path}`, {
+          method: endpoint.method,
+          ...(headers === undefined ? {} : { headers: usable(headers) }),
+        }),
+      )
+      const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]))
+      return auth.call(endpoint, endpoint.method === "GET" ? asText(input) : input).pipe(
+        Effect.provideService(Caller, caller),
+        Effect.catchDefect((defect) => foreseen(defect, request, randomUUID())),
+        Effect.match({ onSuccess: success, onFailure: failure }),
+      )
+    }
+  }
+  return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(name, endpoint)] as const)
+})
+
+const headersOf = (response: HttpServerResponse.HttpServerResponse): Headers => HttpServerResponse.toWeb(response).headers
+
+/** The length is that of another request's body. */
+const usable = (given: HeadersInit): Headers => {
+  const headers = new Headers(given)
+  headers.delete("content-length")
+  return headers
+}
+
+/** The input of GET endpoints is a query, whose values are texts. */
+const asText = (input: object): object =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, typeof value === "object" ? value : String(value)]))

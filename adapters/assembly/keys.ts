@@ -1,0 +1,10 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Layer } from "effect"
+import * as Keys from "../../domain/tokens/keys.ts"
+import type { Configuration } from "../config/load.ts"
+import * as Ed25519 from "../crypto/ed25519.ts"
+import * as Mac from "../crypto/mac.ts"
+
+/** The keys that are derived from the configured secrets. */
+export const keys = (secrets: Configuration["secrets"]) =>
+  Layer.orDie(Keys.layer(secrets)).pipe(Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer)), Layer.provideMerge(NodeCrypto.layer))

@@ -1,0 +1,112 @@
+import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
+import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
+import { core, optional } from "../../application/modules/index.ts"
+import { Unavailable } from "../../domain/errors.ts"
+import type { ConfigurationFault } from "../config/faults.ts"
+import type { Input } from "../config/fields.ts"
+import { type Configuration, configurationOf } from "../config/load.ts"
+import * as HttpShell from "../http/http-shell.ts"
+import { type CallOptions, type CallResult, type Calls, makeCalls } from "./calls.ts"
+import { type Assembled, assemble, routes, running, surroundings } from "./service.ts"
+
+/** A service in one's own process. */
+export interface Sallyport<C> {
+  /**
+   * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the peer that sent the request, as the framework
+   * knows it; without it all requests count as one client's. Headers such as `x-forwarded-for` count as far as `trusted_proxies` wrote them.
+   */
+  readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
+  /** Runs an operation without HTTP, for code that has checked where its request comes from. */
+  readonly call: Calls<C>
+  /** Refuses new requests, waits for running ones and for mail that is due, then closes the store. */
+  readonly close: () => Promise<void>
+}
+
+/** The address of a request's peer. */
+class Peer extends Context.Service<Peer, { readonly address: string | null }>()("sallyport/Peer") {}
+
+type PerRequest = Peer | HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/** How long closing waits for running requests, milliseconds. */
+const patience = 10_000
+
+/**
+ * Starts the service in this process. The configuration is that of `sallyport.config.ts`; no environment variable overrides it, and
+ * `listen` has no effect. Rejects with every fault of the configuration, or when the store cannot be reached.
+ */
+export const sallyport = async <const C extends Input>(input: C): Promise<Sallyport<C>> => {
+  const configuration = await run(configurationOf({ ...input }, optional))
+  const assembled = await run(assemble(configuration))
+  const scope = Scope.makeUnsafe()
+  const built = await Effect.runPromiseExit(build(assembled, configuration).pipe(Scope.provide(scope)))
+  if (Exit.isFailure(built)) {
+    await Effect.runPromise(Scope.close(scope, built))
+    return Effect.runPromise(Effect.failCause(built.cause))
+  }
+  return opened(built.value, scope)
+}
+
+const run = <A>(effect: Effect.Effect<A, ConfigurationFault>): Promise<A> => Effect.runPromise(effect)
+
+const build = Effect.fnUntraced(function* build(assembled: Assembled, configuration: Configuration) {
+  const context = yield* Layer.build(Layer.provideMerge(running(assembled, configuration), surroundings(configuration)))
+  const app = yield* HttpRouter.toHttpEffect(routes(assembled, configuration)).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, HttpShell.options.routerConfig),
+    Effect.provide(context),
+  )
+  const addressed = Effect.flatMap(Peer, ({ address }) =>
+    Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) =>
+      request.modify({ remoteAddress: Option.fromNullishOr(address) }),
+    ),
+  )
+  const calls = yield* Effect.provide(makeCalls(assembled.auth, [...core, ...configuration.modules]), context)
+  return {
+    handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
+    calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
+  }
+})
+
+/** The built service, until it is closed. */
+const opened = <C>({ handle, calls }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Sallyport<C> => {
+  const tasks = makeTasks()
+  const call = Object.fromEntries(
+    calls.map(([name, call]) => [name, (options: CallOptions = {}) => tasks.run(() => call(options), refusedCall)]),
+  )
+  let closing: Promise<void> | undefined
+  return {
+    fetch: (request, { address = null } = {}) => tasks.run(() => handle(request, Context.make(Peer, { address })), refusedRequest),
+    call: call as Calls<C>,
+    close: () => {
+      closing ??= tasks.close().then(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+      return closing
+    },
+  }
+}
+
+const { _tag: code, message, status } = new Unavailable({ message: "The service is closed." })
+
+const refusedRequest = () => Response.json({ error: { code, message } }, { status, headers: { "cache-control": "no-store" } })
+
+const refusedCall = (): CallResult<never> => ({ data: null, error: { code, message, status }, challenge: null, headers: new Headers() })
+
+type Run = <A>(task: () => Promise<A>, closed: () => A) => Promise<A>
+
+/** Counts what runs, so that closing can wait for it. */
+const makeTasks = () => {
+  const tasks = new Set<Promise<unknown>>()
+  let isClosed = false
+  const run: Run = (task, closed) => {
+    if (isClosed) return Promise.resolve(closed())
+    const running = task().finally(() => tasks.delete(running))
+    tasks.add(running)
+    return running
+  }
+  const close = async () => {
+    isClosed = true
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, patience)
+    await Promise.race([Promise.allSettled(tasks), timeout.promise])
+    clearTimeout(timer)
+  }
+  return { run, close }
+}

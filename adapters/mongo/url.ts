@@ -1,0 +1,14 @@
+import { createRequire } from "node:module"
+
+const require = createRequire(import.meta.url)
+
+/** Whether the driver understands a URL. The driver is loaded for URLs of MongoDB alone: it takes tens of megabytes. */
+export const isUrl = (text: string): boolean => {
+  if (!/^mongodb(\+srv)?:\/\//i.test(text)) return false
+  const { MongoClient } = require("mongodb") as typeof import("mongodb")
+  try {
+    return new MongoClient(text) instanceof MongoClient
+  } catch {
+    return false
+  }
+}

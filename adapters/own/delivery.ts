@@ -1,0 +1,52 @@
+import { Effect, Layer } from "effect"
+import { DeliveryRefused } from "../../domain/ports/delivery.ts"
+import type { Mail } from "../../domain/ports/mailer.ts"
+import { Mailer } from "../../domain/ports/mailer.ts"
+import type { Sms } from "../../domain/ports/sms-sender.ts"
+import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { type Answer, answerOf, hasMethods } from "./answer.ts"
+
+/** A mailer of one's own, as `mail` of the configuration. */
+export interface OwnMailer {
+  readonly kind?: undefined
+  /**
+   * Delivers one mail. The outbox calls it again, later, after a rejection, unless the error's `permanent` is true. Messages of other
+   * errors than `DeliveryRefused` are not logged. The signal aborts after 30 seconds; at most eight mails are under way at once.
+   */
+  send(mail: Mail, signal: AbortSignal): Answer<void>
+}
+
+/** A sender of short messages of one's own, as `sms` of the configuration. */
+export interface OwnSmsSender {
+  readonly kind?: undefined
+  /** Delivers one message, under the same conditions as `OwnMailer.send`. */
+  send(sms: Sms, signal: AbortSignal): Answer<void>
+}
+
+export const isMailer = (value: unknown): value is OwnMailer => hasMethods(value, ["send"])
+export const isSmsSender = (value: unknown): value is OwnSmsSender => hasMethods(value, ["send"])
+
+export const mailerLayer = (own: OwnMailer) =>
+  Layer.succeed(Mailer, {
+    send: (mail) =>
+      Effect.mapError(
+        answerOf((signal) => own.send(mail, signal)),
+        refused,
+      ),
+  })
+
+export const smsLayer = (own: OwnSmsSender) =>
+  Layer.succeed(SmsSender, {
+    send: (sms) =>
+      Effect.mapError(
+        answerOf((signal) => own.send(sms, signal)),
+        refused,
+      ),
+  })
+
+/** The reason has only the error's name: its message could contain the mail. */
+const refused = (error: unknown): DeliveryRefused => {
+  if (error instanceof DeliveryRefused) return error
+  const permanent = Reflect.get(Object(error), "permanent") === true
+  return new DeliveryRefused({ permanent, reason: error instanceof Error ? error.name : "rejected" })
+}

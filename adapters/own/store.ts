@@ -1,0 +1,99 @@
+import { Effect, Layer, Option } from "effect"
+import type { ForEachOptions, ListOptions, StoreService, Versioned, Write } from "../../domain/ports/store.ts"
+import { Conflict, Store, Taken } from "../../domain/ports/store.ts"
+import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
+import { type Answer, answerOf, hasMethods } from "./answer.ts"
+
+/** A row, or its absence in either way. */
+export type Found<A> = Option.Option<A> | A | null | undefined
+
+/**
+ * A store of one's own, as `store` of the configuration. Each method is that of `StoreService` (`domain/ports/store.ts`), whose
+ * conditions it has to meet: a commit applies all of its writes or none, in one step. Rejections other than `Taken` and `Conflict` of
+ * `commit` fail the request; `StoreUnavailable` answers 503.
+ */
+export interface OwnStore {
+  readonly kind?: undefined
+  /** Runs before all others, with every table that the enabled modules have. */
+  open?(tables: ReadonlyArray<AnyTable>): Answer<void>
+  read(table: AnyTable, where: Where<AnyTable>): Answer<Found<Versioned<Row<AnyTable>>>>
+  readWithReferenced(
+    table: AnyTable,
+    where: Where<AnyTable>,
+    field: string,
+  ): Answer<Found<readonly [Versioned<Row<AnyTable>>, Versioned<Row<AnyTable>>]>>
+  readWithReferencing(
+    table: AnyTable,
+    where: Where<AnyTable>,
+    other: AnyTable,
+    field: string,
+    rest: Where<AnyTable>,
+  ): Answer<Found<readonly [Versioned<Row<AnyTable>>, Found<Versioned<Row<AnyTable>>>]>>
+  list(table: AnyTable, where: Where<AnyTable>, options: ListOptions<AnyTable>): Answer<ReadonlyArray<Row<AnyTable>>>
+  listForEach(
+    table: AnyTable,
+    field: string,
+    values: ReadonlyArray<string>,
+    options: ForEachOptions<AnyTable>,
+  ): Answer<ReadonlyArray<ReadonlyArray<Row<AnyTable>>>>
+  take(table: AnyTable, where: Where<AnyTable>): Answer<Found<Row<AnyTable>>>
+  commit(writes: ReadonlyArray<Write>): Answer<void>
+  sweep(now: Date, limit: number): Answer<number>
+  ping(): Answer<void>
+  /** Runs after all others. */
+  close?(): Answer<void>
+}
+
+const required = ["read", "readWithReferenced", "readWithReferencing", "list", "listForEach", "take", "commit", "sweep", "ping"]
+
+export const isStore = (value: unknown): value is OwnStore => hasMethods(value, required)
+
+export const layer = (own: OwnStore, tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> =>
+  Layer.effect(
+    Store,
+    Effect.as(
+      Effect.acquireRelease(
+        asked(() => own.open?.(tables) ?? Effect.void),
+        () => asked(() => own.close?.() ?? Effect.void),
+      ),
+      Store.of(serviceOf(own)),
+    ),
+  )
+
+const asked = <A>(method: () => Answer<A>): Effect.Effect<A> => Effect.orDie(answerOf(method))
+
+const foundOf = <A>(found: Found<A>): Option.Option<A> => (Option.isOption(found) ? found : Option.fromNullishOr(found))
+
+const isRefusal = (error: unknown): error is Taken | Conflict => error instanceof Taken || error instanceof Conflict
+
+const serviceOf = (own: OwnStore): StoreService => ({
+  read: (table, where) =>
+    Effect.map(
+      asked(() => own.read(table, where)),
+      foundOf,
+    ),
+  readWithReferenced: (table, where, field) =>
+    Effect.map(
+      asked(() => own.readWithReferenced(table, where, field)),
+      foundOf,
+    ),
+  readWithReferencing: (table, where, other, field, rest) =>
+    Effect.map(
+      asked(() => own.readWithReferencing(table, where, other, field, rest)),
+      (found) => Option.map(foundOf(found), ([row, beside]) => [row, foundOf(beside)] as const),
+    ),
+  list: (table, where, options) => asked(() => own.list(table, where, options)),
+  listForEach: (table, field, values, options) => asked(() => own.listForEach(table, field, values, options)),
+  take: (table, where) =>
+    Effect.map(
+      asked(() => own.take(table, where)),
+      foundOf,
+    ),
+  commit: (writes) =>
+    Effect.catch(
+      answerOf(() => own.commit(writes)),
+      (error) => (isRefusal(error) ? Effect.fail(error) : Effect.die(error)),
+    ),
+  sweep: (now, limit) => asked(() => own.sweep(now, limit)),
+  ping: asked(() => own.ping()),
+})

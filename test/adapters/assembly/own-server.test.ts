@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest"
+import { named } from "../../../application/modules/index.ts"
+import { ConfigurationFault, sallyport } from "../../../index.ts"
+import { configured, cookieOf, password, request } from "./configured.ts"
+
+const ada = { email: "ada@example.com", password }
+const closers: Array<() => Promise<void>> = []
+const start = async () => {
+  const { mails, configuration } = configured()
+  const auth = await sallyport(configuration)
+  closers.push(auth.close)
+  return { mails, auth }
+}
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+describe("fetch", () => {
+  it("serves REST, GraphQL and the health checks", async () => {
+    const { auth } = await start()
+    const signUp = await auth.fetch(request("/sign-up/email", { body: ada }))
+    expect(signUp.status).toBe(200)
+    const session = await auth.fetch(request("/get-session", { cookie: cookieOf(signUp.headers) }))
+    expect(await session.json()).toMatchObject({ user: { email: ada.email } })
+
+    const body = JSON.stringify({ query: "{ __typename }" })
+    const headers = { "content-type": "application/json" }
+    const graph = await auth.fetch(new Request("http://localhost:3000/graphql", { method: "POST", headers, body }))
+    expect(await graph.json()).toEqual({ data: { __typename: "Query" } })
+    expect((await auth.fetch(new Request("http://localhost:3000/readyz"))).status).toBe(200)
+    expect((await auth.fetch(request("/no-such-path"))).status).toBe(404)
+    expect((await auth.fetch(request("/get-session/"))).status).toBe(404)
+  })
+
+  it("refuses other origins and bodies that are too long", async () => {
+    const { auth } = await start()
+    const foreign = request("/sign-up/email", { body: ada })
+    foreign.headers.set("origin", "https://evil.example")
+    expect((await auth.fetch(foreign)).status).toBe(403)
+    const long = request("/sign-up/email", { body: { ...ada, name: "a".repeat(2_000_000) } })
+    expect((await auth.fetch(long)).status).toBe(413)
+  })
+
+  it("counts requests by the address that it is given", async () => {
+    const { configuration } = configured()
+    const auth = await sallyport({ ...configuration, rate_limit: { requests: { limit: 2, window: 60 } } })
+    closers.push(auth.close)
+    const statusFor = async (address: string) => (await auth.fetch(request("/sign-up/email", { body: {} }), { address })).status
+    expect([await statusFor("192.0.2.1"), await statusFor("192.0.2.1"), await statusFor("192.0.2.1")]).toEqual([400, 400, 429])
+    expect(await statusFor("192.0.2.2")).toBe(400)
+  })
+})
+
+describe("call", () => {
+  it("answers with the session of the headers", async () => {
+    const { auth } = await start()
+    const signedUp = await auth.call.signUpEmail({ input: ada })
+    expect(signedUp).toMatchObject({ data: { user: { email: ada.email } }, error: null, challenge: null })
+    const { data } = await auth.call.getSession({ headers: { cookie: cookieOf(signedUp.headers) } })
+    expect(data?.user?.email).toBe(ada.email)
+    expect(typeof data?.user?.created_at).toBe("string")
+    expect((await auth.call.getSession()).data).toEqual({ session: null, user: null })
+  })
+
+  it("answers with the error and its header fields in place of rejecting", async () => {
+    const { auth } = await start()
+    expect(await auth.call.listSessions()).toMatchObject({ data: null, error: { code: "unauthorized", status: 401 } })
+    const invalid = await auth.call.signUpEmail({ input: { email: "ada", password } })
+    expect(invalid.error).toMatchObject({ code: "invalid_request", status: 400 })
+  })
+
+  it("answers a sign-in that needs a second factor with its challenge", async () => {
+    const { mails, configuration } = configured()
+    const auth = await sallyport({ ...configuration, modules: { two_factor: { required: "everyone" } } })
+    closers.push(auth.close)
+    await auth.call.signUpEmail({ input: ada })
+    await auth.call.sendVerificationEmail({ input: { email: ada.email } })
+    const token = await vi.waitUntil(() => mails.flatMap(({ text }) => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? [])[0])
+    await auth.call.verifyEmail({ input: { token } })
+    const signedIn = await auth.call.signInEmail({ input: ada })
+    expect(signedIn).toMatchObject({ data: null, error: null })
+    expect(signedIn.challenge).not.toBeNull()
+  })
+
+  it("has the operations of the enabled modules alone, in its type too", async () => {
+    const { auth } = await start()
+    expect((await auth.call.usernameAvailable({ input: { username: "ada" } })).data).toEqual({ available: true })
+    expectTypeOf(auth.call).not.toHaveProperty("passkeyList")
+    expect(Object.keys(auth.call)).not.toContain("passkeyList")
+    expectTypeOf(auth.call.getSession).parameter(0).not.toBeAny()
+  })
+
+  it("knows every module by the key that it has", () => {
+    expect(Object.entries(named).map(([key, { name }]) => [key, name])).toEqual(Object.keys(named).map((key) => [key, key]))
+  })
+})
+
+describe("close", () => {
+  it("delivers the mail that is due, then refuses requests and calls", async () => {
+    const { auth, mails } = await start()
+    await auth.call.signUpEmail({ input: ada })
+    await auth.call.sendVerificationEmail({ input: { email: ada.email } })
+    await Promise.all([auth.close(), auth.close()])
+    expect(mails.filter(({ to }) => to === ada.email).length).toBeGreaterThan(0)
+    expect((await auth.fetch(request("/get-session"))).status).toBe(503)
+    expect(await auth.call.getSession()).toMatchObject({ data: null, error: { code: "unavailable", status: 503 } })
+  })
+})
+
+describe("a configuration with faults", () => {
+  it("rejects with all of them", async () => {
+    const { configuration } = configured()
+    const start = sallyport({ ...configuration, secret: "short", mail: { kind: "smoke" } as never })
+    await expect(start).rejects.toBeInstanceOf(ConfigurationFault)
+    await expect(start).rejects.toMatchObject({ faults: [expect.stringMatching(/^secret: /), expect.stringMatching(/^mail\.kind: /)] })
+  })
+
+  it.each([
+    [{ http: {} }, "http: found an object, wanted an object with the method fetch"],
+    [{ clock: 7 }, "clock: found 7, wanted an object with the method now"],
+    [{ store: { read: () => undefined } }, 'store.kind: found nothing, wanted "embedded", "postgres", "mongo" or "memory"'],
+  ])("a port without its methods: %j", async (changes, fault) => {
+    const { configuration } = configured()
+    await expect(sallyport({ ...configuration, ...(changes as object) })).rejects.toMatchObject({ faults: [fault] })
+  })
+})

@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import manifest from "../../package.json" with { type: "json" }
+import { forRepository, forTarball, type Manifest } from "../../packaging/manifest.ts"
+import { freePort } from "../postgres-server.ts"
+import { environment, install, pack, repository, run } from "./tarball.ts"
+
+const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))
+const code = entries.filter((entry) => !entry.endsWith(".json"))
+
+let tarball = ""
+let project = ""
+beforeAll(() => {
+  tarball = pack()
+  project = install(tarball)
+}, 300_000)
+
+const write = (name: string, text: string) => writeFileSync(join(project, name), text)
+const succeeded = { status: 0, stderr: "" }
+
+describe("the tarball", () => {
+  it("has neither sources nor tests", () => {
+    const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
+    const others = files.filter((file) => !/^package\/dist\/(domain|application|adapters)\/.+\.(js|d\.ts)$/.test(file))
+    const roots = ["bin", ...Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? []), "main"]
+    const built = roots.flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`])
+    const beside = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => `package/${name}`)
+    expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
+  })
+
+  it("leaves the repository as it was", () => {
+    expect(JSON.parse(readFileSync(join(repository, "package.json"), "utf8"))).toEqual(manifest)
+  })
+
+  it("has exports that publint and arethetypeswrong accept", () => {
+    expect(run(repository, "publint", "run", tarball, "--strict")).toMatchObject({ status: 0 })
+    expect(run(repository, "attw", tarball, "--profile", "esm-only")).toMatchObject({ status: 0 })
+  })
+})
+
+describe("the manifest", () => {
+  it("names types before the default, and comes back as it was", () => {
+    const source: Manifest = { bin: manifest.bin, exports: manifest.exports }
+    const packed = forTarball(source)
+    expect(Object.keys(Object(packed.exports["."]))).toEqual(["types", "default"])
+    expect(forRepository(packed)).toEqual(source)
+    expect(forTarball(packed)).toEqual(packed)
+  })
+})
+
+describe("in an empty project", () => {
+  const imports = code.map((entry) => `await import("${entry}")`).join(", ")
+  const show = "console.log(JSON.stringify(modules.map((module) => Object.keys(module).length > 0)))"
+  const all = `${JSON.stringify(code.map(() => true))}\n`
+
+  it("every entry can be imported from an ES module", () => {
+    write("all.mjs", `const modules = [${imports}]\n${show}`)
+    expect(run(project, "node", "all.mjs")).toMatchObject({ ...succeeded, stdout: all })
+  })
+
+  it("every entry can be imported dynamically from CommonJS", () => {
+    write("all.cjs", `(async () => { const modules = [${imports}]\n${show} })()`)
+    expect(run(project, "node", "all.cjs")).toMatchObject({ ...succeeded, stdout: all })
+  })
+
+  it.each([
+    ["node16", "node16"],
+    ["bundler", "esnext"],
+  ])("TypeScript finds the types with moduleResolution %s", (moduleResolution, module) => {
+    const names = code.map(
+      (entry, index) => `import * as entry${index} from "${entry}"\nexport type Keys${index} = keyof typeof entry${index}`,
+    )
+    write(
+      "types.ts",
+      `${names.join("\n")}
+import { sallyport } from "sallyport"
+export const auth = await sallyport({ secret: "a secret of thirty-two bytes or more", modules: { username: {} } })
+const { data } = await auth.call.getSession({ headers: new Headers() })
+export const email: string | undefined = data?.user?.email
+// @ts-expect-error the module is off
+auth.call.passkeyList
+// @ts-expect-error an address is a text
+auth.call.signUpEmail({ input: { email: 7, password: "" } })
+`,
+    )
+    const options = ["--noEmit", "--strict", "--declaration", "--target", "es2024", "--lib", "es2024,dom", "--types", ""]
+    const checked = run(project, "tsc", ...options, "--module", module, "--moduleResolution", moduleResolution, "types.ts")
+    expect(checked).toMatchObject({ status: 0, stdout: "" })
+  })
+
+  it("the command serves a configuration in TypeScript", async () => {
+    const port = await freePort()
+    write(
+      "sallyport.config.ts",
+      `import { defineConfig, keptSecret } from "sallyport"
+export default defineConfig({ secret: keptSecret("secret"), public_url: "http://localhost:${port}", store: { kind: "memory" } })`,
+    )
+    expect(run(project, "npx", "sallyport", "--version").stdout).toContain(manifest.version)
+    const server = spawn("npx", ["sallyport", "serve"], { cwd: project, env: environment, detached: true })
+    try {
+      const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true
+      let ready = false
+      for (let turn = 0; turn < 300 && !ready; turn += 1) {
+        ready = await isReady()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      expect(ready).toBe(true)
+    } finally {
+      process.kill(-server.pid!, "SIGKILL")
+    }
+  })
+
+  it("an older Node gets one line", () => {
+    const older = 'Object.defineProperty(process.versions, "node", { value: "20.11.1" })'
+    write("older.mjs", older)
+    for (const bin of [join(repository, "bin.js"), join(project, "node_modules/sallyport/dist/bin.js")]) {
+      const { status, stderr } = run(project, "node", "--import", "./older.mjs", bin)
+      expect([status, stderr]).toEqual([1, "Sallyport needs Node 22.19 or newer; this is Node 20.11.1.\n"])
+    }
+  })
+})
