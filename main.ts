@@ -32,6 +32,9 @@ import * as StoreMemory from "./adapters/memory/memory-store.ts"
 import * as MongoDatabase from "./adapters/mongo/database.ts"
 import * as MongoMigrations from "./adapters/mongo/migrations.ts"
 import * as MongoStore from "./adapters/mongo/mongo-store.ts"
+import { openApi } from "./adapters/openapi/document.ts"
+import * as OpenApiShell from "./adapters/openapi/openapi-shell.ts"
+import { isServed, takenPath } from "./adapters/openapi/settings.ts"
 import * as WebAuthn from "./adapters/passkeys/web-authn.ts"
 import * as CommonPasswords from "./adapters/passwords/common-passwords.ts"
 import * as PasswordHasher from "./adapters/passwords/password-hasher.ts"
@@ -61,11 +64,13 @@ import * as Keys from "./domain/tokens/keys.ts"
 import manifest from "./package.json" with { type: "json" }
 
 /** Builds the service from the enabled modules, with its GraphQL schema and every table it needs. */
-const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graphql }: Configuration) {
-  const { auth, schema } = yield* Effect.try({
+const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graphql, docs, rest }: Configuration) {
+  const { auth, schema, document } = yield* Effect.try({
     try: () => {
-      const auth = Auth.make([...core, ...modules])
-      return { auth, schema: makeSchema(auth) }
+      const all = [...core, ...modules]
+      const auth = Auth.make(all)
+      const document = isServed(docs, settings) ? openApi({ auth, modules: all, settings, rest: rest.enabled }) : undefined
+      return { auth, schema: makeSchema(auth), document }
     },
     catch: (error) =>
       new ConfigurationFault({ faults: [`extensions: found a conflict (${(error as Error).message}), wanted modules that fit together`] }),
@@ -74,17 +79,21 @@ const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graph
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
     })
-  return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+  const taken = document === undefined ? undefined : takenPath(Object.values(auth.endpoints), settings.base_path, graphql)
+  if (taken !== undefined)
+    return yield* new ConfigurationFault({ faults: [`docs.enabled: found another use of ${taken}, wanted false or another path there`] })
+  return { auth, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
 })
 type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
 /** The service as one layer, from the socket to the database. */
-const service = ({ auth, schema, tables }: Assembled, configuration: Configuration) => {
+const service = ({ auth, schema, tables, document }: Assembled, configuration: Configuration) => {
   const { settings, listen, rest, graphql } = configuration
 
   const routes = Layer.mergeAll(
     HttpShell.layer(auth, { rest: rest.enabled }),
     graphql.enabled ? GraphqlShell.layer(auth, schema, graphql) : Layer.empty,
+    document === undefined ? Layer.empty : OpenApiShell.layer(auth, document),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
 
@@ -191,6 +200,10 @@ const sallyport = command({
   schema: Effect.fnUntraced(function* printSchema(configuration) {
     const { schema } = yield* assemble(configuration)
     yield* Console.log(printed(schema))
+  }),
+  openapi: Effect.fnUntraced(function* printOpenApi(configuration) {
+    const { document } = yield* assemble({ ...configuration, docs: { enabled: true } })
+    yield* Console.log(JSON.stringify(document, null, 2))
   }),
   webhookSecret: (configuration) =>
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),

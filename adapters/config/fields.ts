@@ -6,6 +6,7 @@ import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
 import { isUrl } from "../mongo/database.ts"
+import * as OpenApi from "../openapi/settings.ts"
 import * as Webhook from "../sms/webhook.ts"
 
 // The keys of the process with their defaults; `domain/settings.ts` declares those of the core.
@@ -149,6 +150,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   log: Log.pipe(orElse({})),
   rest: Rest.pipe(orElse({})),
   graphql: Graphql.Settings.pipe(orElse({})),
+  docs: OpenApi.Settings.pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
   ),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 
@@ -14,3 +15,13 @@ export const isServed = ({ enabled }: Settings, { public_url }: Pick<SettingsVal
 /** Below `base_path`. */
 export const documentPath = "/openapi.json"
 export const referencePath = "/docs"
+
+/** The first of the two paths that an endpoint or GraphQL has already. */
+export const takenPath = (
+  endpoints: ReadonlyArray<AnyEndpoint>,
+  base_path: string,
+  graphql: { readonly enabled: boolean; readonly path: string },
+): string | undefined => {
+  const taken = [...endpoints.map(({ path }) => `${base_path}${path}`), ...(graphql.enabled ? [graphql.path] : [])]
+  return [documentPath, referencePath].map((path) => `${base_path}${path}`).find((path) => taken.includes(path))
+}
