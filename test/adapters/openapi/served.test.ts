@@ -6,6 +6,7 @@ import * as NodeServer from "../../../adapters/http/node-server.ts"
 import * as OpenApiShell from "../../../adapters/openapi/openapi-shell.ts"
 import { isServed, takenPath } from "../../../adapters/openapi/settings.ts"
 import * as Auth from "../../../application/service/auth.ts"
+import type { WorldServices } from "../../world.ts"
 import { core, world } from "../../world.ts"
 import { described } from "./described.ts"
 
@@ -14,7 +15,7 @@ const document = described({ modules: core })
 const server = HttpRouter.serve(Layer.mergeAll(HttpShell.layer(auth), OpenApiShell.layer(auth, document)), HttpShell.options).pipe(
   Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
   Layer.provideMerge(world()),
-)
+) as Layer.Layer<WorldServices | HttpServer.HttpServer>
 
 const asked = (path: string, headers: Record<string, string> = {}) =>
   HttpServer.HttpServer.use(({ address }) =>
