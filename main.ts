@@ -40,7 +40,11 @@ const sallyport = command({
   schema: Effect.fnUntraced(function* printSchema(configuration) {
     const { auth } = yield* assemble(configuration)
     const { printed } = yield* Effect.promise(() => import("./adapters/graphql/schema.ts"))
-    yield* Console.log(printed(yield* schemaOf(auth)))
+    yield* Console.log(printed(yield* schemaOf(auth, configuration)))
+  }),
+  openapi: Effect.fnUntraced(function* printOpenApi(configuration) {
+    const { document } = yield* assemble({ ...configuration, docs: { enabled: true } })
+    yield* Console.log(JSON.stringify(document, null, 2))
   }),
   webhookSecret: (configuration) =>
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),

@@ -3,6 +3,7 @@ import { Effect, Layer, Logger, References } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { core } from "../../application/modules/index.ts"
 import * as Auth from "../../application/service/auth.ts"
+import type { AnyModule } from "../../application/service/module.ts"
 import * as RateLimits from "../../domain/limits/rate-limits.ts"
 import * as Outbox from "../../domain/mail/outbox.ts"
 import * as OutboxTables from "../../domain/mail/outbox-tables.ts"
@@ -19,6 +20,7 @@ import type { Configuration } from "../config/load.ts"
 import * as Ethereum from "../crypto/ethereum.ts"
 import { health } from "../http/health.ts"
 import * as HttpShell from "../http/http-shell.ts"
+import { isServed, takenPath } from "../openapi/settings.ts"
 import * as OwnClock from "../own/clock.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import * as WebAuthn from "../passkeys/web-authn.ts"
@@ -31,14 +33,16 @@ import { storage } from "./stores.ts"
 
 /** Builds the service from the enabled modules, with every table it needs, and with its GraphQL shell where that is enabled. */
 export const assemble = Effect.fnUntraced(function* assemble(configuration: Configuration) {
-  const { modules, settings, graphql } = configuration
-  const auth = yield* fitting(() => Auth.make([...core, ...modules]))
+  const { settings, graphql } = configuration
+  const modules = [...core, ...configuration.modules]
+  const auth = yield* fitting(() => Auth.make(modules))
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
     })
-  const schema = graphql.enabled ? yield* schemaOf(auth) : undefined
-  return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+  const schema = graphql.enabled ? yield* schemaOf(auth, configuration) : undefined
+  const document = yield* documentOf(auth, modules, configuration)
+  return { auth, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
 })
 export type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
@@ -50,14 +54,28 @@ const fitting = <A>(build: () => A) =>
   })
 
 /** The GraphQL schema of a service. */
-export const schemaOf = <R>(auth: Auth.Auth<R>) =>
+export const schemaOf = <R>(auth: Auth.Auth<R>, { graphql }: Pick<Configuration, "graphql">) =>
   Effect.flatMap(
     Effect.promise(() => import("../graphql/schema.ts")),
-    ({ makeSchema }) => fitting(() => makeSchema(auth)),
+    ({ makeSchema }) => fitting(() => makeSchema(auth, graphql)),
   )
 
+/** The OpenAPI document, where the service serves it. */
+const documentOf = Effect.fnUntraced(function* documentOf<R>(
+  auth: Auth.Auth<R>,
+  modules: ReadonlyArray<AnyModule>,
+  { settings, docs, rest, graphql }: Configuration,
+) {
+  if (!isServed(docs, settings)) return undefined
+  const taken = takenPath(Object.values(auth.endpoints), settings.base_path, graphql)
+  if (taken !== undefined)
+    return yield* new ConfigurationFault({ faults: [`docs.enabled: found another use of ${taken}, wanted false or another path there`] })
+  const { openApi } = yield* Effect.promise(() => import("../openapi/document.ts"))
+  return yield* fitting(() => openApi({ auth, modules, settings, rest: rest.enabled }))
+})
+
 /** The routes of all shells. */
-export const routes = ({ auth, schema }: Assembled, { rest, graphql }: Configuration) =>
+export const routes = ({ auth, schema, document }: Assembled, { rest, graphql }: Configuration) =>
   Layer.mergeAll(
     HttpShell.layer(auth, { rest: rest.enabled }),
     schema === undefined
@@ -66,6 +84,14 @@ export const routes = ({ auth, schema }: Assembled, { rest, graphql }: Configura
           Effect.map(
             Effect.promise(() => import("../graphql/graphql-shell.ts")),
             (shell) => shell.layer(auth, schema, graphql),
+          ),
+        ),
+    document === undefined
+      ? Layer.empty
+      : Layer.unwrap(
+          Effect.map(
+            Effect.promise(() => import("../openapi/openapi-shell.ts")),
+            (shell) => shell.layer(auth, document),
           ),
         ),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),

@@ -27,6 +27,7 @@ export interface Actions<R> {
   readonly migrate: Action<R>
   readonly doctor: Action<R>
   readonly schema: Action<R>
+  readonly openapi: Action<R>
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
   /** Runs a user command with the services that use cases need. */
@@ -73,6 +74,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       ),
       userCommand((action) => inherited(action)(), actions.users),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
+      Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       secretCommand((action) => inherited(action)(), actions.rotateSecrets),
       Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
         Command.withDescription("Print the secret with which the receiver of the SMS webhook verifies signatures"),

@@ -6,6 +6,7 @@ import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
 import { isUrl } from "../mongo/url.ts"
+import * as OpenApi from "../openapi/settings.ts"
 import * as OwnClock from "../own/clock.ts"
 import { isMailer, isSmsSender } from "../own/delivery.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
@@ -158,6 +159,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   log: Log.pipe(orElse({})),
   rest: Rest.pipe(orElse({})),
   graphql: Graphql.Settings.pipe(orElse({})),
+  docs: OpenApi.Settings.pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
   ),

@@ -29,6 +29,7 @@ export interface Configuration {
   readonly log: Values["log"]
   readonly rest: Values["rest"]
   readonly graphql: Values["graphql"]
+  readonly docs: Values["docs"]
   /** The enabled modules other than those of the core, in order. */
   readonly modules: ReadonlyArray<ExtraModule>
 }
@@ -116,7 +117,7 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
-  const { secret, listen, store, mail, sms, http, clock, log, rest, graphql, modules, extensions, ...settings } = values
+  const { secret, listen, store, mail, sms, http, clock, log, rest, graphql, docs, modules, extensions, ...settings } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   return {
     settings,
@@ -131,6 +132,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     log,
     rest,
     graphql,
+    docs,
     modules: [
       ...definitions.filter(({ name }) => name in moduleSettings).map((definition) => definition.build(moduleSettings[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),

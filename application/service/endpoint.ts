@@ -193,3 +193,6 @@ export const NoInput = Schema.Struct({})
 /** The output of an operation without a result. */
 export const Success = Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" })
 export const succeeded = { success: true } as const
+
+/** The body of a redirect, which names its target too. */
+export const Redirect = Schema.Struct({ redirect: Schema.String }).annotate({ identifier: "Redirect" })

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { AuthError } from "../../domain/errors.ts"
+import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import type { Authenticator, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
@@ -81,6 +81,8 @@ const noParts = {
   graphFields: [] as ReadonlyArray<AnyGraphField>,
   hooks: [] as ReadonlyArray<Hook<any>>,
   gates: [] as ReadonlyArray<Gate<any>>,
+  /** What the gates refuse with. */
+  gateErrors: [] as ReadonlyArray<ErrorClass>,
   challenge: undefined as Challenger<any> | undefined,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,

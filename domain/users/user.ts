@@ -5,6 +5,7 @@ import { isWebUrl } from "../values/url.ts"
 const atMost = (length: number) =>
   Schema.makeFilter((text: string) => text.length <= 2 * length && Array.from(text).length <= length, {
     expected: `at most ${length} characters`,
+    toJsonSchema: () => ({ maxLength: length }),
   })
 
 /** The name that a user chose. Every response with the user contains it, hence the limit. */

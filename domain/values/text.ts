@@ -42,12 +42,14 @@ const isEmail = (text: string) => shape.test(text) && !isSynthetic(text) && !/^\
 const isShort = Schema.makeFilter((text: string) => text.length <= 1000, { expected: "an e-mail address" })
 
 /** An e-mail address. Decoding trims and lowercases it and converts its domain to ASCII. */
-export const Email = Schema.String.check(isShort, storable).pipe(
-  Schema.decode(SchemaTransformation.trim()),
-  Schema.decode(SchemaTransformation.toLowerCase()),
-  Schema.decode(SchemaTransformation.transform({ decode: inAscii, encode: (address) => address })),
-  Schema.check(Schema.makeFilter(isEmail, { expected: "an e-mail address" })),
-)
+export const Email = Schema.String.annotate({ format: "email" })
+  .check(isShort, storable)
+  .pipe(
+    Schema.decode(SchemaTransformation.trim()),
+    Schema.decode(SchemaTransformation.toLowerCase()),
+    Schema.decode(SchemaTransformation.transform({ decode: inAscii, encode: (address) => address })),
+    Schema.check(Schema.makeFilter(isEmail, { expected: "an e-mail address" })),
+  )
 
 /** Code points of a text that are indexed for prefix search: databases reject much longer index entries. */
 const searchedLength = 100

@@ -1,3 +1,4 @@
+import { Banned } from "../../../domain/errors.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, administratorsOnly, findings, isAdministrator } from "./administrators.ts"
 import { endpoints } from "./endpoints.ts"
@@ -12,6 +13,7 @@ export const admin = Module.define({
     guard: administratorsOnly(settings),
     endpoints,
     gates: [refuseBanned],
+    gateErrors: [Banned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     isAdministrator: isAdministrator(settings),

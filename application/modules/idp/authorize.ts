@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -83,7 +83,7 @@ export const authorize = (settings: Settings) => {
     summary: "Redirects the browser back to the client, with a code if the user is signed in.",
     access: "public",
     input: Parameters,
-    output: Schema.Struct({ redirect: Schema.String }),
+    output: Endpoint.Redirect,
     errors: [InvalidClient, InvalidRedirectUri],
     protocol: { form: true, navigable: true },
     handler: handler(settings),

@@ -12,7 +12,7 @@ export const Claims = Schema.Struct({
   picture: Schema.optionalKey(Schema.String),
   /** Seconds. */
   updated_at: Schema.optionalKey(Schema.Int),
-})
+}).annotate({ identifier: "UserinfoClaims" })
 export type Claims = typeof Claims.Type
 
 /** The claims of these scopes, without claims that have no value and without synthetic addresses. */

@@ -32,7 +32,7 @@ const Input = Schema.Struct({
   error: Schema.optionalKey(Schema.String),
 })
 
-const Output = Schema.Union([Schema.Struct({ user: User }), Success, Schema.Struct({ redirect: Schema.String })])
+const Output = Schema.Union([Schema.Struct({ user: User }), Success, Endpoint.Redirect])
 
 export const oauthCallback = (settings: SocialSettings) => {
   const requireIssuer = issuerCheck(settings)

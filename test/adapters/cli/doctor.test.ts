@@ -54,6 +54,7 @@ const configured = Effect.fnUntraced(function* ({
     log: { level: "info" },
     rest: { enabled: true },
     graphql: yield* Effect.orDie(GraphqlSettings.decode({})),
+    docs: {},
     modules,
     mail,
     sms,

@@ -85,6 +85,7 @@ const everything = {
     invitations: budget,
   },
   rest: { enabled: true },
+  docs: { enabled: true },
   graphql: {
     enabled: true,
     path: "/graphql",

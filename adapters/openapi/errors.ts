@@ -1,0 +1,111 @@
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { statusOf } from "../../application/service/endpoint.ts"
+import type { AnyModule } from "../../application/service/module.ts"
+import type { DeclaredError, ErrorClass } from "../../domain/errors.ts"
+import {
+  Forbidden,
+  InternalError,
+  InvalidJson,
+  Overloaded,
+  PayloadTooLarge,
+  RateLimited,
+  Unauthorized,
+  Unavailable,
+  UntrustedOrigin,
+} from "../../domain/errors.ts"
+import { typeName } from "../graphql/names.ts"
+import type { Components } from "./components.ts"
+import { headersOf } from "./headers.ts"
+import type { Json } from "./json.ts"
+import { component, isJson } from "./json.ts"
+import { takesInput } from "./parameters.ts"
+
+/** The error responses of endpoints by status; those with the same codes are one component. */
+export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Components) => {
+  const responses = new Map<string, Json>()
+
+  const responseOf = (endpoint: AnyEndpoint, status: number, classes: ReadonlyArray<ErrorClass>): Json => {
+    const forms = classes.flatMap((error) => formOf(endpoint, error))
+    const codes = `${status}${classes.map(({ code }) => typeName(code)).join("")}`
+    const name = `${kindOf(endpoint, forms)}${codes}`
+    if (!responses.has(name)) {
+      const envelope = components.shared(`Error${codes}`, envelopeOf(classes))
+      const schema = forms.length === 0 ? envelope : components.add(name, { oneOf: [envelope, components.add(`${name}Body`, flat(forms))] })
+      const content = { "application/json": { schema, examples: { ...examplesOf(classes), ...formExamplesOf(classes, forms) } } }
+      responses.set(name, { description: textsOf(classes), headers: headersOf(endpoint, status), content })
+    }
+    return component("responses", name)
+  }
+
+  return {
+    of: (endpoint: AnyEndpoint): Json => {
+      const classes = errorsOf(endpoint, modules)
+      const statuses = [...new Set(classes.map((error) => statusOf(endpoint, new error())))].sort((one, other) => one - other)
+      const entries = statuses.map((status) => {
+        const own = classes.filter((error) => statusOf(endpoint, new error()) === status)
+        return [String(status), responseOf(endpoint, status, own)] as const
+      })
+      return Object.fromEntries(entries)
+    },
+    responses: () => Object.fromEntries([...responses].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  }
+}
+
+/** Every error that an endpoint can answer with, by code. */
+const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): ReadonlyArray<ErrorClass> => {
+  const { protocol, signsIn, access, guard, method } = endpoint
+  const all = [
+    ...endpoint.errors.map(classOf),
+    ...(takesInput(endpoint) ? [endpoint.invalid] : []),
+    ...(access === "session" ? [Unauthorized] : []),
+    ...(guard === undefined ? [] : [Forbidden]),
+    ...(signsIn === undefined ? [] : modules.flatMap(({ gateErrors }) => gateErrors)),
+    ...(method === "POST" ? [InvalidJson, PayloadTooLarge] : []),
+    ...(protocol?.anyOrigin === true || protocol?.navigable === true ? [] : [UntrustedOrigin]),
+    ...[RateLimited, Overloaded, Unavailable, InternalError],
+  ]
+  return [...new Map(all.map((error) => [error.code, error])).values()].toSorted((one, other) => (one.code < other.code ? -1 : 1))
+}
+
+const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
+
+/** Responses of OAuth endpoints have further header fields, and another body for forms. */
+const kindOf = ({ protocol }: AnyEndpoint, forms: ReadonlyArray<Json>) => {
+  if (forms.length > 0) return "OauthFormError"
+  return protocol?.refusal === undefined ? "Error" : "OauthError"
+}
+
+const textsOf = (classes: ReadonlyArray<ErrorClass>) => classes.map(({ code, text }) => `\`${code}\`: ${text}`).join("\n\n")
+
+/** The body that an endpoint's protocol has for requests with a form; none if that is the envelope. */
+const formOf = ({ protocol, method }: AnyEndpoint, error: ErrorClass): ReadonlyArray<Json> => {
+  if (protocol?.form !== true || method === "GET") return []
+  const { body } = protocol.refusal?.(new error(), { form: true, authorization: null }) ?? {}
+  return isJson(body) ? [body] : []
+}
+
+const examplesOf = (classes: ReadonlyArray<ErrorClass>): Json =>
+  Object.fromEntries(classes.map(({ code, text }) => [code, { summary: text, value: { error: { code, message: text } } }]))
+
+const formExamplesOf = (classes: ReadonlyArray<ErrorClass>, forms: ReadonlyArray<Json>): Json =>
+  Object.fromEntries(forms.map((value, index) => [`${classes[index]?.code}_form`, { summary: classes[index]?.text, value }]))
+
+const envelopeOf = (classes: ReadonlyArray<ErrorClass>): Json => ({
+  type: "object",
+  properties: {
+    error: {
+      type: "object",
+      properties: { code: { type: "string", enum: classes.map(({ code }) => code) }, message: { type: "string" } },
+      required: ["code", "message"],
+    },
+  },
+  required: ["error"],
+})
+
+/** The schema of bodies with texts as members; `error` is a code (RFC 6749 section 5.2). */
+const flat = (bodies: ReadonlyArray<Json>): Json => {
+  const members = [...new Set(bodies.flatMap(Object.keys))]
+  const codes = [...new Set(bodies.map(({ error }) => error))]
+  const properties = members.map((member) => [member, member === "error" ? { type: "string", enum: codes } : { type: "string" }])
+  return { type: "object", properties: Object.fromEntries(properties), required: members }
+}

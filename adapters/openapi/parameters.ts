@@ -1,0 +1,31 @@
+import { SchemaAST } from "effect"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { Json } from "./json.ts"
+import { isJson, listOf } from "./json.ts"
+
+/** Whether an endpoint reads anything from the query or the body. */
+export const takesInput = ({ input }: AnyEndpoint): boolean => {
+  const { ast } = input
+  return !SchemaAST.isObjects(ast) || ast.propertySignatures.length > 0 || ast.indexSignatures.length > 0
+}
+
+/** The query parameters of a GET endpoint, one for each member of its input. */
+export const parametersOf = ({ properties, required }: Json): ReadonlyArray<Json> =>
+  Object.entries(isJson(properties) ? properties : {}).map(([name, property]) => {
+    const { description, ...schema } = isJson(property) ? property : {}
+    return {
+      name,
+      in: "query",
+      ...(description === undefined ? {} : { description }),
+      required: Array.isArray(required) && required.includes(name),
+      schema: withoutText(schema),
+    }
+  })
+
+/** A query has text alone, so an integer that may also be text is an integer. */
+const withoutText = (schema: Json): Json => {
+  const { anyOf, ...rest } = schema
+  const branches = listOf(anyOf)
+  const [integer, ...others] = branches.filter(({ type }) => type !== "string")
+  return branches.length > 1 && integer?.["type"] === "integer" && others.length === 0 ? { ...rest, ...integer } : schema
+}

@@ -1,0 +1,73 @@
+import { SchemaAST } from "effect"
+import type { Json } from "./json.ts"
+import { isJson, listOf, mapValues, referenced } from "./json.ts"
+
+type AST = SchemaAST.AST
+
+/**
+ * Restores what the conversion to JSON Schema loses: the format of moments, and that an input's `Schema.optional` member is left out and
+ * never null. (In an output, an undefined member is written as null.)
+ */
+export const makeRestoring = (definitions: Readonly<Record<string, Json>>, side: "input" | "output") => {
+  const named: Record<string, Json> = { ...definitions }
+  const visited = new Set<string>()
+
+  const restored = (schema: Json, ast: AST): Json => {
+    if (SchemaAST.isSuspend(ast)) return restored(schema, ast.thunk())
+    const name = referenced(schema)
+    if (name !== undefined) {
+      visit(name, ast)
+      return schema
+    }
+    if (isMoment(ast)) return { ...schema, format: "date-time" }
+    if (ast.encoding !== undefined) return schema
+    const inner = { ...schema, ...membersOf(schema, ast) }
+    if (!("allOf" in inner)) return inner
+    return { ...inner, allOf: listOf(inner["allOf"]).map((part) => (referenced(part) === undefined ? part : restored(part, ast))) }
+  }
+
+  const membersOf = (schema: Json, ast: AST): Json => {
+    if (SchemaAST.isObjects(ast)) return propertiesOf(schema, ast)
+    if (SchemaAST.isArrays(ast)) return itemsOf(schema, ast)
+    return SchemaAST.isUnion(ast) ? branchesOf(schema, ast) : {}
+  }
+
+  const propertiesOf = ({ properties }: Json, { propertySignatures }: SchemaAST.Objects): Json => {
+    if (!isJson(properties)) return {}
+    const types = new Map(propertySignatures.map(({ name, type }) => [String(name), type]))
+    const each = (property: unknown, name: string) => {
+      const type = types.get(name)
+      return type !== undefined && isJson(property) ? restored(property, type) : property
+    }
+    return { properties: mapValues(properties, each) }
+  }
+
+  const itemsOf = ({ items }: Json, { elements, rest }: SchemaAST.Arrays): Json => {
+    const [item] = rest
+    return elements.length === 0 && item !== undefined && isJson(items) ? { items: restored(items, item) } : {}
+  }
+
+  const branchesOf = (schema: Json, { types }: SchemaAST.Union): Json => {
+    const kind = "oneOf" in schema ? "oneOf" : "anyOf"
+    const branches = listOf(schema[kind])
+    if (branches.length !== types.length) return {}
+    const kept = branches.flatMap((branch, index) => (isAbsent(types[index]!) ? [] : [restored(branch, types[index]!)]))
+    return { [kind]: kept }
+  }
+
+  const isAbsent = (ast: AST) => side === "input" && SchemaAST.isUndefined(ast)
+
+  /** Restores a named schema once. */
+  const visit = (name: string, ast: AST) => {
+    if (visited.has(name)) return
+    visited.add(name)
+    named[name] = restored(named[name] ?? {}, ast)
+  }
+
+  return { restored, named }
+}
+
+const isMoment = (ast: AST) => {
+  const { representation } = (ast.annotations ?? {}) as { readonly representation?: { readonly id?: string } }
+  return SchemaAST.isDeclaration(ast) && representation?.id === "effect/schema/DateTimeUtc"
+}

@@ -1,0 +1,42 @@
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { SessionTransport } from "../../application/service/module.ts"
+import type { SettingsValue } from "../../domain/settings.ts"
+import { sessionCookie } from "../http/session-cookie.ts"
+import type { Json } from "./json.ts"
+
+/** The ways to authenticate. Sessions come in the cookie or, where a module reads it, in `Authorization: Bearer`. */
+export const securityOf = (
+  endpoints: ReadonlyArray<AnyEndpoint>,
+  transports: ReadonlyArray<SessionTransport>,
+  settings: Pick<SettingsValue, "cookie" | "session">,
+) => {
+  const session = {
+    cookie: { type: "apiKey", in: "cookie", name: sessionCookie(settings).name, description: "The session cookie." },
+    ...(transports.some(readsBearer)
+      ? { bearer: { type: "http", scheme: "bearer", description: "The session's value from the response field `set-auth-token`." } }
+      : {}),
+  }
+  const all: Json = {
+    ...session,
+    client: { type: "http", scheme: "basic", description: "The id and the secret of an OAuth client (RFC 6749 section 2.3.1)." },
+    access_token: { type: "http", scheme: "bearer", description: "An access token of an OAuth client (RFC 6750)." },
+  }
+
+  const requirementsOf = (endpoint: AnyEndpoint): ReadonlyArray<Json> => {
+    if (endpoint.access === "session") return Object.keys(session).map((scheme) => ({ [scheme]: [] }))
+    if (endpoint.protocol?.client !== undefined) return [{ client: [] }, {}]
+    if (!takesAccessToken(endpoint)) return []
+    return endpoint.method === "GET" ? [{ access_token: [] }] : [{ access_token: [] }, {}]
+  }
+
+  const used = new Set(endpoints.flatMap((endpoint) => requirementsOf(endpoint).flatMap(Object.keys)))
+  return { requirementsOf, schemes: Object.fromEntries(Object.entries(all).filter(([scheme]) => used.has(scheme))) }
+}
+
+const readsBearer = ({ read }: SessionTransport) => read((name) => (name === "authorization" ? "Bearer c2VjcmV0" : undefined)) !== null
+
+/** Public endpoints that answer `unauthorized` demand a credential of their protocol. */
+const takesAccessToken = ({ access, protocol, errors }: AnyEndpoint): boolean =>
+  access === "public" &&
+  protocol?.anyOrigin === true &&
+  errors.some((declared) => (typeof declared === "function" ? declared : declared[0]).code === "unauthorized")

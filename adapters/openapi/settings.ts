@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { SettingsValue } from "../../domain/settings.ts"
+import { isLocal } from "../../domain/values/url.ts"
+
+export const Settings = Schema.Struct({
+  /** Serves the OpenAPI document and the reference page. Default: on when `public_url` is on this machine. */
+  enabled: Schema.Boolean.pipe(Schema.optionalKey),
+})
+export type Settings = typeof Settings.Type
+
+export const isServed = ({ enabled }: Settings, { public_url }: Pick<SettingsValue, "public_url">): boolean =>
+  enabled ?? isLocal(new URL(public_url))
+
+/** Below `base_path`. */
+export const documentPath = "/openapi.json"
+export const referencePath = "/docs"
+
+/** The first of the two paths that an endpoint or GraphQL has already. */
+export const takenPath = (
+  endpoints: ReadonlyArray<AnyEndpoint>,
+  base_path: string,
+  graphql: { readonly enabled: boolean; readonly path: string },
+): string | undefined => {
+  const taken = [...endpoints.map(({ path }) => `${base_path}${path}`), ...(graphql.enabled ? [graphql.path] : [])]
+  return [documentPath, referencePath].map((path) => `${base_path}${path}`).find((path) => taken.includes(path))
+}

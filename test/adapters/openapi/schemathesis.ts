@@ -1,0 +1,38 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { withService } from "./service.ts"
+
+// Runs the checks of Schemathesis against a service with its own OpenAPI document. The tool comes from PyPI into a temporary folder.
+
+const version = "4.32.5"
+
+/** The contract answers 404 to other methods, also where HTTP has 405. */
+const otherMethods = "[checks]\nunsupported_method.enabled = false\n"
+
+/** These answer 400 with a code of their own to a body that the schema allows: a wrong code, token or client, or two members of which one is needed. */
+const refusing = [
+  ...["POST /2fa/totp/challenge", "POST /2fa/totp/enrol", "POST /2fa/totp/enrol/confirm", "POST /magic-link/verify", "POST /verify-email"],
+  ...[
+    "GET /oauth2/authorize",
+    "POST /oauth2/authorize",
+    "POST /oauth2/token",
+    "POST /oauth2/userinfo",
+    "POST /passkey/authenticate/verify",
+  ],
+  ...["POST /reset-password", "POST /sign-in/email-otp", "POST /sign-up/email"],
+]
+
+/** Answers alike for every address, also for what is none. */
+const accepting = ["POST /passkey/authenticate/options"]
+
+const without = (names: ReadonlyArray<string>, check: string) =>
+  names.map((name) => `[[operations]]\ninclude-name = "${name}"\nchecks.${check}.enabled = false\n`).join("")
+
+await withService(({ folder, base, run }) => {
+  const exceptions = [otherMethods, without(refusing, "positive_data_acceptance"), without(accepting, "negative_data_rejection")]
+  writeFileSync(join(folder, "schemathesis.toml"), exceptions.join("\n"))
+  run("python3", "-m", "venv", "venv")
+  run("venv/bin/pip", "install", "--quiet", `schemathesis==${version}`)
+  const bounds = ["--phases", "examples,coverage,fuzzing", "--max-examples", "5", "--seed", "1", "--workers", "2"]
+  run("venv/bin/schemathesis", "--config-file", "schemathesis.toml", "run", `${base}/openapi.json`, ...bounds, "--continue-on-failure")
+})

@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+
+const root = join(import.meta.dirname, "../../..")
+
+type Run = (command: string, ...given: ReadonlyArray<string>) => void
+
+/** A service with a store in memory for tools that are installed into a temporary folder. Throws when a command of theirs fails. */
+export const withService = async (
+  use: (at: { readonly folder: string; readonly base: string; readonly run: Run }) => Promise<void> | void,
+) => {
+  const folder = mkdtempSync(join(tmpdir(), "sallyport-openapi-"))
+  const run: Run = (command, ...given) => {
+    const { status } = spawnSync(command, given, { cwd: folder, stdio: "inherit" })
+    if (status !== 0) throw new Error(`${command} ended with ${status}`)
+  }
+  const port = await freePort()
+  writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port)))
+  const service = spawn(process.execPath, [join(root, "main.ts"), "--config", "service.json"], { cwd: folder, stdio: "inherit" })
+  try {
+    await untilReady(`http://localhost:${port}/readyz`)
+    await use({ folder, base: `http://localhost:${port}/api/auth`, run })
+  } finally {
+    service.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+const untilReady = async (url: string) => {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const ready = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (ready) return
+    await pause(200)
+  }
+  throw new Error("the service did not start")
+}
+
+const modules = [
+  "username",
+  "email_otp",
+  "magic_link",
+  "passkey",
+  "multi_session",
+  "one_time_token",
+  "bearer",
+  "jwt",
+  "admin",
+  "organization",
+]
+const configurationAt = (port: number) => ({
+  public_url: `http://localhost:${port}`,
+  store: { kind: "memory" },
+  mail: { kind: "none" },
+  log: { level: "error" },
+  secret: "a secret of thirty-two bytes or more",
+  rate_limit: { enabled: false },
+  email_password: { enabled: true },
+  modules: {
+    ...Object.fromEntries(modules.map((name) => [name, {}])),
+    ...{ two_factor: {}, idp: {}, siwe: { domain: `localhost:${port}` } },
+  },
+})
