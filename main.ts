@@ -34,6 +34,7 @@ import * as MongoMigrations from "./adapters/mongo/migrations.ts"
 import * as MongoStore from "./adapters/mongo/mongo-store.ts"
 import * as WebAuthn from "./adapters/passkeys/web-authn.ts"
 import * as CommonPasswords from "./adapters/passwords/common-passwords.ts"
+import * as PasswordFormats from "./adapters/passwords/formats.ts"
 import * as PasswordHasher from "./adapters/passwords/password-hasher.ts"
 import * as PwnedPasswords from "./adapters/passwords/pwned-passwords.ts"
 import * as Database from "./adapters/postgres/database.ts"
@@ -103,7 +104,8 @@ const service = ({ auth, schema, tables }: Assembled, configuration: Configurati
 const infrastructure = (tables: ReadonlyArray<AnyTable>, { settings, secrets, store, mail, sms }: Configuration) =>
   Layer.mergeAll(
     Outbox.layer,
-    PasswordHasher.layer(settings.email_password.hash),
+    PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) }),
+    PasswordFormats.layer,
     settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
     settings.email_password.breached.enabled ? PwnedPasswords.layer(settings.email_password.breached) : BreachedPasswords.layerNone,
   ).pipe(
