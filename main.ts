@@ -45,6 +45,7 @@ import * as ConsoleSms from "./adapters/sms/console.ts"
 import * as NoSms from "./adapters/sms/none.ts"
 import * as TwilioSms from "./adapters/sms/twilio.ts"
 import * as WebhookSms from "./adapters/sms/webhook.ts"
+import * as ImportTables from "./application/import/tables.ts"
 import { core, optional } from "./application/modules/index.ts"
 import * as Auth from "./application/service/auth.ts"
 import * as RateLimits from "./domain/limits/rate-limits.ts"
@@ -75,7 +76,7 @@ const assemble = Effect.fnUntraced(function* assemble({ modules, settings, graph
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
     })
-  return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+  return { auth, schema, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters, ...ImportTables.tables] }
 })
 type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
@@ -205,6 +206,10 @@ const sallyport = command({
     const { tables } = yield* assemble(configuration)
     yield* trustedDocuments(configuration.graphql.trusted_documents)
     yield* doctor(configuration, maintenance(tables, configuration))
+  }),
+  moving: Effect.fnUntraced(function* runMovingWork(configuration, work) {
+    const { tables } = yield* assemble(configuration)
+    yield* Effect.provide(work, infrastructure(tables, configuration))
   }),
   users: Effect.fnUntraced(function* runUserWork(configuration, work) {
     const { tables } = yield* assemble(configuration)

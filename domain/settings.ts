@@ -72,12 +72,19 @@ const SessionSettings = Schema.Struct({
 const hidden = (isValid: (text: string) => boolean, expected: string) =>
   Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isValid, { expected })))
 
-const isBase64 = (text: string) => /^[A-Za-z0-9+/]{4,344}={0,2}$/.test(text) && text.length % 4 === 0
+const isBase64 = (text: string) => /^[A-Za-z0-9+/]{2,344}={0,2}$/.test(text) && text.length % 4 === 0
 
 /** What hashes of other systems need beside their row. */
 const ImportedPasswords = {
-  /** The signer key of a Firebase project: `base64_signer_key` of its password hash parameters. */
-  firebase: Schema.Struct({ signer_key: hidden(isBase64, "the base64_signer_key of the project") }).pipe(Schema.optionalKey),
+  /** The password hash parameters of a Firebase project, without `base64_` in their names. */
+  firebase: Schema.Struct({
+    signer_key: hidden(isBase64, "the base64_signer_key of the project"),
+    salt_separator: Schema.String.check(Schema.makeFilter(isBase64, { expected: "the base64_salt_separator of the project" })).pipe(
+      orElse("Bw=="),
+    ),
+    rounds: between(1, 128).pipe(orElse(8)),
+    mem_cost: between(1, 20).pipe(orElse(14)),
+  }).pipe(Schema.optionalKey),
   /** The pepper of a Devise application: `config.pepper`. */
   devise: Schema.Struct({ pepper: hidden((text) => text !== "", "the config.pepper of the application") }).pipe(Schema.optionalKey),
 }

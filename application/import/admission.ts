@@ -95,7 +95,10 @@ type Note = ReturnType<typeof notes>["note"]
 export const admit = (entry: Entry, target: Target): Admission => {
   const { record } = entry
   const { issues, note } = notes(entry)
-  if (record === null) return refused(issues)
+  if (record === null) {
+    if (issues.length === 0) note("", "invalid_record")
+    return refused(issues)
+  }
   if (!isId(record.source_id)) {
     note("id", "invalid_record")
     return refused(issues)

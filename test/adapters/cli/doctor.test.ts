@@ -55,6 +55,7 @@ const configured = Effect.fnUntraced(function* ({
     rest: { enabled: true },
     graphql: yield* Effect.orDie(GraphqlSettings.decode({})),
     modules,
+    socialProviders: [],
     mail,
     sms,
     needsSms,
