@@ -47,7 +47,7 @@ export async function* jsonDocument(chunks: AsyncIterable<Buffer>, path: string)
     }
     yield* found.splice(0)
   }
-  if (!tokenizer.isEnded) throw new FileFault({ reason: `line ${line}: the JSON ends early` })
+  if (depth > 0) throw new FileFault({ reason: `line ${line}: the JSON ends early` })
   yield* found
 }
 
