@@ -101,7 +101,7 @@ export const fieldsOf = (values: Values) => {
 export type Fields = ReturnType<typeof fieldsOf>
 
 /** Names of fields are printed, so they are short and have no control characters. */
-const printed = (name: string) => name.slice(0, 64).replace(/[\p{Cc}\p{Cf}]/gu, "?")
+const printed = (name: string) => name.slice(0, 64).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?")
 
 /** The members that are defined: optional fields of a record are absent rather than undefined. */
 export const present = <A extends object>(members: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>

@@ -121,7 +121,7 @@ const addition = ({ source_id }: AdditionRecord, credentials: AdmittedCredential
 })
 
 const admitCredentials = ({ password, identities = [], totp }: Credentials, target: Target, note: Note) => {
-  const format = password?.hash == null ? Option.none() : target.formatOf(password.hash)
+  const format = password?.hash == null || !isText(password.hash) ? Option.none() : target.formatOf(password.hash)
   if (password !== undefined && Option.isNone(format)) note("password", "password_not_readable")
   const factor = totp !== undefined && target.modules.has("two_factor") ? totp : null
   if (totp !== undefined && factor === null) note("totp", "factor_not_supported")
@@ -176,13 +176,19 @@ const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target:
     ...address,
     ...profileOf(record, note),
     username: usernameOf(record, target, note),
-    ban: record.ban ?? null,
+    ban: banOf(record),
     role: roleOf(record, target, note),
     created_at: record.created_at ?? null,
     updated_at: record.updated_at ?? null,
-    passkeys: target.modules.has("passkey") ? (record.passkeys ?? []).slice(0, room - kept.length) : [],
+    passkeys: target.modules.has("passkey") ? (record.passkeys ?? []).filter(isStorable).slice(0, room - kept.length) : [],
   }
 }
+
+const banOf = ({ ban }: UserRecord): Ban | null =>
+  ban === undefined ? null : { ...ban, reason: ban.reason === null || !isText(ban.reason) ? null : ban.reason }
+
+const isStorable = ({ credential_id, public_key, transports, name }: Passkey) =>
+  isAccountId(credential_id) && [public_key, name ?? "", ...transports].every(isText)
 
 const distinct = (accounts: ReadonlyArray<Identity>) => [
   ...new Map(accounts.map((account) => [`${account.provider_id} ${account.account_id}`, account])).values(),

@@ -30,5 +30,7 @@ export const unreadable: ReadRecord = {
 export const readBy = ({ read }: Source, value: unknown, options: Options): ReadRecord =>
   isValues(value) ? read(value, options) : unreadable
 
-/** The hash, under the name of its format in the other system. */
-export const passwordOf = (format: string, hash: string | null) => ({ password: { format, hash } })
+/** The hash, under the name of its format in the other system. The report prints the name, so it has to look like one. */
+export const passwordOf = (format: string, hash: string | null) => ({
+  password: { format: /^[A-Za-z0-9_.-]{1,40}$/.test(format) ? format : "unknown", hash },
+})

@@ -168,6 +168,17 @@ describe("import users", () => {
     }).pipe(Effect.provide(place())),
   )
 
+  it.effect("text that no database can store stops no run", () =>
+    Effect.gen(function* () {
+      const nul = "a\u0000b\ud800"
+      const record = user("1", "ada@example.com", { ...bcrypt(`hash$${nul}`), name: nul, username: nul, [nul]: 1 })
+      const { summary } = yield* run(fileOf([record, user(nul, "bob@example.com"), user("3", `${nul}@example.com`)]))
+      assert.deepInclude(summary?.totals, { created: 1, refused: 2, ignored: { "a?b?": 1 } })
+      const algorithm = user("4", "carl@example.com", { custom_password_hash: { algorithm: "my secret", hash: { value: "x" } } })
+      assert.deepStrictEqual((yield* run(fileOf([algorithm]))).summary?.totals.passwords.reset, { unknown: 1 })
+    }).pipe(Effect.provide(place())),
+  )
+
   it.effect("refuses the address of a user of the service, and links nothing to them", () =>
     Effect.gen(function* () {
       yield* browser().body(endpoints.signUpEmail, { email: "ada@example.com", password })
