@@ -60,6 +60,10 @@ const sallyport = command({
     const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))
     yield* doctor(configuration, maintenance(tables, configuration))
   }),
+  moving: Effect.fnUntraced(function* runMovingWork(configuration, work) {
+    const { tables } = yield* assemble(configuration)
+    yield* Effect.provide(work, infrastructure(tables, configuration))
+  }),
   users: Effect.fnUntraced(function* runUserWork(configuration, work) {
     const { tables } = yield* assemble(configuration)
     yield* Effect.provide(work, infrastructure(tables, configuration))

@@ -69,6 +69,26 @@ const SessionSettings = Schema.Struct({
   max_per_user: between(1, 1000).pipe(orElse(100)),
 })
 
+const hidden = (isValid: (text: string) => boolean, expected: string) =>
+  Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isValid, { expected })))
+
+const isBase64 = (text: string) => /^[A-Za-z0-9+/]{2,344}={0,2}$/.test(text) && text.length % 4 === 0
+
+/** What hashes of other systems need beside their row. */
+const ImportedPasswords = {
+  /** The password hash parameters of a Firebase project, without `base64_` in their names. */
+  firebase: Schema.Struct({
+    signer_key: hidden(isBase64, "the base64_signer_key of the project"),
+    salt_separator: Schema.String.check(Schema.makeFilter(isBase64, { expected: "the base64_salt_separator of the project" })).pipe(
+      orElse("Bw=="),
+    ),
+    rounds: between(1, 128).pipe(orElse(8)),
+    mem_cost: between(1, 20).pipe(orElse(14)),
+  }).pipe(Schema.optionalKey),
+  /** The pepper of a Devise application: `config.pepper`. */
+  devise: Schema.Struct({ pepper: hidden((text) => text !== "", "the config.pepper of the application") }).pipe(Schema.optionalKey),
+}
+
 const EmailPassword = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(false)),
   /** Unicode code points. */
@@ -82,6 +102,8 @@ const EmailPassword = Schema.Struct({
     passes: between(1, 1000).pipe(orElse(2)),
     lanes: between(1, 255).pipe(orElse(1)),
   }),
+  /** Keys without which hashes of other systems cannot be verified. */
+  imported: section(ImportedPasswords),
   /** `common` refuses the most common passwords. */
   blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
   /** Refuses passwords known from data breaches, using the range API of Have I Been Pwned at `url`, or a mirror of it. */

@@ -1,6 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer, Logger, References } from "effect"
 import { RateLimiter } from "effect/persistence"
+import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
 import * as Auth from "../../application/service/auth.ts"
 import type { AnyModule } from "../../application/service/module.ts"
@@ -25,6 +26,7 @@ import * as OwnClock from "../own/clock.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import * as WebAuthn from "../passkeys/web-authn.ts"
 import * as CommonPasswords from "../passwords/common-passwords.ts"
+import * as PasswordFormats from "../passwords/formats.ts"
 import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { mailer, smsSender } from "./delivery.ts"
@@ -42,7 +44,7 @@ export const assemble = Effect.fnUntraced(function* assemble(configuration: Conf
     })
   const schema = graphql.enabled ? yield* schemaOf(auth, configuration) : undefined
   const document = yield* documentOf(auth, modules, configuration)
-  return { auth, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters] }
+  return { auth, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters, ...ImportTables.tables] }
 })
 export type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
@@ -111,7 +113,8 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
   const { settings, secrets, store, mail, sms } = configuration
   return Layer.mergeAll(
     Outbox.layer,
-    PasswordHasher.layer(settings.email_password.hash),
+    PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) }),
+    PasswordFormats.layer,
     settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
     settings.email_password.breached.enabled ? PwnedPasswords.layer(settings.email_password.breached) : BreachedPasswords.layerNone,
   ).pipe(

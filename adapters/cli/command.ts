@@ -11,6 +11,8 @@ import { DatabaseRefused } from "../database-refused.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { misconfigured } from "./doctor.ts"
+import type { MovingWork } from "./moving.ts"
+import { exportCommand, importCommand } from "./moving-command.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
 import { codes, outage, printStop, reasonOf, Stop } from "./stop.ts"
 import { userCommand } from "./user-command.ts"
@@ -32,6 +34,8 @@ export interface Actions<R> {
   readonly rotateSecrets: Rotate<R>
   /** Runs a user command with the services that use cases need. */
   readonly users: (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
+  /** The same for imports and exports. */
+  readonly moving: (configuration: Configuration, work: MovingWork) => Effect.Effect<void, unknown, R>
 }
 
 /** The command line. The default command is `serve`. */
@@ -73,6 +77,8 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
         Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
       ),
       userCommand((action) => inherited(action)(), actions.users),
+      importCommand((action) => inherited(action)(), actions.moving),
+      exportCommand((action) => inherited(action)(), actions.moving),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       secretCommand((action) => inherited(action)(), actions.rotateSecrets),

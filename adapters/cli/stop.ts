@@ -1,7 +1,7 @@
 import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
 
-/** Exit codes, after BSD's sysexits. */
-export const codes = { failed: 1, unavailable: 69, configuration: 78 } as const
+/** Exit codes, after BSD's sysexits; `refused` says that an import refused a record. */
+export const codes = { failed: 1, refused: 2, unavailable: 69, configuration: 78 } as const
 
 /** Ends the process with an exit code and lines for the operator. */
 export class Stop extends Data.TaggedError("Stop")<{ readonly code: number; readonly lines: ReadonlyArray<string> }> {

@@ -4,9 +4,9 @@ import { type Cost, isAffordable, type StoredHash } from "./stored-hash.ts"
 
 const parse = Option.liftThrowable(parseOptions)
 
-/** `$argon2id$…` and `$argon2i$…` in PHC format, version 16 and 19. */
+/** `$argon2id$…`, `$argon2i$…` and `$argon2d$…` in PHC format, version 16 and 19. */
 export const read = (hash: string, configured: Cost): StoredHash | undefined => {
-  if (!/^\$argon2id?\$/.test(hash)) return undefined
+  if (!/^\$argon2(id|i|d)\$/.test(hash)) return undefined
   const cost = Option.getOrUndefined(parse(hash))
   if (cost === undefined || cost.outputLen < 16) return undefined
   const isWithinConfigured = cost.memoryCost <= configured.memory_kib && cost.timeCost <= configured.passes

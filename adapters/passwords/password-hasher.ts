@@ -4,10 +4,7 @@ import { hash, verify } from "@node-rs/argon2"
 import { Effect, Layer, Option, Semaphore } from "effect"
 import { Overloaded } from "../../domain/errors.ts"
 import { PasswordHasher, type Verdict } from "../../domain/ports/password-hasher.ts"
-import * as argon2 from "./argon2.ts"
-import * as bcrypt from "./bcrypt.ts"
-import * as pbkdf2 from "./pbkdf2.ts"
-import * as scrypt from "./scrypt.ts"
+import { type Keys, read } from "./formats.ts"
 import type { Cost, StoredHash } from "./stored-hash.ts"
 
 interface Bounds {
@@ -15,6 +12,8 @@ interface Bounds {
   readonly concurrency?: number
   /** Callers that may wait for it. */
   readonly queue?: number
+  /** The keys of other systems that some of their hashes need. */
+  readonly keys?: Keys
 }
 
 /** The number of hashes that run at the same time: the threads of the pool, or the cores if those are fewer. */
@@ -25,9 +24,6 @@ const hashes_per_thread = 3
 
 /** About a second of work at the default cost, which matches the `retryAfter` of `Overloaded`. */
 const queue_per_thread = 50
-
-const read = (text: string, cost: Cost): StoredHash | undefined =>
-  argon2.read(text, cost) ?? bcrypt.read(text) ?? scrypt.read(text) ?? pbkdf2.read(text)
 
 /** Runs at most `concurrency` hashes, lets `queue` callers wait, and refuses the rest. */
 const makeGate = (concurrency: number, queue: number) => {
@@ -68,7 +64,7 @@ const make = Effect.fnUntraced(function* makePasswordHasher(cost: Cost, bounds: 
     verify: (password, text) => {
       const rejected = gate(() => rejectSlowly(password))
       if (text === null) return rejected
-      const stored = read(text, cost)
+      const stored = read(text, cost, bounds.keys)?.stored
       if (stored === undefined) return Effect.andThen(warnUnreadable, rejected)
       return gate(() => verifyStored(password, stored).catch(() => rejectSlowly(password)))
     },

@@ -15,6 +15,9 @@ const stored = ({ N, r, p }: Parameters, salt: BinaryLike, key: Buffer, prepare 
   outdated: true,
 })
 
+/** Whether the parameters are valid (RFC 7914 §2 requires 1 < N < 2^(16r), and p at least 1) and affordable. */
+const isAllowed = (ln: number, { N, r, p }: Parameters): boolean => N >= 2 && ln < 16 * r && p >= 1 && isAffordable((N * r) / 8, p)
+
 const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,5}),p=(\d{1,5})\$([^$]+)\$([^$]+)$/
 
 /** `$scrypt$ln=…,r=…,p=…$salt$key`, as passlib writes it. */
@@ -23,10 +26,19 @@ const readPhc = (hash: string): StoredHash | undefined => {
   const [salt, key] = encoded.map(decode)
   if (salt === undefined || key === undefined || !isKey(key)) return undefined
   const parameters = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
-  // RFC 7914 §2 requires 1 < N < 2^(16r), and p at least 1.
-  if (parameters.N < 2 || Number(ln) >= 16 * parameters.r || parameters.p < 1) return undefined
-  if (!isAffordable((parameters.N * parameters.r) / 8, parameters.p)) return undefined
-  return stored(parameters, salt, key)
+  return isAllowed(Number(ln), parameters) ? stored(parameters, salt, key) : undefined
+}
+
+const django = /^(\d{1,10})\$([^$]{1,256})\$(\d{1,5})\$(\d{1,5})\$([^$]+)$/
+
+/** `N$salt$r$p$key`, what follows `scrypt$` in a hash of Django, whose salt is text. */
+export const readDjango = (hash: string): StoredHash | undefined => {
+  const [, n, salt, r, p, encoded = ""] = django.exec(hash) ?? []
+  const key = decode(encoded)
+  if (salt === undefined || key === undefined || !isKey(key)) return undefined
+  const parameters = { N: Number(n), r: Number(r), p: Number(p) }
+  const ln = Math.log2(parameters.N)
+  return Number.isInteger(ln) && isAllowed(ln, parameters) ? stored(parameters, salt, key) : undefined
 }
 
 /** Normalising a long run of combining marks would block the main thread; the password limit is far below this. */

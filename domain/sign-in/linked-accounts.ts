@@ -31,7 +31,7 @@ export interface Newcomer {
 }
 
 /** Limit on the linked accounts of one user. */
-const maxAccounts = 100
+export const maxAccounts = 100
 
 /**
  * Fails with `invalid_request` if a user with this many accounts cannot link another one. The commit that links one must also write the

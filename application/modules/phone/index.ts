@@ -20,13 +20,13 @@ import * as Module from "../../service/module.ts"
 export const PhoneCodes = Codes.table("phone_code")
 
 /** `provider_id` of the account that links a verified phone number to a user; its `account_id` is the number. */
-const provider_id = "phone"
+export const provider_id = "phone"
 
 /** The domain of synthetic addresses for users who signed up with a phone number only. */
-const domain = "phone.service"
+export const domain = "phone.service"
 
 /** A number as the user typed it. Numbers have at most 15 digits (ITU-T E.164); the limit leaves room for separators. */
-const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
+export const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
 
 /** The common form of all spellings of a number, so that they share the same budgets. */
 const dialled = (phone: string) =>

@@ -29,10 +29,10 @@ const hexNonce = Effect.gen(function* () {
 const nonces = singleUseToken(SiweNonces, { kind: "siwe-nonce", secret: hexNonce })
 
 /** `provider_id` of the account that links a wallet to a user; its `account_id` is the wallet's address. */
-const provider_id = "siwe"
+export const provider_id = "siwe"
 
 /** The domain of synthetic e-mail addresses for users who signed up with a wallet only. */
-const domain = "siwe.local"
+export const domain = "siwe.local"
 
 const SiweSettings = Schema.Struct({
   /** The domain that messages must name: host and port of the page that requests the signature. Defaults to those of `public_url`. */

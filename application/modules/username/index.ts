@@ -29,6 +29,12 @@ const lowercased = (text: string) => text.replace(/[A-Z]/g, (capital) => capital
 
 const pattern = /^[a-z0-9_]{3,32}$/
 
+/** The columns of a valid username. */
+export const named = (display_username: string): Option.Option<Pick<typeof Username.Type, "username" | "display_username">> => {
+  const username = lowercased(display_username)
+  return pattern.test(username) ? Option.some({ username, display_username }) : Option.none()
+}
+
 const Named = Schema.Struct({ username: Schema.String })
 
 const usernameSet = Endpoint.make({

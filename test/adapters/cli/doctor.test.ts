@@ -56,6 +56,7 @@ const configured = Effect.fnUntraced(function* ({
     graphql: yield* Effect.orDie(GraphqlSettings.decode({})),
     docs: {},
     modules,
+    socialProviders: [],
     mail,
     sms,
     needsSms,

@@ -70,6 +70,10 @@ const everything = {
     hash: { memory_kib: 8, passes: 1, lanes: 1 },
     blocklist: "common",
     breached: { enabled: true, url: "https://pwned.example.com" },
+    imported: {
+      firebase: { signer_key: "c2lnbmVy", salt_separator: "Bw==", rounds: 8, mem_cost: 14 },
+      devise: { pepper: hidden },
+    },
   },
   account: { unverified_takeover: "keep" },
   rate_limit: {

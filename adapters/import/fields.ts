@@ -1,0 +1,110 @@
+import { type DateTime, Option } from "effect"
+import type { Code, Issue, ReadRecord } from "../../application/import/record.ts"
+import { instant } from "../../domain/values/timestamp.ts"
+
+// Reads the fields of one record, of a JSON object or of a line of a CSV file, where every value is text.
+
+type Values = Readonly<Record<string, unknown>>
+
+export const isValues = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What stands for no value in CSV files of databases. */
+const isEmpty = (value: unknown) => value === undefined || value === null || value === "" || value === "NULL" || value === "\\N"
+
+const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, "true", "t", "1", 1, "True", "TRUE"].map((value) => [value, true] as const),
+  ...[false, "false", "f", "0", 0, "False", "FALSE"].map((value) => [value, false] as const),
+])
+
+/** Code units of a date: longer texts are none. */
+const max_time_length = 40
+
+const max_millis = 8_640_000_000_000_000
+
+/** RFC 3339, also as databases write it (a blank for the T, no minutes or no zone at all, which is UTC), or milliseconds since 1970. */
+const timeOf = (value: unknown): Option.Option<DateTime.Utc> => {
+  const text = String(value)
+  if (text.length > max_time_length) return Option.none()
+  if (/^\d{1,16}$/.test(text)) return Number(text) > max_millis ? Option.none() : instant(new Date(Number(text)).toISOString())
+  const [, day, time, zone = "Z"] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? []
+  if (day === undefined || time === undefined) return Option.none()
+  return instant(`${day}T${time}${rfcZone(zone)}`)
+}
+
+const rfcZone = (zone: string): string => {
+  if (zone === "UTC" || zone === "Z") return "Z"
+  const digits = zone.replace(":", "")
+  return `${digits.slice(0, 3)}:${digits.slice(3, 5).padEnd(2, "0")}`
+}
+
+/** Reads fields by their name, collects findings, and remembers which fields were read. */
+export const fieldsOf = (values: Values) => {
+  const issues: Array<Issue> = []
+  const used = new Set<string>()
+  const dropped = { factors: 0, identities: 0 }
+  const note = (field: string, code: Code) => void issues.push({ field, code })
+  const take = (name: string): unknown => {
+    used.add(name)
+    const value = values[name]
+    return isEmpty(value) ? undefined : value
+  }
+  const typed = <A>(name: string, of: (value: unknown) => A | undefined, code: Code = "invalid_type"): A | undefined => {
+    const value = take(name)
+    if (value === undefined) return undefined
+    const result = of(value)
+    if (result === undefined) note(name, code)
+    return result
+  }
+  const json = (value: unknown): unknown => {
+    if (typeof value !== "string") return value
+    try {
+      return JSON.parse(value)
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    note,
+    dropped,
+    text: (name: string) => typed(name, (value) => (typeof value === "string" ? value : undefined)),
+    /** An id: text, or a whole number. */
+    id: (name: string) => typed(name, (value) => (typeof value === "string" || Number.isSafeInteger(value) ? String(value) : undefined)),
+    flag: (name: string) => typed(name, (value) => truths.get(value)),
+    time: (name: string) => typed(name, (value) => Option.getOrUndefined(timeOf(value)), "invalid_time"),
+    /** An object; in a CSV file it is JSON in text. */
+    object: (name: string) =>
+      typed(name, (value) => {
+        const found = json(value)
+        return isValues(found) ? found : undefined
+      }),
+    /** A list of objects. */
+    objects: (name: string): ReadonlyArray<Values> =>
+      typed(name, (value) => {
+        const found = json(value)
+        return Array.isArray(found) && found.every(isValues) ? found : undefined
+      }) ?? [],
+    /** Marks fields as known that carry nothing. */
+    skip: (...names: ReadonlyArray<string>) => {
+      for (const name of names) used.add(name)
+    },
+    has: (name: string) => !isEmpty(values[name]),
+    /** The record with the findings. */
+    read: (record: ReadRecord["record"]): ReadRecord => ({
+      record,
+      issues,
+      ignored: Object.keys(values).flatMap((name) => (used.has(name) || isEmpty(values[name]) ? [] : printed(name))),
+      dropped,
+    }),
+  }
+}
+export type Fields = ReturnType<typeof fieldsOf>
+
+/** Names of fields are printed, so they are short and have no control characters. */
+const printed = (name: string) => name.slice(0, 64).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?")
+
+/** The members that are defined: optional fields of a record are absent rather than undefined. */
+export const present = <A extends object>(members: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof A]?: Exclude<A[K], undefined>
+  }

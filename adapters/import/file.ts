@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { open } from "node:fs/promises"
+import { createGunzip } from "node:zlib"
+import * as Csv from "./csv.ts"
+import * as JsonDocument from "./json-document.ts"
+import * as JsonLines from "./json-lines.ts"
+import type { Frame, RawRecord } from "./raw-record.ts"
+
+/** A file with users. */
+export interface UserFile {
+  readonly size: number
+  /** Changes with the size or the beginning of the file. */
+  readonly fingerprint: string
+  readonly frame: Frame
+  /** The records from the beginning; `onBytes` hears how much of the file was read. */
+  readonly records: (onBytes?: (read: number) => void) => AsyncGenerator<RawRecord>
+}
+
+const head_bytes = 1_048_576
+const gzip = Buffer.from([0x1f, 0x8b])
+
+/** Opens a file in any of the formats, compressed by gzip or not. */
+export const openFile = async (path: string): Promise<UserFile> => {
+  const { size, head } = await headOf(path)
+  const isZipped = head.subarray(0, 2).equals(gzip)
+  const chunks = (onBytes?: (read: number) => void) => chunksOf(path, isZipped, onBytes)
+  const { frame, read } = containerOf(await beginningOf(chunks()))
+  return {
+    size,
+    fingerprint: createHash("sha256").update(`${size}\n`).update(head).digest("base64url"),
+    frame,
+    records: (onBytes) => read(chunks(onBytes)),
+  }
+}
+
+const headOf = async (path: string) => {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(head_bytes), 0, head_bytes, 0)
+    return { size, head: buffer.subarray(0, bytesRead) }
+  } finally {
+    await file.close()
+  }
+}
+
+async function* chunksOf(path: string, isZipped: boolean, onBytes: (read: number) => void = () => {}): AsyncGenerator<Buffer> {
+  const file = createReadStream(path)
+  let read = 0
+  file.on("data", (chunk) => {
+    read += chunk.length
+    onBytes(read)
+  })
+  file.pause()
+  const unzipped = isZipped ? file.pipe(createGunzip()) : file
+  file.once("error", (error) => unzipped.destroy(error))
+  try {
+    for await (const chunk of unzipped) yield chunk as Buffer
+  } finally {
+    file.destroy()
+    unzipped.destroy()
+  }
+}
+
+const beginning_bytes = 65_536
+
+const beginningOf = async (chunks: AsyncIterable<Buffer>): Promise<string> => {
+  const parts: Array<Buffer> = []
+  let length = 0
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    length += chunk.length
+    if (length >= beginning_bytes) break
+  }
+  return Buffer.concat(parts)
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart()
+}
+
+interface Container {
+  readonly frame: Frame
+  readonly read: (chunks: AsyncIterable<Buffer>) => AsyncGenerator<RawRecord>
+}
+
+const document = (member?: string): Container => ({
+  frame: JsonDocument.frameOf(member),
+  read: (chunks) => JsonDocument.jsonDocument(chunks, member === undefined ? "$.*" : `$.${member}.*`),
+})
+
+/** A JSON list, an object with a list of users, one JSON object a line, or CSV. */
+const containerOf = (beginning: string): Container => {
+  if (beginning.startsWith("[")) return document()
+  const [first = ""] = beginning.split(/\r?\n/, 1)
+  if (!beginning.startsWith("{")) return { frame: Csv.frameOf(first), read: Csv.csv }
+  const whole = parsed(first)
+  const member = ["users", "Users"].find((name) =>
+    whole === undefined ? isNamed(beginning, name) : Array.isArray(Reflect.get(whole, name)),
+  )
+  if (member !== undefined) return document(member)
+  return whole === undefined && !first.endsWith("}") ? document("users") : { frame: JsonLines.frame, read: JsonLines.jsonLines }
+}
+
+const isNamed = (beginning: string, name: string) => new RegExp(`"${name}"\\s*:\\s*\\[`).test(beginning)
+
+const parsed = (line: string): object | undefined => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

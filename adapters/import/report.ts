@@ -1,0 +1,70 @@
+import type { Outcome } from "../../application/import/decision.ts"
+import type { Issue } from "../../application/import/record.ts"
+import { codes } from "../../application/import/record.ts"
+import type { Totals } from "../../application/import/totals.ts"
+
+// The report of a run: one entry for each finding about a record, then the totals. It never has a value of a record except its id.
+
+/** One finding, as `--json` prints it. */
+interface Finding {
+  readonly type: "record"
+  readonly line: number
+  readonly source_id: string | null
+  readonly status: Outcome["status"]
+  readonly field: string
+  readonly code: Issue["code"]
+  readonly other_line?: number
+}
+
+export const findingsOf = ({ entry, status, issues }: Outcome): ReadonlyArray<Finding> =>
+  issues.map(({ field, code, other_line }) => ({
+    type: "record",
+    line: entry.line,
+    source_id: printable(entry.record?.source_id),
+    status,
+    field,
+    code,
+    ...(other_line === undefined ? {} : { other_line }),
+  }))
+
+/** Ids come from the file: control characters would reach the terminal. */
+const printable = (id: string | undefined) => (id === undefined ? null : id.slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, "?"))
+
+export const textOf = ({ line, source_id, status, field, code, other_line }: Finding): string => {
+  const of = other_line === undefined ? "" : ` (line ${other_line})`
+  const name = field === "" ? "" : `${field}: `
+  return `line ${line}  ${source_id ?? "no id"}  ${status}  ${name}${code}${of}: ${codes[code]}`
+}
+
+/** What a run is told as. */
+export interface Summary {
+  readonly run: string
+  readonly source: string
+  readonly dry_run: boolean
+  readonly totals: Totals
+  /** The file with the refused records. */
+  readonly refused_file: string | null
+}
+
+const listed = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ") || "none"
+
+export const summaryText = ({ run, source, dry_run, totals, refused_file }: Summary): string => {
+  const { passwords, factors, identities } = totals
+  const rows = {
+    read: totals.read,
+    created: totals.created,
+    ...(totals.added === 0 ? {} : { "added to users": totals.added }),
+    "already there": totals.already_there,
+    refused: `${totals.refused}${refused_file === null ? "" : ` (${refused_file})`}`,
+    "passwords kept": listed(passwords.kept),
+    "passwords to be reset": listed(passwords.reset),
+    factors: `${factors.carried} carried, ${factors.dropped} dropped`,
+    identities: `${identities.carried} carried, ${identities.dropped} dropped`,
+    "fields ignored": listed(totals.ignored),
+  }
+  const title = dry_run ? `Dry run from ${source}: nothing was stored.` : `Run ${run} from ${source}.`
+  return ["", title, ...Object.entries(rows).map(([label, value]) => `  ${label.padEnd(22)}${value}`)].join("\n")
+}

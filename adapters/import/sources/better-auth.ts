@@ -1,0 +1,56 @@
+import { type Fields, fieldsOf, present } from "../fields.ts"
+import { passwordOf, type Source } from "./source.ts"
+
+export const betterAuth: Source = {
+  matches: (values) =>
+    ("providerId" in values && "accountId" in values && "userId" in values) || ("emailVerified" in values && "createdAt" in values),
+  read: (values) => {
+    const fields = fieldsOf(values)
+    return "providerId" in values ? readAccount(fields) : readUser(fields)
+  },
+}
+
+/** A row of `user`, which may have its rows of `account` as `accounts`. */
+const readUser = (fields: Fields) => {
+  const phone = fields.text("phoneNumber")
+  const accounts = fields.objects("accounts")
+  const password = accounts.find(({ providerId }) => providerId === "credential")?.["password"]
+  const identities = accounts
+    .filter(({ providerId }) => providerId !== "credential")
+    .map(({ providerId, accountId }) => ({ provider_id: String(providerId), account_id: String(accountId ?? "") }))
+  if (fields.flag("twoFactorEnabled") === true) {
+    // The secrets are encrypted under a key that the rows do not have.
+    fields.note("twoFactorEnabled", "factor_not_supported")
+    fields.dropped.factors += 1
+  }
+  const isBanned = fields.flag("banned") === true
+  const ban = { reason: fields.text("banReason") ?? null, expires: fields.time("banExpires") ?? null }
+  const [display, username] = [fields.text("displayUsername"), fields.text("username")]
+  fields.skip("updatedAt")
+  return fields.read({
+    kind: "user",
+    source_id: fields.id("id") ?? "",
+    email: fields.text("email") ?? null,
+    email_verified: fields.flag("emailVerified") ?? false,
+    identities,
+    ...present({
+      name: fields.text("name"),
+      image: fields.text("image"),
+      username: display ?? username,
+      created_at: fields.time("createdAt"),
+      phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phoneNumberVerified") ?? false },
+      ban: isBanned ? ban : undefined,
+    }),
+    ...(typeof password === "string" ? passwordOf("scrypt", password) : {}),
+  })
+}
+
+/** A row of `account`. */
+const readAccount = (fields: Fields) => {
+  const [provider_id, account_id, password] = [fields.text("providerId"), fields.id("accountId"), fields.text("password")]
+  const source_id = fields.id("userId") ?? ""
+  fields.skip("id", "createdAt", "updatedAt")
+  if (provider_id === "credential")
+    return fields.read({ kind: "addition", source_id, ...(password === undefined ? {} : passwordOf("scrypt", password)) })
+  return fields.read({ kind: "addition", source_id, identities: [{ provider_id: provider_id ?? "", account_id: account_id ?? "" }] })
+}

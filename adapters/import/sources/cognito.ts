@@ -1,0 +1,50 @@
+import { fieldsOf, isValues, present } from "../fields.ts"
+import type { Source } from "./source.ts"
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A line of the CSV file for an import into Cognito, or a user of `list-users`. Cognito exports no passwords. */
+export const cognito: Source = {
+  matches: (values) => "cognito:username" in values || ("Username" in values && "Attributes" in values),
+  read: (values) => readRow("Attributes" in values ? flat(values) : values),
+}
+
+/** The attributes of `list-users` as columns. */
+const flat = ({ Attributes, Username, Enabled, UserCreateDate }: Values): Values => {
+  const attributes = Array.isArray(Attributes) ? Attributes.filter(isValues) : []
+  return {
+    ...Object.fromEntries(attributes.map(({ Name, Value }) => [String(Name), Value])),
+    "cognito:username": Username,
+    enabled: Enabled,
+    created_at: UserCreateDate,
+  }
+}
+
+const readRow = (values: Values) => {
+  const fields = fieldsOf(values)
+  const username = fields.text("cognito:username")
+  const [email, phone, sub] = [fields.text("email"), fields.text("phone_number"), fields.id("sub")]
+  const names = [fields.text("given_name"), fields.text("family_name")].filter((part) => part !== undefined)
+  const name = fields.text("name") ?? (names.length === 0 ? undefined : names.join(" "))
+  if (fields.flag("cognito:mfa_enabled") === true) {
+    fields.note("cognito:mfa_enabled", "factor_not_supported")
+    fields.dropped.factors += 1
+  }
+  fields.skip("updated_at")
+  return fields.read({
+    kind: "user",
+    source_id: sub ?? username ?? "",
+    email: email ?? null,
+    email_verified: fields.flag("email_verified") ?? false,
+    password: { format: "cognito", hash: null },
+    ...present({
+      name,
+      image: fields.text("picture"),
+      // Pools that sign in by address or number have it, or the id, as the username.
+      username: username === email || username === phone || username === sub ? undefined : username,
+      created_at: fields.time("created_at"),
+      phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phone_number_verified") ?? false },
+      ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,
+    }),
+  })
+}

@@ -1,0 +1,37 @@
+import { fieldsOf, isValues, present } from "../fields.ts"
+import { passwordOf, type Source } from "./source.ts"
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A row of `auth_user`, or an object of `dumpdata`, whose columns are under `fields`. */
+export const django: Source = {
+  matches: (values) => isDumped(values) || ("password" in values && "is_active" in values),
+  read: (values) => readRow(isDumped(values) ? { ...values["fields"], id: values["pk"] } : values),
+}
+
+const isDumped = (values: Values): values is Values & { readonly fields: Values } => isValues(values["fields"]) && "pk" in values
+
+const readRow = (values: Values) => {
+  const fields = fieldsOf(values)
+  const hash = fields.text("password")
+  const [email, username] = [fields.text("email"), fields.text("username")]
+  const names = [fields.text("first_name"), fields.text("last_name")].filter((part) => part !== undefined)
+  fields.skip("last_login", "groups", "user_permissions", "is_staff")
+  return fields.read({
+    kind: "user",
+    source_id: fields.id("id") ?? "",
+    email: email ?? null,
+    // Django's own user model does not say whether an address was verified.
+    email_verified: fields.flag("email_verified") ?? false,
+    ...present({
+      name: names.length === 0 ? undefined : names.join(" "),
+      username: username === email ? undefined : username,
+      created_at: fields.time("date_joined"),
+      ban: fields.flag("is_active") === false ? { reason: null, expires: null } : undefined,
+    }),
+    // `!` begins an unusable password.
+    ...(hash === undefined || hash.startsWith("!") ? {} : passwordOf(formatOf(hash), hash)),
+  })
+}
+
+const formatOf = (hash: string) => /^[a-z0-9_]{1,32}(?=\$)/.exec(hash)?.[0] ?? "unknown"

@@ -1,0 +1,47 @@
+import { fieldsOf, present } from "../fields.ts"
+import { type Options, passwordOf, type Source } from "./source.ts"
+
+/** Sign-in methods that are the user's password or phone number. */
+const own = new Set(["password", "phone"])
+
+export const firebase: Source = {
+  matches: (values) => "localId" in values,
+  read: (values, options) => {
+    const fields = fieldsOf(values)
+    const hash = fields.text("passwordHash")
+    const salt = fields.text("salt")
+    const phone = fields.text("phoneNumber")
+    const identities = fields.objects("providerUserInfo").flatMap(({ providerId, rawId }) => {
+      if (own.has(String(providerId))) return []
+      return [{ provider_id: String(providerId), account_id: String(rawId ?? "") }]
+    })
+    const factors = fields.objects("mfaInfo")
+    if (factors.length > 0) fields.note("mfaInfo", "factor_not_supported")
+    fields.dropped.factors += factors.length
+    fields.skip("lastSignedInAt")
+    return fields.read({
+      kind: "user",
+      source_id: fields.id("localId") ?? "",
+      email: fields.text("email") ?? null,
+      email_verified: fields.flag("emailVerified") ?? false,
+      identities,
+      ...present({
+        name: fields.text("displayName"),
+        image: fields.text("photoUrl"),
+        created_at: fields.time("createdAt"),
+        // Firebase stores a number only after a code was entered.
+        phone: phone === undefined ? undefined : { number: phone, verified: true },
+        ban: fields.flag("disabled") === true ? { reason: null, expires: null } : undefined,
+      }),
+      ...(hash === undefined ? {} : passwordOf("firebase_scrypt", hashOf(hash, salt ?? "", options))),
+    })
+  },
+}
+
+/** The Admin SDK writes base64 for URLs, the command line the standard one. */
+const standard = (base64: string) => base64.replace(/-/g, "+").replace(/_/g, "/")
+
+const hashOf = (hash: string, salt: string, { firebase }: Options): string | null =>
+  firebase === undefined
+    ? null
+    : `$fbscrypt$v=1,n=${firebase.mem_cost},r=${firebase.rounds},p=1,ss=${firebase.salt_separator}$${standard(salt)}$${standard(hash)}`

@@ -1,0 +1,36 @@
+import type { ReadRecord } from "../../../application/import/record.ts"
+import { isValues } from "../fields.ts"
+
+/** Settings that the records of some systems need to be read. */
+export interface Options {
+  /** The password hash parameters of the Firebase project. */
+  readonly firebase?: { readonly salt_separator: string; readonly rounds: number; readonly mem_cost: number; readonly signer_key: string }
+  /** Whether bcrypt hashes of Devise have a pepper. */
+  readonly peppered?: boolean
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The export of another system. */
+export interface Source {
+  /** Whether a record looks like one of this system. */
+  readonly matches: (values: Values) => boolean
+  readonly read: (values: Values, options: Options) => ReadRecord
+}
+
+/** A record that cannot be read. */
+export const unreadable: ReadRecord = {
+  record: null,
+  issues: [{ field: "", code: "invalid_record" }],
+  ignored: [],
+  dropped: { factors: 0, identities: 0 },
+}
+
+/** Reads any value of a file. */
+export const readBy = ({ read }: Source, value: unknown, options: Options): ReadRecord =>
+  isValues(value) ? read(value, options) : unreadable
+
+/** The hash, under the name of its format in the other system. The report prints the name, so it has to look like one. */
+export const passwordOf = (format: string, hash: string | null) => ({
+  password: { format: /^[A-Za-z0-9_.-]{1,40}$/.test(format) ? format : "unknown", hash },
+})

@@ -1,0 +1,263 @@
+import { type DateTime, Option, Schema } from "effect"
+import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
+import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
+import { Image, Name } from "../../domain/users/user.ts"
+import { Email, isSynthetic, Text } from "../../domain/values/text.ts"
+import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
+import * as Phone from "../modules/phone/index.ts"
+import * as Siwe from "../modules/siwe/index.ts"
+import { named } from "../modules/username/index.ts"
+import type { AdditionRecord, Ban, Code, Credentials, Entry, Identity, Issue, Passkey, Totp, UserRecord } from "./record.ts"
+
+// The rules of the domain, applied to a record without the store.
+
+/** What the service that users move into has. */
+export interface Target {
+  /** The enabled modules. */
+  readonly modules: ReadonlySet<string>
+  /** The provider's name in the other system → its id here. */
+  readonly providers: ReadonlyMap<string, string>
+  /** The name of a hash's format, if sign-in can verify it. */
+  readonly formatOf: (hash: string) => Option.Option<string>
+}
+
+/** Credentials that can be stored. */
+export interface AdmittedCredentials {
+  readonly password: { readonly hash: string; readonly format: string } | null
+  readonly accounts: ReadonlyArray<Identity>
+  readonly totp: Totp | null
+}
+
+/** A user who can be stored, unless the store holds a value that must be unique. */
+export interface AdmittedUser extends AdmittedCredentials {
+  readonly kind: "user"
+  readonly source_id: string
+  /** The user's id, where the source's id is a UUID. */
+  readonly id: string | null
+  readonly email: string
+  readonly email_verified: boolean
+  readonly last_verified_email: string | null
+  readonly readdressed_at: DateTime.Utc | null
+  readonly name: string | null
+  readonly image: string | null
+  readonly username: { readonly username: string; readonly display_username: string } | null
+  readonly ban: Ban | null
+  readonly role: string
+  readonly created_at: DateTime.Utc | null
+  readonly updated_at: DateTime.Utc | null
+  readonly passkeys: ReadonlyArray<Passkey>
+}
+
+/** Credentials for the user of another record. */
+export interface AdmittedAddition extends AdmittedCredentials {
+  readonly kind: "addition"
+  readonly source_id: string
+}
+
+/** What the rules make of a record. Without `admitted` it is refused. */
+export interface Admission {
+  readonly admitted: AdmittedUser | AdmittedAddition | null
+  readonly issues: ReadonlyArray<Issue>
+  /** Formats of the passwords that have to be reset. */
+  readonly reset: ReadonlyArray<string>
+  readonly dropped: { readonly factors: number; readonly identities: number }
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+/** Code units of an id: longer ones do not fit into an index of every database. */
+const max_id_length = 500
+
+/** Code units of the id of a linked account. */
+const AccountId = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(max_id_length))
+
+const isText = Schema.is(Text)
+const isAccountId = Schema.is(AccountId)
+const isName = Schema.is(Name)
+const isImage = Schema.is(Image)
+const isPhone = Schema.is(Phone.Phone)
+const email = Schema.decodeUnknownOption(Email)
+
+/** ITU-T E.164, without the separators that people write. */
+const dialled = (number: string) => number.slice(0, 64).replace(/[\s().-]/g, "")
+const isDialled = (number: string) => /^\+[1-9]\d{6,14}$/.test(number)
+
+const isId = (id: string) => id !== "" && id.length <= max_id_length && isText(id)
+
+/** Collects the findings about one record. */
+const notes = (entry: Entry) => {
+  const issues = [...entry.issues]
+  const note = (field: string, code: Code) => void issues.push({ field, code })
+  return { issues, note }
+}
+type Note = ReturnType<typeof notes>["note"]
+
+export const admit = (entry: Entry, target: Target): Admission => {
+  const { record } = entry
+  const { issues, note } = notes(entry)
+  if (record === null) {
+    if (issues.length === 0) note("", "invalid_record")
+    return refused(issues)
+  }
+  if (!isId(record.source_id)) {
+    note("id", "invalid_record")
+    return refused(issues)
+  }
+  const credentials = admitCredentials(record, target, note)
+  const dropped = {
+    factors: entry.dropped.factors + credentials.dropped.factors,
+    identities: entry.dropped.identities + credentials.dropped.identities,
+  }
+  const admitted = record.kind === "user" ? admitUser(record, credentials.admitted, target, note) : addition(record, credentials.admitted)
+  return admitted === null ? refused(issues) : { admitted, issues, reset: credentials.reset, dropped }
+}
+
+const refused = (issues: ReadonlyArray<Issue>): Admission => ({ admitted: null, issues, reset: [], dropped: { factors: 0, identities: 0 } })
+
+const addition = ({ source_id }: AdditionRecord, credentials: AdmittedCredentials): AdmittedAddition => ({
+  kind: "addition",
+  source_id,
+  ...credentials,
+})
+
+const admitCredentials = ({ password, identities = [], totp }: Credentials, target: Target, note: Note) => {
+  const format = password?.hash == null || !isText(password.hash) ? Option.none() : target.formatOf(password.hash)
+  if (password !== undefined && Option.isNone(format)) note("password", "password_not_readable")
+  const factor = totp !== undefined && target.modules.has("two_factor") ? totp : null
+  if (totp !== undefined && factor === null) note("totp", "factor_not_supported")
+  const accounts = identities.flatMap((identity) => Option.toArray(linked(identity, target, note)))
+  const admitted: AdmittedCredentials = {
+    password: password?.hash == null || Option.isNone(format) ? null : { hash: password.hash, format: format.value },
+    accounts,
+    totp: factor,
+  }
+  return {
+    admitted,
+    reset: password !== undefined && Option.isNone(format) ? [password.format] : [],
+    dropped: { factors: totp !== undefined && factor === null ? 1 : 0, identities: identities.length - accounts.length },
+  }
+}
+
+const linked = (identity: Identity, { providers }: Target, note: Note): Option.Option<Identity> => {
+  const provider_id = providers.get(identity.provider_id)
+  if (provider_id === undefined) {
+    note("identities", "unknown_provider")
+    return Option.none()
+  }
+  if (
+    !isAccountId(identity.account_id) ||
+    provider_id === credentialProvider ||
+    (provider_id === Phone.provider_id && !isPhone(identity.account_id))
+  ) {
+    note("identities", "invalid_identity")
+    return Option.none()
+  }
+  return Option.some({ ...identity, provider_id })
+}
+
+const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target: Target, note: Note): AdmittedUser | null => {
+  const phone = phoneOf(record, target, note)
+  const room = maxAccounts - 1
+  const accounts = distinct([...phone, ...credentials.accounts])
+  if (accounts.length > room) note("identities", "too_many_identities")
+  const kept = accounts.slice(0, room)
+  const address = addressOf(record, kept, note)
+  if (address === null) return null
+  if (record.ban !== undefined && !target.modules.has("admin")) {
+    note("disabled", "ban_not_supported")
+    return null
+  }
+  return {
+    kind: "user",
+    ...credentials,
+    accounts: kept,
+    source_id: record.source_id,
+    id: isUuid(record.source_id) ? record.source_id : null,
+    ...address,
+    ...profileOf(record, note),
+    username: usernameOf(record, target, note),
+    ban: banOf(record),
+    role: roleOf(record, target, note),
+    created_at: record.created_at ?? null,
+    updated_at: record.updated_at ?? null,
+    passkeys: target.modules.has("passkey") ? (record.passkeys ?? []).filter(isStorable).slice(0, room - kept.length) : [],
+  }
+}
+
+const banOf = ({ ban }: UserRecord): Ban | null =>
+  ban === undefined ? null : { ...ban, reason: ban.reason === null || !isText(ban.reason) ? null : ban.reason }
+
+const isStorable = ({ credential_id, public_key, transports, name }: Passkey) =>
+  isAccountId(credential_id) && [public_key, name ?? "", ...transports].every(isText)
+
+const distinct = (accounts: ReadonlyArray<Identity>) => [
+  ...new Map(accounts.map((account) => [`${account.provider_id} ${account.account_id}`, account])).values(),
+]
+
+const phoneOf = ({ phone }: UserRecord, { modules }: Target, note: Note): ReadonlyArray<Identity> => {
+  if (phone === undefined) return []
+  const account_id = dialled(phone.number)
+  if (!isDialled(account_id)) note("phone", "invalid_phone")
+  else if (!phone.verified) note("phone", "unverified_phone")
+  else if (!modules.has("phone")) note("phone", "phone_not_supported")
+  else return [{ provider_id: Phone.provider_id, account_id }]
+  return []
+}
+
+/** The address, or the synthetic one of a user who signs in with a phone number or a linked account only. */
+const addressOf = (record: UserRecord, accounts: ReadonlyArray<Identity>, note: Note) => {
+  const none = { last_verified_email: null, readdressed_at: null }
+  if (record.email === null || isSynthetic(record.email)) {
+    const synthetic = accounts.map(syntheticOf)
+    const address = record.email === null ? synthetic[0] : synthetic.find((each) => each === record.email)
+    if (address === undefined) note("email", record.email === null ? "missing_email" : "invalid_email")
+    return address === undefined ? null : { email: address, email_verified: false, ...none }
+  }
+  const valid = Option.getOrUndefined(email(record.email))
+  if (valid === undefined) {
+    note("email", "invalid_email")
+    return null
+  }
+  const last = record.email_verified ? null : (record.last_verified_email ?? null)
+  return {
+    email: valid,
+    email_verified: record.email_verified,
+    last_verified_email: last === null ? null : Option.getOrNull(email(last)),
+    readdressed_at: record.readdressed_at ?? null,
+  }
+}
+
+const domains: Readonly<Record<string, string>> = { [Phone.provider_id]: Phone.domain, [Siwe.provider_id]: Siwe.domain }
+
+const syntheticOf = ({ provider_id, account_id }: Identity): string => {
+  const domain = domains[provider_id]
+  return domain === undefined ? `${provider_id}:${account_id}` : `${account_id}@${domain}`.toLowerCase()
+}
+
+const profileOf = ({ name = null, image = null }: UserRecord, note: Note) => {
+  if (name !== null && !isName(name)) note("name", "invalid_name")
+  if (image !== null && !isImage(image)) note("image", "invalid_image")
+  return { name: name !== null && isName(name) ? name : null, image: image !== null && isImage(image) ? image : null }
+}
+
+const usernameOf = ({ username = null }: UserRecord, { modules }: Target, note: Note) => {
+  if (username === null) return null
+  const valid = Option.getOrNull(named(username))
+  if (valid === null) note("username", "invalid_username")
+  else if (!modules.has("username")) note("username", "username_not_supported")
+  else return valid
+  return null
+}
+
+const roleOf = ({ role = "user" }: UserRecord, { modules }: Target, note: Note) => {
+  if (role === "user" || modules.has("admin")) return role
+  note("role", "role_not_supported")
+  return "user"
+}
+
+/** Providers of this service's own export that are not social: their accounts come from a module. */
+export const ownProviders = (modules: ReadonlySet<string>): ReadonlyArray<string> =>
+  [Phone.provider_id, Siwe.provider_id].filter((id) => modules.has(id))
+
+/** Accounts that are rows of other tables as well, so that they are no identities. */
+export const isIdentity = (provider_id: string) => provider_id !== credentialProvider && provider_id !== passkeyProvider

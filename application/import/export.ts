@@ -1,0 +1,104 @@
+import { Array, Effect, Option, Schema, Stream } from "effect"
+import { Store } from "../../domain/ports/store.ts"
+import { isPassword } from "../../domain/sign-in/credential-account.ts"
+import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
+import { base32 } from "../../domain/sign-in/totp.ts"
+import type { Account } from "../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../domain/storage/tables.ts"
+import { Keys } from "../../domain/tokens/keys.ts"
+import type { AdminMetadata } from "../../domain/users/admin-metadata.ts"
+import { Role, undecided } from "../../domain/users/admin-metadata.ts"
+import type { StoredUser } from "../../domain/users/user.ts"
+import { strictBase64Url } from "../../domain/values/strict-base64-url.ts"
+import { AdminMetadatas } from "../modules/admin/users.ts"
+import type { StoredPasskey } from "../modules/passkey/table.ts"
+import { maxPasskeys, Passkeys } from "../modules/passkey/table.ts"
+import type { TwoFactor } from "../modules/two_factor/tables.ts"
+import { ownKey, sealedFor, TwoFactors } from "../modules/two_factor/tables.ts"
+import { Usernames } from "../modules/username/index.ts"
+import { isIdentity } from "./admission.ts"
+import { format, OwnUser } from "./own.ts"
+
+interface Options {
+  readonly modules: ReadonlySet<string>
+  /** Whether password hashes and the secrets of authenticator apps are exported. */
+  readonly secrets: boolean
+}
+
+const page = 500
+
+/** All users in the order of their ids, one JSON text each. */
+export const exported = (options: Options) =>
+  Stream.paginate(undefined as StoredUser | undefined, (after) =>
+    Effect.map(nextPage(options, after), ({ lines, next }) => [lines, next] as const),
+  )
+
+const nextPage = Effect.fnUntraced(function* nextPage(options: Options, after: StoredUser | undefined) {
+  const users = yield* (yield* Store).list(Users, {}, { limit: page, order: "id", ...(after === undefined ? {} : { after }) })
+  const lines = yield* linesOf(users, options)
+  return { lines, next: users.length < page ? Option.none() : Option.some(users.at(-1)) }
+})
+
+/** What the rows of one user hold, beside the user's own. */
+interface Beside {
+  readonly accounts: ReadonlyArray<Account>
+  readonly usernames: ReadonlyArray<(typeof Usernames)["schema"]["Type"]>
+  readonly metadata: ReadonlyArray<AdminMetadata>
+  readonly apps: ReadonlyArray<TwoFactor>
+  readonly passkeys: ReadonlyArray<StoredPasskey>
+}
+
+const linesOf = Effect.fnUntraced(function* linesOf(users: ReadonlyArray<StoredUser>, options: Options) {
+  const store = yield* Store
+  const ids = users.map(({ id }) => id)
+  const nothing = ids.map(() => [])
+  const if_ = <A>(module: string, rows: Effect.Effect<A>): Effect.Effect<A | ReadonlyArray<ReadonlyArray<never>>> =>
+    options.modules.has(module) ? rows : Effect.succeed(nothing)
+  const [accounts, usernames, metadata, apps, passkeys] = yield* Effect.all([
+    store.listForEach(Accounts, "user_id", ids, { limit: maxAccounts, order: "created_at" }),
+    if_("username", store.listForEach(Usernames, "user_id", ids, { limit: 1 })),
+    if_("admin", store.listForEach(AdminMetadatas, "user_id", ids, { limit: 1 })),
+    if_("two_factor", store.listForEach(TwoFactors, "user_id", ids, { limit: 1 })),
+    if_("passkey", store.listForEach(Passkeys, "user_id", ids, { limit: maxPasskeys, order: "created_at" })),
+  ])
+  return yield* Effect.forEach(users, (user, at) =>
+    line(user, options, {
+      accounts: accounts[at] ?? [],
+      usernames: usernames[at] ?? [],
+      metadata: metadata[at] ?? [],
+      apps: apps[at] ?? [],
+      passkeys: passkeys[at] ?? [],
+    }),
+  )
+})
+
+const encode = Schema.encodeSync(OwnUser)
+const isRole = Schema.is(Role)
+
+const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options, beside: Beside) {
+  const { id, email, email_verified, last_verified_email, readdressed_at, name, image, created_at, updated_at } = user
+  const [{ role, ...ban }] = Array.isReadonlyArrayNonEmpty(beside.metadata) ? beside.metadata : [undecided]
+  const exported: OwnUser = {
+    format,
+    ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image },
+    username: beside.usernames[0]?.display_username ?? null,
+    role: isRole(role) ? role : "user",
+    ban: ban.banned ? { reason: ban.ban_reason, expires: ban.ban_expires } : null,
+    accounts: beside.accounts.filter(({ provider_id }) => isIdentity(provider_id)),
+    passkeys: beside.passkeys,
+    ...(options.secrets
+      ? { password_hash: beside.accounts.find(isPassword)?.password_hash ?? null, totp: yield* appOf(beside.apps[0]) }
+      : {}),
+    ...{ created_at, updated_at },
+  }
+  return JSON.stringify(encode(exported))
+})
+
+/** The confirmed app. Backup codes of earlier versions are keyed by the service's secret, so they are left out. */
+const appOf = Effect.fnUntraced(function* appOf(app: TwoFactor | undefined) {
+  if (app === undefined || app.confirmed_at === null) return null
+  const bytes = Option.flatMap(yield* (yield* Keys).open(sealedFor, app.secret), strictBase64Url)
+  if (Option.isNone(bytes)) return null
+  const backup_codes = app.backup_codes.filter((hash) => hash.startsWith(ownKey))
+  return { secret: base32(bytes.value), backup_codes, confirmed_at: app.confirmed_at }
+})

@@ -1,0 +1,50 @@
+import { Schema } from "effect"
+
+// The service's own lines: what `export users` writes and `import users` reads.
+
+export const format = "sallyport.user.v1"
+
+const Time = Schema.DateTimeUtcFromString
+
+const Passkey = Schema.Struct({
+  credential_id: Schema.String,
+  public_key: Schema.String,
+  counter: Schema.Int,
+  backup_eligible: Schema.Boolean,
+  backed_up: Schema.Boolean,
+  transports: Schema.Array(Schema.String),
+  name: Schema.NullOr(Schema.String),
+  created_at: Time,
+  last_used_at: Schema.NullOr(Time),
+})
+
+/** The authenticator app; the secret is in base32. */
+const Totp = Schema.Struct({ secret: Schema.String, backup_codes: Schema.Array(Schema.String), confirmed_at: Time })
+
+/** The credentials of a user, which an export without secrets leaves out. */
+const secrets = {
+  password_hash: Schema.NullOr(Schema.String),
+  totp: Schema.NullOr(Totp),
+}
+
+/** A user with everything that identifies them and signs them in. */
+export const OwnUser = Schema.Struct({
+  format: Schema.Literal(format),
+  id: Schema.String,
+  email: Schema.String,
+  email_verified: Schema.Boolean,
+  last_verified_email: Schema.NullOr(Schema.String),
+  readdressed_at: Schema.NullOr(Time),
+  name: Schema.NullOr(Schema.String),
+  image: Schema.NullOr(Schema.String),
+  username: Schema.NullOr(Schema.String),
+  role: Schema.Literals(["admin", "user"]),
+  ban: Schema.NullOr(Schema.Struct({ reason: Schema.NullOr(Schema.String), expires: Schema.NullOr(Time) })),
+  accounts: Schema.Array(Schema.Struct({ provider_id: Schema.String, account_id: Schema.String, created_at: Time })),
+  passkeys: Schema.Array(Passkey),
+  password_hash: Schema.optionalKey(secrets.password_hash),
+  totp: Schema.optionalKey(secrets.totp),
+  created_at: Time,
+  updated_at: Time,
+})
+export type OwnUser = typeof OwnUser.Type

@@ -1,0 +1,98 @@
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import type { Write } from "../../domain/ports/store.ts"
+import { insert } from "../../domain/ports/store.ts"
+import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
+import { untouched } from "../../domain/sign-in/lockout.ts"
+import type { Account } from "../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../domain/storage/tables.ts"
+import { Keys } from "../../domain/tokens/keys.ts"
+import { undecided } from "../../domain/users/admin-metadata.ts"
+import type { StoredUser } from "../../domain/users/user.ts"
+import { AdminMetadatas } from "../modules/admin/users.ts"
+import { Passkeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
+import { sealedFor, TwoFactors } from "../modules/two_factor/tables.ts"
+import { Usernames } from "../modules/username/index.ts"
+import type { AdmittedCredentials, AdmittedUser } from "./admission.ts"
+import type { Identity, Passkey, Totp } from "./record.ts"
+
+const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
+
+type Held = Pick<Account, "password_hash"> & Identity
+
+const accountOf = Effect.fnUntraced(function* accountOf(
+  user_id: string,
+  { provider_id, account_id, password_hash, created_at }: Held,
+  now: DateTime.Utc,
+) {
+  const account: Account = {
+    id: yield* newId,
+    user_id,
+    provider_id,
+    account_id,
+    password_hash,
+    created_at: created_at ?? now,
+    updated_at: now,
+  }
+  return account
+})
+
+const passwordOf = (user_id: string, hash: string, now: DateTime.Utc) =>
+  accountOf(user_id, { provider_id: credentialProvider, account_id: user_id, password_hash: hash }, now)
+
+const appOf = Effect.fnUntraced(function* appOf(user_id: string, { secret, backup_codes = [], confirmed_at }: Totp, now: DateTime.Utc) {
+  const sealed = yield* (yield* Keys).seal(sealedFor, Base64Url.encode(secret))
+  const times = { confirmed_at: confirmed_at ?? now, created_at: now, updated_at: now }
+  return insert(TwoFactors, { user_id, secret: sealed, backup_codes, used_steps: [], ...untouched, ...times })
+})
+
+/** The rows of credentials: the accounts, and the write for the authenticator app. */
+export const credentialRows = Effect.fnUntraced(function* credentialRows(
+  user_id: string,
+  { password, accounts, totp }: AdmittedCredentials,
+  now: DateTime.Utc,
+) {
+  const linked = yield* Effect.forEach(accounts, (account) => accountOf(user_id, { ...account, password_hash: null }, now))
+  const own = password === null ? [] : [yield* passwordOf(user_id, password.hash, now)]
+  return { accounts: [...own, ...linked], app: totp === null ? [] : [yield* appOf(user_id, totp, now)] }
+})
+
+const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, passkey: Passkey, now: DateTime.Utc) {
+  const { credential_id, created_at } = passkey
+  const account = yield* accountOf(
+    user_id,
+    { provider_id: passkeyProvider, account_id: credential_id, password_hash: null, created_at },
+    now,
+  )
+  return [insert(Accounts, account), insert(Passkeys, { ...passkey, id: account.id, user_id })]
+})
+
+const metadataRow = (user_id: string, { ban, role }: AdmittedUser, now: DateTime.Utc) => {
+  const banned = ban === null ? {} : { banned: true, ban_reason: ban.reason, ban_expires: ban.expires }
+  return insert(AdminMetadatas, { ...undecided, user_id, role, ...banned, updated_at: now })
+}
+
+/** The writes that store a user. */
+export const userRows = Effect.fnUntraced(function* userRows(id: string, admitted: AdmittedUser, now: DateTime.Utc) {
+  const { email, email_verified, last_verified_email, readdressed_at, name, image, username, created_at, updated_at } = admitted
+  const user: StoredUser = {
+    ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image },
+    created_at: DateTime.min(created_at ?? now, now),
+    updated_at: DateTime.min(updated_at ?? now, now),
+  }
+  const { accounts, app } = yield* credentialRows(id, admitted, now)
+  const names =
+    username === null ? [] : [insert(Usernames, { id: yield* newId, user_id: id, ...username, created_at: now, updated_at: now })]
+  const metadata = admitted.ban === null && admitted.role === undecided.role ? [] : [metadataRow(id, admitted, now)]
+  const passkeys = (yield* Effect.forEach(admitted.passkeys, (passkey) => passkeyRows(id, passkey, now))).flat()
+  const writes: ReadonlyArray<Write> = [
+    insert(Users, user),
+    ...accounts.map((account) => insert(Accounts, account)),
+    ...app,
+    ...names,
+    ...metadata,
+    ...passkeys,
+  ]
+  return writes
+})
