@@ -92,5 +92,5 @@ const present = (fields: Readonly<Record<string, string | undefined>>): Record<s
 /** What a middleware answers a request without a session, in the service's own envelope. */
 export const refusalOf = ({ status }: SessionVerdict): { readonly status: 401 | 503; readonly body: object } =>
   status === "unavailable"
-    ? { status: 503, body: { error: { code: "service_unavailable", message: "The sign-in service does not answer." } } }
+    ? { status: 503, body: { error: { code: "unavailable", message: "The sign-in service does not answer." } } }
     : { status: 401, body: { error: { code: "unauthorized", message: "There is no valid session." } } }

@@ -30,11 +30,15 @@ export const createClient = <All = Operations>(options: ClientOptions = {}): Cli
   const store = makeSessionStore<SessionOf>(url, () => call("/get-session"))
   const at = (path: string): any =>
     new Proxy((input?: object, each?: CallOptions) => call(path, input, each), {
-      get: (_, name) => (typeof name === "string" && name !== "then" ? at(`${path}/${kebab(name)}`) : undefined),
+      get: (target, name) =>
+        typeof name === "symbol" || builtIns.has(name) ? Reflect.get(Object.prototype, name, target) : at(`${path}/${kebab(name)}`),
     })
   return new Proxy({} as Client<All>, {
     get: (_, name) => (name === "$session" ? store : Reflect.get(at(""), name)),
   })
 }
+
+/** What JavaScript itself looks up on values: no operation, so that printing or awaiting a client sends no request. */
+const builtIns = new Set(["then", "toString", "toJSON", "valueOf"])
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

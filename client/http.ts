@@ -4,15 +4,17 @@ export type Result<Data, Code extends string = never> =
   | { readonly data: null; readonly error: Failure<Code>; readonly response: Response | null }
 
 /** The codes of any operation. */
-export type CommonCode =
-  | "banned"
-  | "internal_error"
-  | "invalid_json"
-  | "not_found"
-  | "payload_too_large"
-  | "rate_limited"
-  | "service_unavailable"
-  | "untrusted_origin"
+export const commonCodes = [
+  "internal_error",
+  "invalid_json",
+  "not_found",
+  "overloaded",
+  "payload_too_large",
+  "rate_limited",
+  "unavailable",
+  "untrusted_origin",
+] as const
+export type CommonCode = (typeof commonCodes)[number]
 
 /** The codes of the client: the service was not reached, the caller cancelled the call, or the answer is not the service's. */
 export type ClientCode = "network_error" | "aborted" | "unexpected_response"

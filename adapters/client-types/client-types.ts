@@ -1,3 +1,4 @@
+import { commonCodes } from "../../client/http.ts"
 import type { JsonSchema } from "./schema-types.ts"
 import { keyOf, nameOf, typeOf, union } from "./schema-types.ts"
 
@@ -35,44 +36,50 @@ interface Tree {
   readonly below: Map<string, Tree>
 }
 
-/** The codes that `Failure` adds to those of each operation (`client/http.ts`). */
-const common = new Set([
-  "banned",
-  "internal_error",
-  "invalid_json",
-  "not_found",
-  "payload_too_large",
-  "rate_limited",
-  "service_unavailable",
-  "untrusted_origin",
-])
+const common: ReadonlySet<string> = new Set(commonCodes)
 
-/** Writes the types of the client's operations, for the modules that a document describes. `from` is where it imports `Operation` from. */
+/** Writes the types of the client's operations from an OpenAPI document. `from` is where it imports `Operation` from. */
 export const clientTypes = (document: OpenApiDocument, from: string): string => {
   const tree: Tree = { below: new Map() }
   const gets: Array<string> = []
   for (const [path, { get, post }] of Object.entries(document.paths)) {
     const operation = get ?? post
-    if (operation === undefined || !isJson(operation)) continue
+    if (operation === undefined || isOtherProtocol(operation)) continue
     if (get !== undefined) gets.push(path)
     nodeAt(tree, path).operation = signatureOf(document, operation, get !== undefined)
   }
-  const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !isErrorName(name))
-  const declared = schemas.map(([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)}`)
+  const operations = objectOf(tree)
+  const types = new Map(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [nameOf(name), typeOf(schema)]))
+  const used = reachable(types, operations)
+  const declared = [...types].filter(([name]) => used.has(name)).map(([name, type]) => `export type ${name} = ${type}`)
   return [
     "// Generated from the OpenAPI document; see CONTRIBUTING.md.",
     `import type { NoInput, Operation, OptionalOperation } from "${from}"`,
     ...declared,
-    `/** All operations, by the segments of their paths. */\nexport interface Operations ${objectOf(tree)}`,
+    `/** All operations, by the segments of their paths. */\nexport interface Operations ${operations}`,
     `/** The paths that are read by GET. */\nexport const gets: ReadonlyArray<string> = ${JSON.stringify(gets)}`,
     "",
   ].join("\n\n")
 }
 
-/** Endpoints of other protocols answer forms and redirects; they are not operations of the client. */
-const isJson = ({ responses }: OpenApiOperation) => responses["200"]?.content?.["application/json"] !== undefined
+/** Endpoints of OAuth take forms or answer with redirects; browsers and other software call them, not the client. */
+const isOtherProtocol = ({ requestBody, responses }: OpenApiOperation) =>
+  responses["200"]?.content?.["application/json"] === undefined || requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined
 
-const isErrorName = (name: string) => /error|refusal/i.test(name)
+/** The names of components that a text of types refers to, those that they refer to included. */
+const reachable = (types: ReadonlyMap<string, string>, text: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const visit = (text: string) => {
+    for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {
+      const type = types.get(name)
+      if (type === undefined || found.has(name)) continue
+      found.add(name)
+      visit(type)
+    }
+  }
+  visit(text)
+  return found
+}
 
 const nodeAt = (tree: Tree, path: string): Tree =>
   path

@@ -52,10 +52,10 @@ const arrayOf = ({ items, prefixItems }: JsonSchema): string => {
 
 const objectOf = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string => {
   const members = Object.entries(properties).map(([name, schema]) => {
-    const comment = schema.description === undefined ? "" : `/** ${schema.description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ")} */ `
+    const comment = schema.description === undefined ? "" : `/** ${schema.description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ")} */\n`
     return `${comment}readonly ${keyOf(name)}${required.includes(name) ? "" : "?"}: ${typeOf(schema)}`
   })
-  if (members.length > 0) return `{ ${members.join("; ")} }`
+  if (members.length > 0) return `{\n${members.join("\n")}\n}`
   if (typeof additionalProperties === "object") return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`
   return additionalProperties === undefined && Object.keys(properties).length === 0 ? "{}" : "Readonly<Record<string, unknown>>"
 }
