@@ -46,6 +46,11 @@ const sallyport = command({
     const { document } = yield* assemble({ ...configuration, docs: { enabled: true } })
     yield* Console.log(JSON.stringify(document, null, 2))
   }),
+  types: Effect.fnUntraced(function* printTypes(configuration) {
+    const { document } = yield* assemble({ ...configuration, docs: { enabled: true } })
+    const { clientTypes } = yield* Effect.promise(() => import("./adapters/client-types/client-types.ts"))
+    yield* Console.log(clientTypes(JSON.parse(JSON.stringify(document)), "sallyport/client"))
+  }),
   webhookSecret: (configuration) =>
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
   rotateSecrets: Effect.fnUntraced(function* rotateSecrets(configuration, removeUnreadable, report) {

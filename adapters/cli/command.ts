@@ -30,6 +30,7 @@ export interface Actions<R> {
   readonly doctor: Action<R>
   readonly schema: Action<R>
   readonly openapi: Action<R>
+  readonly types: Action<R>
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
   /** Runs a user command with the services that use cases need. */
@@ -81,6 +82,9 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       exportCommand((action) => inherited(action)(), actions.moving),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
+      Command.make("types", {}, inherited(actions.types)).pipe(
+        Command.withDescription("Print the types of the client for the enabled modules, your own included"),
+      ),
       secretCommand((action) => inherited(action)(), actions.rotateSecrets),
       Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
         Command.withDescription("Print the secret with which the receiver of the SMS webhook verifies signatures"),

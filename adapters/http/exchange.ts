@@ -5,6 +5,7 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { Reply } from "../../application/service/endpoint.ts"
 import type { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
+import { sessionChanged } from "./response-headers.ts"
 import { sessionCookie } from "./session-cookie.ts"
 
 /** A longer `User-Agent` is cut before a session stores it. */
@@ -37,11 +38,10 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
     const answer = (response: HttpServerResponse.HttpServerResponse, reply: Omit<Reply<unknown>, "body">) => {
       const { session } = reply
       const withCookies = cookie.apply(reply.location === undefined ? response : redirected(response, reply.location), reply)
-      if (session === "keep" || session === "clear") return withCookies
-      return HttpServerResponse.setHeaders(
-        withCookies,
-        Object.fromEntries(sessionTransports.map(({ field }) => [field, session.credential])),
-      )
+      if (session === "keep") return withCookies
+      if (session === "clear") return HttpServerResponse.setHeaders(withCookies, sessionChanged)
+      const transports = Object.fromEntries(sessionTransports.map(({ field }) => [field, session.credential]))
+      return HttpServerResponse.setHeaders(withCookies, { ...sessionChanged, ...transports })
     }
     return { callerOf, answer }
   })

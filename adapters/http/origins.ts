@@ -16,7 +16,7 @@ export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) =
   }
 }
 
-const exposed = ["x-request-id", "retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
+const exposed = ["x-request-id", "retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "session-changed"]
 
 /** Lets a trusted page send cookies and read the response with these additional header fields. */
 export const corsHeaders = (origin: string, fields: ReadonlyArray<string>) => ({

@@ -16,6 +16,9 @@ export const securityHeaders = (publicUrl: string): Headers => ({
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 })
 
+/** Tells clients to read the session again: a session began, ended or was extended, or its user or rights may have changed (RFC 9651 boolean). */
+export const sessionChanged: Headers = { "session-changed": "?1" }
+
 /** The budget that counted the request. */
 export const limitHeaders = (consumed: Consumed | null): Headers =>
   consumed === null ? {} : budgetHeaders(consumed.limit, consumed.remaining, Math.ceil(Duration.toSeconds(consumed.resetAfter)))

@@ -9,6 +9,7 @@ import { anonymous, makeExchange } from "./exchange.ts"
 import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
 import { jsonBody } from "./json-body.ts"
+import { sessionChanged } from "./response-headers.ts"
 
 /** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
@@ -19,6 +20,7 @@ export const makeRunner = <R>(auth: Auth<R>) =>
     const form = formBody(max_body_bytes)
 
     return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | HttpServerRequest.ParsedSearchParams> => {
+      const changes = endpoint.method === "POST" && endpoint.access === "session" ? sessionChanged : {}
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
       const inputOf = (
         request: HttpServerRequest.HttpServerRequest,
@@ -32,7 +34,7 @@ export const makeRunner = <R>(auth: Auth<R>) =>
       return (request, address) =>
         Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
           Effect.provideService(Caller, restrictedCallerOf(request, address)),
-          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body)), reply)),
+          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body), { headers: changes }), reply)),
         )
     }
   })

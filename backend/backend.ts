@@ -1,0 +1,96 @@
+import type { SessionOf } from "../client/session.ts"
+
+/** What a request to the backend is made of: that of fetch, Express, Fastify, Hono or Next.js. */
+export interface Incoming {
+  readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+/**
+ * Whether a request has a session. `unavailable`: the service did not answer, so nothing is known; an outage is no sign-out.
+ * `headers` holds each `Set-Cookie` and `set-auth-token` of a session that was extended: append them to the backend's response.
+ */
+export type SessionVerdict =
+  | ({ readonly status: "authenticated"; readonly headers: Headers } & SessionOf)
+  | { readonly status: "anonymous"; readonly headers: Headers }
+  | { readonly status: "unavailable"; readonly reason: string }
+
+export interface BackendOptions {
+  /** Where the backend reaches the service, with its `base_path`: `http://auth.internal:3000/api/auth`. */
+  readonly url: string
+  readonly fetch?: typeof globalThis.fetch
+  /** Milliseconds after which the service counts as unavailable. */
+  readonly timeout?: number
+}
+
+export interface Asked {
+  /** The client's address as the framework knows it, appended to `X-Forwarded-For`. The service needs the backend in `trusted_proxies`. */
+  readonly address?: string | undefined
+}
+
+export interface Backend {
+  readonly getSession: (request: Incoming, asked?: Asked) => Promise<SessionVerdict>
+}
+
+/** Asks the service about sessions. Nothing is cached: a session that was revoked is refused at once. */
+export const createBackend = ({ url, fetch = globalThis.fetch, timeout = 3000 }: BackendOptions): Backend => ({
+  getSession: async ({ headers }, { address } = {}) => {
+    const read = reader(headers)
+    const [cookie, authorization] = [read("cookie"), read("authorization")]
+    if (cookie === undefined && authorization === undefined) return { status: "anonymous", headers: new Headers() }
+    const forwarded = [read("x-forwarded-for"), address].filter((each) => each !== undefined && each !== "").join(", ")
+    const sent = { cookie, authorization, "user-agent": read("user-agent"), "x-forwarded-for": forwarded || undefined }
+    try {
+      const response = await fetch(`${url}/get-session`, {
+        headers: present(sent),
+        signal: AbortSignal.timeout(timeout),
+        redirect: "error",
+      })
+      const body: unknown = await response.json()
+      const passedOn = credentialsOf(response.headers)
+      if (response.ok && isSession(body)) return { status: "authenticated", session: body.session, user: body.user, headers: passedOn }
+      if ((response.ok && isNoSession(body)) || isRefusal(response.status, body)) return { status: "anonymous", headers: passedOn }
+      return { status: "unavailable", reason: `the service answered ${response.status}` }
+    } catch (error) {
+      return { status: "unavailable", reason: error instanceof Error ? error.message : String(error) }
+    }
+  },
+})
+
+type Members = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null
+
+const isSession = (body: unknown): body is SessionOf => isObject(body) && isObject(body["session"]) && isObject(body["user"])
+
+const isNoSession = (body: unknown) => isObject(body) && body["session"] === null
+
+/** Whether the service refused the session itself: it has ended, or its user is banned. */
+const isRefusal = (status: number, body: unknown) => {
+  const error = isObject(body) ? body["error"] : undefined
+  return status === 401 || (status === 403 && isObject(error) && error["code"] === "banned")
+}
+
+/** The new credentials in the service's response. */
+const credentialsOf = (headers: Headers): Headers => {
+  const found = new Headers()
+  for (const cookie of headers.getSetCookie()) found.append("set-cookie", cookie)
+  const token = headers.get("set-auth-token")
+  if (token !== null) found.set("set-auth-token", token)
+  return found
+}
+
+const reader = (headers: Incoming["headers"]) => {
+  if (headers instanceof Headers) return (name: string) => headers.get(name) ?? undefined
+  return (name: string) => {
+    const value = headers[name]
+    return typeof value === "string" || value === undefined ? value : value.join(", ")
+  }
+}
+
+const present = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))
+
+/** What a middleware answers a request without a session, in the service's own envelope. */
+export const refusalOf = ({ status }: SessionVerdict): { readonly status: 401 | 503; readonly body: object } =>
+  status === "unavailable"
+    ? { status: 503, body: { error: { code: "unavailable", message: "The sign-in service does not answer." } } }
+    : { status: 401, body: { error: { code: "unauthorized", message: "There is no valid session." } } }

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from "node:http"
+import type { SessionOf } from "../client/session.ts"
+import type { Backend } from "./backend.ts"
+import { refusalOf } from "./backend.ts"
+
+interface Request {
+  readonly headers: IncomingHttpHeaders
+  readonly ip?: string | undefined
+  auth?: SessionOf
+}
+interface Response {
+  append(name: string, value: string): unknown
+  status(code: number): { json(body: object): unknown }
+}
+
+/** Lets requests with a session through, with the session and its user as `request.auth`; answers others 401, or 503 without the service. */
+export const requireSession =
+  ({ getSession }: Backend) =>
+  async (request: Request, response: Response, next: () => void): Promise<void> => {
+    const verdict = await getSession(request, { address: request.ip })
+    if (verdict.status !== "unavailable") for (const [name, value] of verdict.headers) response.append(name, value)
+    if (verdict.status !== "authenticated") {
+      const { status, body } = refusalOf(verdict)
+      response.status(status).json(body)
+      return
+    }
+    request.auth = { session: verdict.session, user: verdict.user }
+    next()
+  }

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { SessionOf } from "../client/session.ts"
+import type { Backend } from "./backend.ts"
+import { refusalOf } from "./backend.ts"
+
+declare module "fastify" {
+  interface FastifyRequest {
+    auth?: SessionOf
+  }
+}
+
+/** A `preHandler` that lets requests with a session through, with the session and its user as `request.auth`. */
+export const requireSession =
+  ({ getSession }: Backend) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const verdict = await getSession(request, { address: request.ip })
+    if (verdict.status !== "unavailable") for (const [name, value] of verdict.headers) reply.header(name, value)
+    if (verdict.status === "authenticated") {
+      request.auth = { session: verdict.session, user: verdict.user }
+      return
+    }
+    const { status, body } = refusalOf(verdict)
+    await reply.code(status).send(body)
+  }

@@ -1,0 +1,24 @@
+import type { Context, MiddlewareHandler } from "hono"
+import type { SessionOf } from "../client/session.ts"
+import type { Backend } from "./backend.ts"
+import { refusalOf } from "./backend.ts"
+
+interface Options {
+  /** The client's address; each runtime of Hono has its own way to know it (`getConnInfo`). */
+  readonly address?: (context: Context) => string | undefined
+}
+
+/** Lets requests with a session through, with the session and its user as `context.get("auth")`. */
+export const requireSession =
+  ({ getSession }: Backend, { address }: Options = {}): MiddlewareHandler<{ Variables: { auth: SessionOf } }> =>
+  async (context, next) => {
+    const verdict = await getSession(context.req.raw, { address: address?.(context) })
+    if (verdict.status === "authenticated") {
+      context.set("auth", { session: verdict.session, user: verdict.user })
+      await next()
+    } else {
+      const { status, body } = refusalOf(verdict)
+      context.res = context.json(body, status)
+    }
+    if (verdict.status !== "unavailable") for (const [name, value] of verdict.headers) context.res.headers.append(name, value)
+  }

@@ -1,0 +1,33 @@
+import type { SessionOf } from "../client/session.ts"
+import type { Backend } from "./backend.ts"
+import { refusalOf } from "./backend.ts"
+
+type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
+
+/** Wraps a route handler of Next.js: it runs for requests with a session, which is `context.auth`. */
+export const requireSession =
+  ({ getSession }: Backend) =>
+  <Context extends object>(handler: RouteHandler<Context>) =>
+  async (request: Request, context: Context): Promise<Response> => {
+    const verdict = await getSession(request)
+    if (verdict.status === "unavailable") return refused(verdict)
+    const response = verdict.status === "authenticated" ? await handler(request, { ...context, auth: verdict }) : refused(verdict)
+    const answer = new Response(response.body, response)
+    for (const [name, value] of verdict.headers) answer.headers.append(name, value)
+    return answer
+  }
+
+const refused = (verdict: Parameters<typeof refusalOf>[0]) => {
+  const { status, body } = refusalOf(verdict)
+  return Response.json(body, { status })
+}
+
+/**
+ * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so a session that is
+ * due is not extended there; a route handler, a proxy (`proxy.ts`) or the browser's client does that.
+ */
+export const serverSession = async ({ getSession }: Backend, headers: Headers): Promise<SessionOf | null> => {
+  const verdict = await getSession({ headers })
+  if (verdict.status === "unavailable") throw new Error(`The sign-in service is unavailable: ${verdict.reason}`)
+  return verdict.status === "authenticated" ? { session: verdict.session, user: verdict.user } : null
+}

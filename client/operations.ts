@@ -1,0 +1,875 @@
+// Generated from the OpenAPI document; see CONTRIBUTING.md.
+
+import type { NoInput, Operation, OptionalOperation } from "./http.ts"
+
+export type AdminBanUserInput = {
+readonly user_id: string
+readonly reason?: string
+readonly expires_in?: number
+}
+
+export type AdminCreateUserInput = {
+readonly email: string
+readonly password: string
+readonly name?: string
+readonly role?: unknown
+}
+
+export type AdminCreateUserPayload = {
+readonly user: AdministeredUser
+}
+
+export type AdminListUsersPayload = {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor: string | null
+}
+
+export type AdminRemoveUserInput = {
+readonly user_id: string
+}
+
+export type AdminRevokeUserSessionsInput = {
+readonly user_id: string
+}
+
+export type AdminRevokeUserSessionsPayload = {
+readonly revoked: number
+}
+
+export type AdminSetRoleInput = {
+readonly user_id: string
+readonly role: "admin" | "user"
+}
+
+export type AdminUnbanUserInput = {
+readonly user_id: string
+}
+
+export type AdministeredUser = {
+readonly id: string
+/** Lowercased. */
+readonly email: string
+readonly email_verified: boolean
+readonly name: string | null
+/** Avatar URL. */
+readonly image: string | null
+readonly created_at: string
+readonly updated_at: string
+readonly role: string
+readonly banned: boolean
+}
+
+export type AuthenticationResponseJSON = {
+readonly id: string
+readonly rawId: string
+readonly type: string
+readonly response: AuthenticationResponseJSONResponse
+}
+
+export type AuthenticationResponseJSONResponse = {
+readonly clientDataJSON: string
+readonly authenticatorData: string
+readonly signature: string
+readonly userHandle?: string | null
+}
+
+export type ChangeEmailInput = {
+readonly new_email: string
+}
+
+export type ChangeEmailPayload = ChangeEmailUser | ChangeEmailVerificationSent | Success
+
+export type ChangeEmailUser = {
+readonly user: User
+}
+
+export type ChangeEmailVerificationSent = {
+readonly status: "verification_sent"
+}
+
+export type ChangePasswordInput = {
+readonly current_password: string
+readonly new_password: string
+readonly revoke_other_sessions?: unknown
+}
+
+export type DeleteUserInput = {
+readonly password?: string
+}
+
+export type EmailOtpSendInput = {
+readonly email: string
+}
+
+export type GetSessionPayload = {
+readonly session: Session | null
+readonly user: User | null
+}
+
+export type Invitation = {
+readonly id: string
+readonly organization_id: string
+readonly email: string
+readonly role: string
+readonly status: "pending" | "accepted" | "rejected" | "cancelled"
+readonly inviter_id: string
+readonly expires_at: string
+readonly created_at: string
+}
+
+export type LinkSocialInput = {
+readonly provider: string
+}
+
+export type LinkSocialPayload = {
+readonly url: string
+}
+
+export type LinkedAccount = {
+readonly id: string
+/** `credential` is the password. */
+readonly provider_id: string
+readonly account_id: string
+readonly created_at: string
+}
+
+export type ListAccountsPayload = {
+readonly accounts: ReadonlyArray<LinkedAccount>
+}
+
+export type ListSessionsPayload = {
+readonly sessions: ReadonlyArray<SessionListItem>
+}
+
+export type ListedMember = {
+readonly user_id: string
+readonly role: string
+readonly email: string
+}
+
+export type MagicLinkSendInput = {
+readonly email: string
+}
+
+export type MagicLinkVerifyInput = {
+readonly token: string
+}
+
+export type MagicLinkVerifyPayload = MagicLinkVerifyUser | TwoFactorChallenge
+
+export type MagicLinkVerifyUser = {
+readonly user: User
+}
+
+export type Member = {
+readonly id: string
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+readonly created_at: string
+}
+
+export type MultiSessionListPayload = {
+readonly sessions: ReadonlyArray<MultiSessionListSessionsItem>
+}
+
+export type MultiSessionListSessionsItem = {
+readonly session_id: string
+readonly user: User
+readonly active: boolean
+}
+
+export type MultiSessionRevokeInput = {
+readonly session_id: string
+}
+
+export type MultiSessionSetActiveInput = {
+readonly session_id: string
+}
+
+export type MultiSessionSetActivePayload = {
+readonly active: string
+}
+
+export type Oauth2JwksKeysItem = {
+readonly kty: "OKP"
+readonly crv: "Ed25519"
+readonly x: string
+readonly use: "sig"
+readonly alg: "EdDSA"
+readonly kid: string
+}
+
+export type Oauth2JwksPayload = {
+readonly keys: ReadonlyArray<Oauth2JwksKeysItem>
+}
+
+export type OauthCallbackPayload = OauthCallbackUser | Success | TwoFactorChallenge
+
+export type OauthCallbackUser = {
+readonly user: User
+}
+
+export type OneTimeTokenGeneratePayload = {
+readonly token: string
+readonly expires_in: number
+}
+
+export type OneTimeTokenVerifyInput = {
+readonly token: string
+}
+
+export type OneTimeTokenVerifyPayload = {
+readonly user: User
+}
+
+export type Organization = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+}
+
+export type OrganizationAcceptInvitationInput = {
+readonly invitation_id: string
+}
+
+export type OrganizationAcceptInvitationPayload = {
+readonly member: Member
+}
+
+export type OrganizationAddTeamMemberInput = {
+readonly team_id: string
+readonly user_id: string
+}
+
+export type OrganizationCancelInvitationInput = {
+readonly invitation_id: string
+}
+
+export type OrganizationCreateInput = {
+readonly name: string
+readonly slug: string
+}
+
+export type OrganizationCreatePayload = {
+readonly organization: Organization
+}
+
+export type OrganizationCreateTeamInput = {
+readonly organization_id: string
+readonly name: string
+}
+
+export type OrganizationCreateTeamPayload = {
+readonly team: Team
+}
+
+export type OrganizationDeleteInput = {
+readonly organization_id: string
+}
+
+export type OrganizationGetActivePayload = {
+readonly active_organization_id: string | null
+readonly organization: Organization | null
+}
+
+export type OrganizationGetFullNextCursors = {
+readonly members: string | null
+readonly invitations: string | null
+readonly teams: string | null
+}
+
+export type OrganizationGetFullPayload = {
+readonly organization: Organization
+readonly members: ReadonlyArray<ListedMember>
+readonly invitations: ReadonlyArray<Invitation>
+readonly teams: ReadonlyArray<Team>
+readonly next_cursors?: OrganizationGetFullNextCursors
+}
+
+export type OrganizationHasPermissionInput = {
+readonly organization_id: string
+readonly permissions: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+export type OrganizationHasPermissionPayload = {
+readonly allowed: boolean
+}
+
+export type OrganizationInviteInput = {
+readonly organization_id: string
+readonly email: string
+readonly role?: string
+}
+
+export type OrganizationInvitePayload = {
+readonly invitation: Invitation
+}
+
+export type OrganizationLeaveInput = {
+readonly organization_id: string
+}
+
+export type OrganizationListInvitationsPayload = {
+readonly invitations: ReadonlyArray<Invitation>
+readonly next_cursor?: string | null
+}
+
+export type OrganizationListMembersPayload = {
+readonly members: ReadonlyArray<ListedMember>
+readonly next_cursor?: string | null
+}
+
+export type OrganizationListOrganizationsItem = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+readonly role: string
+}
+
+export type OrganizationListPayload = {
+readonly organizations: ReadonlyArray<OrganizationListOrganizationsItem>
+readonly next_cursor?: string | null
+}
+
+export type OrganizationListTeamMembersMembersItem = {
+readonly user_id: string
+}
+
+export type OrganizationListTeamMembersPayload = {
+readonly members: ReadonlyArray<OrganizationListTeamMembersMembersItem>
+readonly next_cursor?: string | null
+}
+
+export type OrganizationListTeamsPayload = {
+readonly teams: ReadonlyArray<Team>
+readonly next_cursor?: string | null
+}
+
+export type OrganizationRejectInvitationInput = {
+readonly invitation_id: string
+}
+
+export type OrganizationRemoveMemberInput = {
+readonly organization_id: string
+readonly user_id: string
+}
+
+export type OrganizationRemoveTeamInput = {
+readonly team_id: string
+}
+
+export type OrganizationRemoveTeamMemberInput = {
+readonly team_id: string
+readonly user_id: string
+}
+
+export type OrganizationSetActiveInput = {
+readonly organization_id: string
+}
+
+export type OrganizationSetActivePayload = {
+readonly active_organization_id: string
+}
+
+export type OrganizationUpdateInput = {
+readonly organization_id: string
+readonly name?: string
+readonly slug?: string
+}
+
+export type OrganizationUpdatePayload = {
+readonly organization: Organization
+}
+
+export type OrganizationUpdateRoleInput = {
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+}
+
+export type OrganizationUpdateTeamInput = {
+readonly team_id: string
+readonly name: string
+}
+
+export type OrganizationUpdateTeamPayload = {
+readonly team: Team
+}
+
+export type Passkey = {
+readonly id: string
+readonly name: string | null
+readonly created_at: string
+readonly last_used_at: string | null
+readonly backed_up: boolean
+readonly transports: ReadonlyArray<string>
+}
+
+export type PasskeyAuthenticateOptionsInput = {
+readonly email?: string | null
+}
+
+export type PasskeyAuthenticateVerifyInput = {
+readonly response: AuthenticationResponseJSON
+}
+
+export type PasskeyAuthenticateVerifyPayload = {
+readonly user: User
+}
+
+export type PasskeyDeleteInput = {
+readonly passkey_id: string
+}
+
+export type PasskeyListPayload = {
+readonly passkeys: ReadonlyArray<Passkey>
+}
+
+export type PasskeyRegisterVerifyInput = {
+readonly response: RegistrationResponseJSON
+readonly name?: string
+}
+
+export type PasskeyRegisterVerifyPayload = {
+readonly passkey: Passkey
+}
+
+export type PasskeyRenameInput = {
+readonly passkey_id: string
+readonly name: string
+}
+
+export type PasskeyRenamePayload = {
+readonly passkey: Passkey
+}
+
+export type PhoneSendOtpInput = {
+readonly phone: string
+}
+
+export type PhoneVerifyInput = {
+readonly phone: string
+readonly otp: string
+}
+
+export type PublicKeyCredentialCreationOptionsJSON = {
+readonly challenge: string
+readonly rp: PublicKeyCredentialCreationOptionsJSONRp
+readonly user: PublicKeyCredentialCreationOptionsJSONUser
+readonly pubKeyCredParams: ReadonlyArray<PublicKeyCredentialCreationOptionsJSONPubKeyCredParamsItem>
+readonly timeout: number
+readonly excludeCredentials: ReadonlyArray<PublicKeyCredentialCreationOptionsJSONExcludeCredentialsItem>
+readonly authenticatorSelection: PublicKeyCredentialCreationOptionsJSONAuthenticatorSelection
+readonly attestation: "none"
+}
+
+export type PublicKeyCredentialCreationOptionsJSONAuthenticatorSelection = {
+readonly residentKey: "required"
+readonly requireResidentKey: true
+readonly userVerification: "required"
+}
+
+export type PublicKeyCredentialCreationOptionsJSONExcludeCredentialsItem = {
+readonly type: "public-key"
+readonly id: string
+readonly transports: ReadonlyArray<string>
+}
+
+export type PublicKeyCredentialCreationOptionsJSONPubKeyCredParamsItem = {
+readonly type: "public-key"
+readonly alg: number
+}
+
+export type PublicKeyCredentialCreationOptionsJSONRp = {
+readonly id: string
+readonly name: string
+}
+
+export type PublicKeyCredentialCreationOptionsJSONUser = {
+readonly id: string
+readonly name: string
+readonly displayName: string
+}
+
+export type PublicKeyCredentialRequestOptionsJSON = {
+readonly challenge: string
+readonly rpId: string
+readonly timeout: number
+readonly allowCredentials: ReadonlyArray<PublicKeyCredentialRequestOptionsJSONAllowCredentialsItem>
+readonly userVerification: "required"
+}
+
+export type PublicKeyCredentialRequestOptionsJSONAllowCredentialsItem = {
+readonly type: "public-key"
+readonly id: string
+readonly transports: ReadonlyArray<string>
+}
+
+export type RegistrationResponseJSON = {
+readonly id: string
+readonly rawId: string
+readonly type: string
+readonly response: RegistrationResponseJSONResponse
+}
+
+export type RegistrationResponseJSONResponse = {
+readonly clientDataJSON: string
+readonly attestationObject: string
+readonly transports?: ReadonlyArray<string>
+}
+
+export type RequestPasswordResetInput = {
+readonly email: string
+}
+
+export type ResetPasswordInput = {
+readonly token: string
+readonly new_password: string
+/** Whether linked accounts other than passkeys are removed. */
+readonly remove_other_credentials?: boolean
+}
+
+export type RevokeOtherSessionsPayload = {
+readonly revoked: number
+}
+
+export type RevokeSessionInput = {
+readonly session_id: string
+}
+
+export type RevokeSessionPayload = {
+readonly success: boolean
+}
+
+export type RevokeSessionsPayload = {
+readonly revoked: number
+}
+
+export type SendVerificationEmailInput = {
+readonly email: string
+}
+
+export type Session = {
+readonly id: string
+readonly expires_at: string
+readonly created_at: string
+readonly updated_at: string
+readonly user_id: string
+}
+
+export type SessionListItem = {
+readonly id: string
+readonly expires_at: string
+readonly created_at: string
+readonly updated_at: string
+readonly ip_address: string | null
+readonly user_agent: string | null
+}
+
+export type SignInEmailInput = {
+readonly email: string
+readonly password: string
+}
+
+export type SignInEmailOtpInput = {
+readonly email: string
+readonly otp: string
+}
+
+export type SignInEmailOtpPayload = SignInEmailOtpUser | TwoFactorChallenge
+
+export type SignInEmailOtpUser = {
+readonly user: User
+}
+
+export type SignInEmailPayload = SignInEmailUser | TwoFactorChallenge
+
+export type SignInEmailUser = {
+readonly user: User
+}
+
+export type SignInPhoneInput = {
+readonly phone: string
+readonly otp: string
+}
+
+export type SignInPhonePayload = SignInPhoneUser | TwoFactorChallenge
+
+export type SignInPhoneUser = {
+readonly user: User
+}
+
+export type SignInSocialInput = {
+readonly provider: string
+}
+
+export type SignInSocialPayload = {
+readonly url: string
+}
+
+export type SignInUsernameInput = {
+readonly username: string
+readonly password: string
+}
+
+export type SignInUsernamePayload = SignInUsernameUser | TwoFactorChallenge
+
+export type SignInUsernameUser = {
+readonly user: User
+}
+
+export type SignUpEmailInput = {
+readonly email: string
+readonly password: string
+readonly name?: string
+}
+
+export type SignUpEmailPayload = {
+readonly user: User
+}
+
+export type SiweNoncePayload = {
+readonly nonce: string
+readonly chain_id: number
+}
+
+export type SiweVerifyInput = {
+readonly message: string
+readonly signature?: string
+}
+
+export type SiweVerifyPayload = SiweVerifyUser | TwoFactorChallenge
+
+export type SiweVerifyUser = {
+readonly user: User
+readonly address: string
+}
+
+export type StepUpInput = {
+readonly password?: string
+readonly otp?: string
+readonly code?: string
+readonly backup_code?: string
+readonly passkey?: AuthenticationResponseJSON
+}
+
+export type Success = {
+readonly success: true
+}
+
+export type Team = {
+readonly id: string
+readonly organization_id: string
+readonly name: string
+readonly created_at: string
+}
+
+export type TokenPayload = {
+readonly token: string
+readonly expires_in: number
+}
+
+export type TokenVerifyClaims = {
+readonly sub: string
+readonly email: string
+readonly email_verified: boolean
+readonly iss: string
+readonly aud: string | ReadonlyArray<string>
+readonly iat: number
+readonly exp: number
+}
+
+export type TokenVerifyInput = {
+readonly token: string
+}
+
+export type TokenVerifyPayload = {
+readonly valid: true
+readonly user_id: string
+readonly claims: TokenVerifyClaims
+}
+
+export type TwoFactorChallenge = {
+readonly two_factor_required: true
+readonly methods: ReadonlyArray<TwoFactorMethod>
+readonly challenge_token: string
+readonly expires_in: number
+}
+
+export type TwoFactorMethod = "totp" | "backup_code"
+
+export type TwoFactorTotpBackupCodesInput = {
+readonly password?: string
+readonly code?: string
+}
+
+export type TwoFactorTotpBackupCodesPayload = {
+readonly backup_codes: ReadonlyArray<string>
+}
+
+export type TwoFactorTotpChallengeInput = {
+readonly challenge_token: string
+readonly code?: string
+readonly backup_code?: string
+}
+
+export type TwoFactorTotpChallengePayload = {
+readonly user: User
+}
+
+export type TwoFactorTotpConfirmInput = {
+readonly code: string
+}
+
+export type TwoFactorTotpDisableInput = {
+readonly password?: string
+readonly code?: string
+}
+
+export type TwoFactorTotpEnableInput = {
+readonly password?: string
+}
+
+export type TwoFactorTotpEnablePayload = {
+readonly secret: string
+readonly totp_uri: string
+readonly backup_codes: ReadonlyArray<string>
+}
+
+export type TwoFactorTotpEnrolConfirmInput = {
+readonly challenge_token: string
+readonly code: string
+}
+
+export type TwoFactorTotpEnrolConfirmPayload = {
+readonly user: User
+}
+
+export type TwoFactorTotpEnrolInput = {
+readonly challenge_token: string
+}
+
+export type TwoFactorTotpEnrolPayload = {
+readonly secret: string
+readonly totp_uri: string
+readonly backup_codes: ReadonlyArray<string>
+}
+
+export type TwoFactorTotpStatusPayload = {
+readonly enabled: boolean
+readonly backup_codes_remaining: number
+}
+
+export type UnlinkAccountInput = {
+readonly provider_id: string
+}
+
+export type UpdateUserInput = {
+readonly name?: string
+readonly image?: string
+}
+
+export type UpdateUserPayload = {
+readonly user: User
+}
+
+export type User = {
+readonly id: string
+/** Lowercased. */
+readonly email: string
+readonly email_verified: boolean
+readonly name: string | null
+/** Avatar URL. */
+readonly image: string | null
+readonly created_at: string
+readonly updated_at: string
+}
+
+export type UserinfoClaims = {
+readonly sub: string
+readonly email?: string
+readonly email_verified?: boolean
+readonly name?: string
+readonly picture?: string
+readonly updated_at?: number
+}
+
+export type UsernameAvailablePayload = {
+readonly available: boolean
+}
+
+export type UsernameSetInput = {
+readonly username: string
+}
+
+export type UsernameSetPayload = {
+readonly username: string
+}
+
+export type VerifyEmailInput = {
+readonly token: string
+}
+
+export type WellKnownOpenidConfigurationPayload = {
+readonly issuer: string
+readonly authorization_endpoint: string
+readonly token_endpoint: string
+readonly userinfo_endpoint: string
+readonly jwks_uri: string
+readonly scopes_supported: ReadonlyArray<string>
+readonly response_types_supported: ReadonlyArray<string>
+readonly response_modes_supported: ReadonlyArray<string>
+readonly grant_types_supported: ReadonlyArray<string>
+readonly subject_types_supported: ReadonlyArray<string>
+readonly id_token_signing_alg_values_supported: ReadonlyArray<string>
+readonly token_endpoint_auth_methods_supported: ReadonlyArray<string>
+readonly code_challenge_methods_supported: ReadonlyArray<string>
+readonly prompt_values_supported: ReadonlyArray<string>
+readonly claims_supported: ReadonlyArray<string>
+readonly claims_parameter_supported: boolean
+readonly request_parameter_supported: boolean
+readonly request_uri_parameter_supported: boolean
+readonly authorization_response_iss_parameter_supported: boolean
+}
+
+/** All operations, by the segments of their paths. */
+export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<NoInput, GetSessionPayload, never>; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "forbidden" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled" | "forbidden">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "unknown_provider">; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled" | "forbidden">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "email_taken">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "unknown_provider" | "unauthorized" | "forbidden" | "session_not_fresh">; readonly oauth: { readonly callback: Operation<{
+readonly state: string
+readonly code?: string
+readonly iss?: string
+readonly error?: string
+}, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "account_linked" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
+readonly username: string
+}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+readonly search?: string
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
+readonly organization_id?: string
+}, OrganizationGetFullPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly setActive: Operation<OrganizationSetActiveInput, OrganizationSetActivePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly getActive: OptionalOperation<NoInput, OrganizationGetActivePayload, "unauthorized">; readonly listMembers: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, OrganizationListMembersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly removeMember: Operation<OrganizationRemoveMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "not_a_member">; readonly updateRole: Operation<OrganizationUpdateRoleInput, Success, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "not_a_member">; readonly leave: Operation<OrganizationLeaveInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "not_a_member">; readonly hasPermission: Operation<OrganizationHasPermissionInput, OrganizationHasPermissionPayload, "invalid_request" | "unauthorized">; readonly invite: Operation<OrganizationInviteInput, OrganizationInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden">; readonly acceptInvitation: Operation<OrganizationAcceptInvitationInput, OrganizationAcceptInvitationPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly rejectInvitation: Operation<OrganizationRejectInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly cancelInvitation: Operation<OrganizationCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly listInvitations: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, OrganizationListInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createTeam: Operation<OrganizationCreateTeamInput, OrganizationCreateTeamPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly listTeams: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, OrganizationListTeamsPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly updateTeam: Operation<OrganizationUpdateTeamInput, OrganizationUpdateTeamPayload, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found">; readonly removeTeam: Operation<OrganizationRemoveTeamInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found">; readonly addTeamMember: Operation<OrganizationAddTeamMemberInput, Success, "invalid_request" | "not_a_member" | "unauthorized" | "forbidden" | "team_not_found">; readonly removeTeamMember: Operation<OrganizationRemoveTeamMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found">; readonly listTeamMembers: Operation<{
+readonly team_id: string
+readonly limit?: number
+readonly cursor?: string
+}, OrganizationListTeamMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found"> }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, never>; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "forbidden" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "forbidden" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "forbidden" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "forbidden" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "forbidden" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "session_not_fresh" | "passkey_not_found"> } }
+
+/** The paths that are read by GET. */
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list"]
+

@@ -1,0 +1,19 @@
+import type { SessionOf } from "./session.ts"
+import type { SessionState, SessionStore } from "./session-store.ts"
+import { pending } from "./session-store.ts"
+
+interface WithSession {
+  readonly $session: SessionStore<SessionOf>
+}
+
+/** The session as a Svelte store: `const session = sessionStore(client)`, then `$session`. It begins with what the server rendered. */
+export const sessionStore = ({ $session }: WithSession, rendered: SessionState<SessionOf> = pending) => ({
+  subscribe: (run: (state: SessionState<SessionOf>) => void): (() => void) => {
+    const tell = () => {
+      const state = $session.get()
+      run(state.status === "pending" ? rendered : state)
+    }
+    tell()
+    return $session.subscribe(tell)
+  },
+})

@@ -1,0 +1,28 @@
+import type { ShallowRef } from "vue"
+import { onMounted, onScopeDispose, shallowRef } from "vue"
+import type { SessionOf } from "./session.ts"
+import type { SessionState, SessionStore } from "./session-store.ts"
+import { pending } from "./session-store.ts"
+
+interface WithSession {
+  readonly $session: SessionStore<SessionOf>
+}
+
+/** The session, for a component. It begins with what the server rendered and follows the store once the component is mounted. */
+export const useSession = (
+  { $session }: WithSession,
+  rendered: SessionState<SessionOf> = pending,
+): Readonly<ShallowRef<SessionState<SessionOf>>> => {
+  const session = shallowRef(rendered)
+  let stop = () => {}
+  onMounted(() => {
+    const follow = () => {
+      const state = $session.get()
+      if (state.status !== "pending") session.value = state
+    }
+    stop = $session.subscribe(follow)
+    follow()
+  })
+  onScopeDispose(() => stop())
+  return session
+}

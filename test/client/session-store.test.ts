@@ -1,0 +1,156 @@
+import { assert, describe, it, vi } from "vitest"
+import type { Result } from "../../client/http.ts"
+import { makeSessionStore } from "../../client/session-store.ts"
+import { stubPage } from "./page.ts"
+
+interface Session {
+  readonly session: { readonly id: string }
+  readonly user: { readonly id: string }
+}
+type Read = Result<Session | { readonly session: null; readonly user: null }, string>
+
+const response = new Response()
+const signedIn = (id: string): Read => ({ data: { session: { id }, user: { id: "u" } }, error: null, response })
+const signedOut: Read = { data: { session: null, user: null }, error: null, response }
+const failed = (status: number): Read => ({ data: null, error: { code: "network_error", message: "", status }, response: null })
+
+/** A service whose answers the test gives one by one. */
+const service = () => {
+  const waiting: Array<(read: Read) => void> = []
+  return {
+    read: () => new Promise<Read>((resolve) => waiting.push(resolve)),
+    requests: () => waiting.length,
+    answer: async (read: Read) => {
+      waiting.shift()?.(read)
+      await settled()
+    },
+  }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const ignore = () => {}
+
+describe("the session store of a page", () => {
+  const page = stubPage()
+
+  it("is pending until the first listener reads the session, then tells every listener", async () => {
+    const { read, answer, requests } = service()
+    const store = makeSessionStore("a", read)
+    const listener = vi.fn()
+    assert.deepStrictEqual([store.get().status, requests()], ["pending", 0])
+    store.subscribe(listener)
+    store.subscribe(ignore)
+    assert.strictEqual(requests(), 1)
+    await answer(signedIn("1"))
+    assert.deepStrictEqual(store.get(), { status: "authenticated", session: { id: "1" }, user: { id: "u" } })
+    assert.strictEqual(listener.mock.calls.length, 1)
+  })
+
+  it("has one request in flight, and drops an answer from before a change", async () => {
+    const { read, answer, requests } = service()
+    const store = makeSessionStore("a", read)
+    store.subscribe(ignore)
+    store.changed()
+    store.changed()
+    assert.strictEqual(requests(), 1)
+    await answer(signedIn("old"))
+    assert.strictEqual(store.get().status, "pending")
+    assert.strictEqual(requests(), 1)
+    await answer(signedOut)
+    assert.strictEqual(store.get().status, "anonymous")
+    assert.strictEqual(requests(), 0)
+  })
+
+  it("ends with 401 and with a null session, but not with a fault of the network or the service", async () => {
+    for (const [read, status] of [
+      [failed(0), "authenticated"],
+      [failed(503), "authenticated"],
+      [failed(401), "anonymous"],
+      [signedOut, "anonymous"],
+    ] as const) {
+      const { read: reading, answer } = service()
+      const store = makeSessionStore("a", reading)
+      store.subscribe(ignore)
+      await answer(signedIn("1"))
+      store.changed()
+      await answer(read)
+      assert.strictEqual(store.get().status, status)
+    }
+  })
+
+  it("calls no listener when nothing changed", async () => {
+    const { read, answer } = service()
+    const store = makeSessionStore("a", read)
+    const listener = vi.fn()
+    store.subscribe(listener)
+    await answer(signedIn("1"))
+    store.changed()
+    await answer(signedIn("1"))
+    assert.strictEqual(listener.mock.calls.length, 1)
+  })
+
+  it("reads again after a change in another tab, and sends that tab no data", async () => {
+    const [one, other] = [service(), service()]
+    const store = makeSessionStore("a", one.read)
+    const second = makeSessionStore("a", other.read)
+    const elsewhere = makeSessionStore("b", other.read)
+    store.subscribe(ignore)
+    await one.answer(signedOut)
+    second.changed()
+    assert.strictEqual(one.requests(), 1)
+    await one.answer(signedIn("1"))
+    elsewhere.changed()
+    assert.strictEqual(one.requests(), 0)
+  })
+
+  it("reads again when the page becomes visible after 5 s, comes online, or returns from the back-forward cache", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { read, answer, requests } = service()
+    const store = makeSessionStore("a", read)
+    const stop = store.subscribe(ignore)
+    await answer(signedOut)
+    const shows = () => page.document.dispatchEvent(new Event("visibilitychange"))
+    vi.advanceTimersByTime(4999)
+    shows()
+    assert.strictEqual(requests(), 0)
+    vi.advanceTimersByTime(1)
+    page.document.visibilityState = "hidden"
+    shows()
+    assert.strictEqual(requests(), 0)
+    page.document.visibilityState = "visible"
+    shows()
+    assert.strictEqual(requests(), 1)
+    await answer(signedOut)
+    page.window.dispatchEvent(new Event("online"))
+    assert.strictEqual(requests(), 1)
+    await answer(signedOut)
+    page.window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }))
+    assert.strictEqual(requests(), 0)
+    page.window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }))
+    assert.strictEqual(requests(), 1)
+    await answer(signedOut)
+    stop()
+    page.window.dispatchEvent(new Event("online"))
+    assert.strictEqual(requests(), 0)
+    vi.useRealTimers()
+  })
+
+  it("begins with the session that the server rendered, and reads it no second time", () => {
+    const { read, requests } = service()
+    const store = makeSessionStore<Session>("a", read)
+    store.hydrate({ status: "authenticated", session: { id: "1" }, user: { id: "u" } })
+    store.subscribe(ignore)
+    assert.deepStrictEqual([store.get().status, requests()], ["authenticated", 0])
+  })
+})
+
+describe("the session store on a server", () => {
+  it("stays pending: all visitors share it", async () => {
+    const { read, requests } = service()
+    const store = makeSessionStore<Session>("a", read)
+    store.hydrate({ status: "authenticated", session: { id: "1" }, user: { id: "u" } })
+    store.subscribe(ignore)
+    store.changed()
+    await settled()
+    assert.deepStrictEqual([store.get().status, requests()], ["pending", 0])
+  })
+})
