@@ -1,8 +1,8 @@
+import { createRequire } from "node:module"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
-import manifest from "../../package.json" with { type: "json" }
 import { typeName } from "../graphql/names.ts"
 import { branchesOf, makeComponents } from "./components.ts"
 import { makeErrors } from "./errors.ts"
@@ -12,6 +12,9 @@ import { component, referenced } from "./json.ts"
 import { parametersOf, takesInput } from "./parameters.ts"
 import { schemasOf } from "./schemas.ts"
 import { securityOf } from "./security.ts"
+
+// Not an import: the compiler would copy the file into `dist`.
+const manifest = createRequire(import.meta.url)("sallyport/package.json") as { readonly version: string; readonly license: string }
 
 export interface Described {
   readonly auth: Pick<Auth<any>, "endpoints" | "sessionTransports">

@@ -3,7 +3,6 @@ import { statusOf } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import type { DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import {
-  Forbidden,
   InternalError,
   InvalidJson,
   Overloaded,
@@ -53,12 +52,11 @@ export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Compon
 
 /** Every error that an endpoint can answer with, by code. */
 const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): ReadonlyArray<ErrorClass> => {
-  const { protocol, signsIn, access, guard, method } = endpoint
+  const { protocol, signsIn, access, method } = endpoint
   const all = [
     ...endpoint.errors.map(classOf),
     ...(takesInput(endpoint) ? [endpoint.invalid] : []),
     ...(access === "session" ? [Unauthorized] : []),
-    ...(guard === undefined ? [] : [Forbidden]),
     ...(signsIn === undefined ? [] : modules.flatMap(({ gateErrors }) => gateErrors)),
     ...(method === "POST" ? [InvalidJson, PayloadTooLarge] : []),
     ...(protocol?.anyOrigin === true || protocol?.navigable === true ? [] : [UntrustedOrigin]),
