@@ -37,7 +37,7 @@ export const isAdministrator = (settings: AdminSettings) =>
  */
 export const administratorsOnly = (settings: AdminSettings) =>
   guard(
-    [],
+    [Forbidden],
     Effect.gen(function* () {
       const { user } = yield* CurrentSession
       if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()

@@ -206,9 +206,10 @@ describe("7: errors", () => {
     expect(codesOf(name, 400).includes("invalid_json")).toBe(endpoint.method === "POST")
   })
 
-  it("of sign-ins include what gates refuse with", () => {
+  it("include what the gates of sign-ins and the guards of modules refuse with", () => {
     expect(codesOf("signInEmail", 403)).toEqual(["banned", "email_not_verified", "email_password_disabled", "untrusted_origin"])
     expect(codesOf("updateUser", 403)).toEqual(["untrusted_origin"])
+    expect(codesOf("adminSetRole", 403)).toEqual(["forbidden", "untrusted_origin"])
   })
 
   it("have one schema for each status and set of codes, with an example of each", () => {
