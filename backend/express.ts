@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders } from "node:http"
 import type { SessionOf } from "../client/session.ts"
 import type { Backend } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
 interface Request {
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly ip?: string | undefined
   auth?: SessionOf
 }

@@ -8,7 +8,7 @@ type Layer = (typeof layers)[number]
 
 /** What pages and backends get: these folders import nothing of the service, and the service's rules nothing of them. */
 const shipped: ReadonlyArray<Layer> = ["client", "backend"]
-const frameworks: ReadonlyArray<string> = ["react", "vue", "express", "fastify", "hono", "jose", "node:http"]
+const frameworks: ReadonlyArray<string> = ["react", "vue", "fastify", "hono", "jose"]
 
 /** Only adapters and `main.ts` access the clock, randomness and the process directly; other code uses services. */
 const impure = [

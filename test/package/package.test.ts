@@ -9,12 +9,18 @@ import { environment, install, pack, repository, run } from "./tarball.ts"
 
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))
 const code = entries.filter((entry) => !entry.endsWith(".json"))
+/** Entries whose types are made of those of a framework. */
+const ofFrameworks = ["sallyport/react", "sallyport/vue", "sallyport/backend/fastify", "sallyport/backend/hono"]
+const { devDependencies } = manifest
+const frameworks = (["react", "vue", "fastify", "hono", "@types/react", "@types/node"] as const).map(
+  (name) => `${name}@${devDependencies[name]}`,
+)
 
 let tarball = ""
 let project = ""
 beforeAll(() => {
   tarball = pack()
-  project = install(tarball)
+  project = install(tarball, ...frameworks)
 }, 300_000)
 
 const write = (name: string, text: string) => writeFileSync(join(project, name), text)
@@ -23,10 +29,10 @@ const succeeded = { status: 0, stderr: "" }
 describe("the tarball", () => {
   it("has neither sources nor tests", () => {
     const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
-    const others = files.filter((file) => !/^package\/dist\/(domain|application|adapters)\/.+\.(js|d\.ts)$/.test(file))
+    const others = files.filter((file) => !/^package\/dist\/(backend|client|domain|application|adapters)\/.+\.(js|d\.ts)$/.test(file))
     const roots = ["bin", ...Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? []), "main"]
-    const built = roots.flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`])
-    const beside = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"].map((name) => `package/${name}`)
+    const built = roots.filter((name) => !name.includes("/")).flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`])
+    const beside = ["CHANGELOG.md", "LICENSE", "README.md", "docs/openapi.json", "package.json"].map((name) => `package/${name}`)
     expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
   })
 
@@ -69,9 +75,9 @@ describe("in an empty project", () => {
     ["node16", "node16"],
     ["bundler", "esnext"],
   ])("TypeScript finds the types with moduleResolution %s", (moduleResolution, module) => {
-    const names = code.map(
-      (entry, index) => `import * as entry${index} from "${entry}"\nexport type Keys${index} = keyof typeof entry${index}`,
-    )
+    const names = code
+      .filter((entry) => !ofFrameworks.includes(entry))
+      .map((entry, index) => `import * as entry${index} from "${entry}"\nexport type Keys${index} = keyof typeof entry${index}`)
     write(
       "types.ts",
       `${names.join("\n")}
@@ -87,6 +93,13 @@ auth.call.signUpEmail({ input: { email: 7, password: "" } })
     )
     const options = ["--noEmit", "--strict", "--declaration", "--target", "es2024", "--lib", "es2024,dom", "--types", ""]
     const checked = run(project, "tsc", ...options, "--module", module, "--moduleResolution", moduleResolution, "types.ts")
+    expect(checked).toMatchObject({ status: 0, stdout: "" })
+  })
+
+  it("TypeScript finds the types that are made of those of frameworks", () => {
+    write("frameworks.ts", ofFrameworks.map((entry, index) => `export * as entry${index} from "${entry}"`).join("\n"))
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2024", "--lib", "es2024,dom", "--types", "node"]
+    const checked = run(project, "tsc", ...options, "--module", "node16", "--moduleResolution", "node16", "frameworks.ts")
     expect(checked).toMatchObject({ status: 0, stdout: "" })
   })
 

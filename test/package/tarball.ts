@@ -6,8 +6,12 @@ import { afterAll } from "vitest"
 
 export const repository = join(import.meta.dirname, "../..")
 
+/** How this machine reaches the registry; other settings of the surrounding npm would change what is tested. */
+const network = /^(node_extra_ca_certs|ssl_cert_(file|dir)|https?_proxy|no_proxy|npm_config_(registry|cafile))$/i
+
 /** The repository's Node and tools first: `npm` alone would run another Node. */
 export const environment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
   HOME: process.env["HOME"] ?? "",
   PATH: [dirname(process.execPath), join(repository, "node_modules/.bin"), process.env["PATH"] ?? ""].join(":"),
 }
@@ -30,11 +34,11 @@ export const pack = (): string => {
   return join(folder, "sallyport-0.1.0.tgz")
 }
 
-/** An empty project with the package in it. */
-export const install = (tarball: string): string => {
+/** An empty project with the package in it, and what it may be used with. */
+export const install = (tarball: string, ...others: ReadonlyArray<string>): string => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }))
-  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball]
+  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball, ...others]
   execFileSync("npm", args, { cwd: folder, env: environment, stdio: "pipe" })
   return folder
 }

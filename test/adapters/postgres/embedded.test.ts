@@ -167,7 +167,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
       for (const path of [file, join(file, "data"), "/proc/sallyport/data"]) {
         const { message, _tag } = yield* refusal(path)
         assert.strictEqual(_tag, "DirectoryUnusable")
-        assert.match(message, /^The data directory \S+ cannot be used \(E[A-Z]+: [^\n]+\); store\.directory has to name [^\n]+$/)
+        assert.match(message, /^The data directory \S+ cannot be used \(E[A-Z]+: [^\n]+\); set store\.directory to a folder [^\n]+$/)
       }
       for (const damage of [
         (place: string) => rmSync(join(place, "global", "pg_control")),
