@@ -7,11 +7,9 @@ import { finishRemovals, Removals } from "../../../domain/storage/removals.ts"
 import type { AnyTable } from "../../../domain/storage/table.ts"
 import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
 import { auth, endpoints, founded, person, rule } from "../../application/modules/organization/organizations.ts"
-import { storeName } from "../../stores.ts"
 import { endpoints as core, isSignedIn, password, rows, signedUp, times } from "../../world.ts"
 
-/** Embedded PostgreSQL takes a while for so many. */
-const size = storeName === "embedded" ? 2000 : 10_000
+const size = 2000
 const batch = 500
 
 const padded = (index: number) => `z${String(index).padStart(6, "0")}`
