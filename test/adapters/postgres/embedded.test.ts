@@ -175,10 +175,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
       ]) {
         const path = yield* directory
         damage(join(path, "pg"))
-        assert.match(
-          (yield* refusal(path)).message,
-          /^The database in \S+ cannot be opened, since it is damaged[^\n]+; put a backup[^\n]+$/,
-        )
+        assert.match((yield* refusal(path)).message, /^The database in \S+ cannot be opened: it is damaged[^\n]+; restore a backup[^\n]+$/)
         assert.isFalse(existsSync(join(path, "lock")))
       }
     }).pipe(Effect.scoped),
