@@ -26,7 +26,7 @@ interface Check {
 export interface Change {
   readonly statement: string
   /** Why only the owner of the database can make it. */
-  readonly refused?: string
+  readonly refusal?: string
 }
 
 /** Read-only questions to a database. */
@@ -107,8 +107,8 @@ const storeCheck = ({ settings, store }: Configuration, { unused }: View, pendin
   return Effect.zip(pending, unused(store)).pipe(
     Effect.matchEffect({
       onSuccess: ([changes, unusedTables]) => {
-        const refused = changes.find((change) => change.refused !== undefined)
-        if (refused !== undefined) return Effect.fail(`${refused.refused}; to change it, run: ${refused.statement}`)
+        const refused = changes.find(({ refusal }) => refusal !== undefined)
+        if (refused !== undefined) return Effect.fail(`${refused.refusal}; to change it, run: ${refused.statement}`)
         if (changes.length > 0)
           return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
         const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`

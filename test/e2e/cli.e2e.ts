@@ -101,7 +101,7 @@ describe("serve", () => {
     const config = { store: { kind: "embedded", directory: "sallyport.config.json/data" } }
     const { code, out, error } = await run([], { config })
     expect([code, out]).toEqual([69, ""])
-    expect(error).toMatch(/^The data directory sallyport\.config\.json\/data cannot be used \(ENOTDIR: .*\); store\.directory has to .*\n$/)
+    expect(error).toMatch(/^The data directory sallyport\.config\.json\/data cannot be used \(ENOTDIR: .*\); set store\.directory to .*\n$/)
     const examined = await run(["doctor"], { config })
     expect(examined.code).toBe(1)
     expect(examined.out).toMatch(/^fault {2}store: cannot create a database in sallyport\.config\.json\/data/m)
@@ -457,7 +457,9 @@ describe("the command line", () => {
   it("an unknown command gets the usage and fails", async () => {
     const { code, out, error } = await run(["srve"])
     expect(code).toBe(1)
-    expect(out).toMatch(/serve .*\n.*migrate .*\n.*doctor .*\n.*user .*\n.*schema .*\n.*secret /)
+    expect(out).toMatch(
+      /serve .*\n.*migrate .*\n.*doctor .*\n.*user .*\n.*import .*\n.*export .*\n.*schema .*\n.*openapi .*\n.*types .*\n.*secret /,
+    )
     expect(error).toContain("srve")
   })
 
