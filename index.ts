@@ -1,4 +1,4 @@
-// A service in one's own process: `import { sallyport } from "sallyport"`. README.md, "In your own server".
+// The service as a library: `import { sallyport } from "sallyport"` (README.md, "In your own server").
 
 export type { Call, CallError, CallOptions, CallResult, Calls, Wire } from "./adapters/assembly/calls.ts"
 export { type NodeRequest, type NodeResponse, nodeHandler } from "./adapters/assembly/node-handler.ts"

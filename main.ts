@@ -1,4 +1,3 @@
-import { createRequire } from "node:module"
 import { availableParallelism } from "node:os"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -6,7 +5,17 @@ import { Console, Effect, Layer, Redacted, References } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpRouter } from "effect/http"
 import { webhookSecrets } from "./adapters/assembly/delivery.ts"
-import { type Assembled, assemble, infrastructure, routes, running, schemaOf, surroundings } from "./adapters/assembly/service.ts"
+import {
+  type Assembled,
+  assemble,
+  commandPolicies,
+  documentOf,
+  infrastructure,
+  routes,
+  running,
+  schemaOf,
+  surroundings,
+} from "./adapters/assembly/service.ts"
 import { maintenance } from "./adapters/assembly/stores.ts"
 import { command } from "./adapters/cli/command.ts"
 import { keepPausesShort } from "./adapters/cli/garbage-collection.ts"
@@ -14,6 +23,7 @@ import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, teardown } from "./adapters/cli/stop.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import type { Configuration } from "./adapters/config/load.ts"
+import { manifest } from "./adapters/config/manifest.ts"
 import * as HttpShell from "./adapters/http/http-shell.ts"
 import * as NodeServer from "./adapters/http/node-server.ts"
 import { optional } from "./application/modules/index.ts"
@@ -43,11 +53,12 @@ const sallyport = command({
     yield* Console.log(printed(yield* schemaOf(auth, configuration)))
   }),
   openapi: Effect.fnUntraced(function* printOpenApi(configuration) {
-    const { document } = yield* assemble({ ...configuration, docs: { enabled: true } })
-    yield* Console.log(JSON.stringify(document, null, 2))
+    const { auth } = yield* assemble(configuration)
+    yield* Console.log(JSON.stringify(yield* documentOf(auth, configuration), null, 2))
   }),
   types: Effect.fnUntraced(function* printTypes(configuration) {
-    const { document } = yield* assemble({ ...configuration, docs: { enabled: true } })
+    const { auth } = yield* assemble(configuration)
+    const document = yield* documentOf(auth, configuration)
     const { clientTypes } = yield* Effect.promise(() => import("./adapters/client-types/client-types.ts"))
     yield* Console.log(clientTypes(JSON.parse(JSON.stringify(document)), "sallyport/client"))
   }),
@@ -65,25 +76,18 @@ const sallyport = command({
     const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))
     yield* doctor(configuration, maintenance(tables, configuration))
   }),
-  moving: Effect.fnUntraced(function* runMovingWork(configuration, work) {
-    const { tables } = yield* assemble(configuration)
-    yield* Effect.provide(work, infrastructure(tables, configuration))
-  }),
-  users: Effect.fnUntraced(function* runUserWork(configuration, work) {
-    const { tables } = yield* assemble(configuration)
-    yield* Effect.provide(work, infrastructure(tables, configuration))
+  work: Effect.fnUntraced(function* runWork(configuration, work) {
+    const { modules, tables } = yield* assemble(configuration)
+    yield* Effect.provide(work, Layer.merge(infrastructure(tables, configuration), commandPolicies(modules)))
   }),
 })
-
-// Not an import: the compiler would copy the file into `dist`.
-const { version } = createRequire(import.meta.url)("sallyport/package.json") as { readonly version: string }
 
 // Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
 keepPausesShort()
 exitOnSecondSignal()
 sallyport.pipe(
-  Command.run({ version }),
+  Command.run({ version: manifest.version }),
   // Other programs read the output of commands, so log lines go to standard error; `serve` logs to standard output instead.
   Effect.provideService(References.LogToStderr, true),
   Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })]),

@@ -31,6 +31,7 @@ export { answering as answerChallenge, issue, issueToNewAccount, issueWith, resu
 export * as StepUp from "./domain/sign-in/step-up.ts"
 export { noteName, noteUser } from "./domain/sign-in/subject.ts"
 export { liveAt, readLive, takeLive } from "./domain/storage/live.ts"
+export { newId } from "./domain/storage/new-id.ts"
 export * as Table from "./domain/storage/table.ts"
 export { Sessions, Users } from "./domain/storage/tables.ts"
 export { randomToken, tokenHash } from "./domain/tokens/keys.ts"

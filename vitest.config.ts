@@ -2,14 +2,17 @@ import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { whyNoMongo } from "./test/mongo-server.ts"
 
+/** Generous: the first test of a file on an embedded database migrates it, which takes most of a minute on a busy machine. */
+const testTimeout = 120_000
+
 /** Module, shell and store tests run on whichever store `STORE` names; the project sets it. Files share their modules, which halves the time. */
 const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: Array<string>) => ({
   test: {
     name: store,
     include: [...include],
     env: { STORE: store },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout,
+    hookTimeout: testTimeout,
     isolate: false,
     globalSetup,
   },
@@ -30,7 +33,7 @@ const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
 const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`, "!test/package/**"])
 
 /** Files end what they began when they are over, so each has modules of its own. */
-const endToEnd = { testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false, isolate: true }
+const endToEnd = { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false, isolate: true }
 
 /** Need a `mongod`: without one a line says that nothing of them runs, and asking for them by name fails. */
 const mongo = () => {
@@ -48,7 +51,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       inMemory,
-      { test: { name: "isolated", include: [replacesModules], testTimeout: 30_000 } },
+      { test: { name: "isolated", include: [replacesModules], testTimeout } },
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
       onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`], "test/postgres-setup.ts"),
       ...mongo(),

@@ -1,13 +1,13 @@
 import type { SessionOf } from "../client/session.ts"
 
-/** What a request to the backend is made of: that of fetch, Express, Fastify, Hono or Next.js. */
+/** A request to the backend: one of fetch, Express, Fastify, Hono or Next.js. */
 export interface Incoming {
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
 /**
- * Whether a request has a session. `unavailable`: the service did not answer, so nothing is known; an outage is no sign-out.
- * `headers` holds each `Set-Cookie` and `set-auth-token` of a session that was extended: append them to the backend's response.
+ * Whether a request has a session. `unavailable`: the service did not answer, so nothing is known; an outage does not sign the user out.
+ * `headers` holds each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
  */
 export type SessionVerdict =
   | ({ readonly status: "authenticated"; readonly headers: Headers } & SessionOf)
@@ -23,8 +23,12 @@ export interface BackendOptions {
 }
 
 export interface Asked {
-  /** The client's address as the framework knows it, appended to `X-Forwarded-For`. The service needs the backend in `trusted_proxies`. */
-  readonly address?: string | undefined
+  /**
+   * The address of the request's sender, from the socket or from a header field that the backend's own proxy overwrites. It is appended to
+   * `X-Forwarded-For`, which the service reads if the backend is in `trusted_proxies`. Without an address the request's `X-Forwarded-For`
+   * is dropped: otherwise callers could choose their address.
+   */
+  readonly address?: string | null | undefined
 }
 
 export interface Backend {
@@ -37,8 +41,7 @@ export const createBackend = ({ url, fetch = globalThis.fetch, timeout = 3000 }:
     const read = reader(headers)
     const [cookie, authorization] = [read("cookie"), read("authorization")]
     if (cookie === undefined && authorization === undefined) return { status: "anonymous", headers: new Headers() }
-    const forwarded = [read("x-forwarded-for"), address].filter((each) => each !== undefined && each !== "").join(", ")
-    const sent = { cookie, authorization, "user-agent": read("user-agent"), "x-forwarded-for": forwarded || undefined }
+    const sent = { cookie, authorization, "user-agent": read("user-agent"), "x-forwarded-for": appended(read("x-forwarded-for"), address) }
     try {
       const response = await fetch(`${url}/get-session`, {
         headers: present(sent),
@@ -78,6 +81,12 @@ const credentialsOf = (headers: Headers): Headers => {
   return found
 }
 
+/** The hops before the backend, of which only the last one is known to be true. */
+const appended = (forwarded: string | undefined, address: Asked["address"]) => {
+  if (!address) return undefined
+  return forwarded ? `${forwarded}, ${address}` : address
+}
+
 const reader = (headers: Incoming["headers"]) => {
   if (headers instanceof Headers) return (name: string) => headers.get(name) ?? undefined
   return (name: string) => {
@@ -89,7 +98,7 @@ const reader = (headers: Incoming["headers"]) => {
 const present = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))
 
-/** What a middleware answers a request without a session, in the service's own envelope. */
+/** The response of a middleware to a request without a session, in the service's own envelope. */
 export const refusalOf = ({ status }: SessionVerdict): { readonly status: 401 | 503; readonly body: object } =>
   status === "unavailable"
     ? { status: 503, body: { error: { code: "unavailable", message: "The sign-in service does not answer." } } }

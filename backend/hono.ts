@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono"
 import type { SessionOf } from "../client/session.ts"
-import type { Backend } from "./backend.ts"
+import type { Asked, Backend } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
 interface Options {
-  /** The client's address; each runtime of Hono has its own way to know it (`getConnInfo`). */
-  readonly address?: (context: Context) => string | undefined
+  /** The address of the request's sender (`Asked`). Each runtime of Hono has its own way to know it (`getConnInfo`). */
+  readonly address?: (context: Context) => Asked["address"]
 }
 
 /** Lets requests with a session through, with the session and its user as `context.get("auth")`. */
@@ -20,5 +20,5 @@ export const requireSession =
       const { status, body } = refusalOf(verdict)
       context.res = context.json(body, status)
     }
-    if (verdict.status !== "unavailable") for (const [name, value] of verdict.headers) context.res.headers.append(name, value)
+    if (verdict.status !== "unavailable") for (const [name, value] of verdict.headers) context.header(name, value, { append: true })
   }

@@ -1,17 +1,25 @@
 import type { SessionOf } from "../client/session.ts"
-import type { Backend } from "./backend.ts"
+import type { Asked, Backend } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
 type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
 
+interface Options {
+  /** The address of the request's sender (`Asked`). Next.js knows none: read the header field that its proxy overwrites. */
+  readonly address?: (request: Request) => Asked["address"]
+}
+
 /** Wraps a route handler of Next.js: it runs for requests with a session, which is `context.auth`. */
 export const requireSession =
-  ({ getSession }: Backend) =>
+  ({ getSession }: Backend, { address }: Options = {}) =>
   <Context extends object>(handler: RouteHandler<Context>) =>
   async (request: Request, context: Context): Promise<Response> => {
-    const verdict = await getSession(request)
+    const verdict = await getSession(request, { address: address?.(request) })
     if (verdict.status === "unavailable") return refused(verdict)
-    const response = verdict.status === "authenticated" ? await handler(request, { ...context, auth: verdict }) : refused(verdict)
+    const response =
+      verdict.status === "authenticated"
+        ? await handler(request, { ...context, auth: { session: verdict.session, user: verdict.user } })
+        : refused(verdict)
     const answer = new Response(response.body, response)
     for (const [name, value] of verdict.headers) answer.headers.append(name, value)
     return answer
@@ -26,8 +34,8 @@ const refused = (verdict: Parameters<typeof refusalOf>[0]) => {
  * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so a session that is
  * due is not extended there; a route handler, a proxy (`proxy.ts`) or the browser's client does that.
  */
-export const serverSession = async ({ getSession }: Backend, headers: Headers): Promise<SessionOf | null> => {
-  const verdict = await getSession({ headers })
+export const serverSession = async ({ getSession }: Backend, headers: Headers, asked?: Asked): Promise<SessionOf | null> => {
+  const verdict = await getSession({ headers }, asked)
   if (verdict.status === "unavailable") throw new Error(`The sign-in service is unavailable: ${verdict.reason}`)
   return verdict.status === "authenticated" ? { session: verdict.session, user: verdict.user } : null
 }

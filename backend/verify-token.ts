@@ -26,8 +26,11 @@ export interface VerifierOptions {
 /** The tolerance for clocks that differ, in seconds. */
 const clockTolerance = 5
 
+/** The codes of jose when the keys could not be read: another status than 200, no key set in the response, or no response in time. */
+const unreadKeys: ReadonlyArray<string> = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"]
+
 /**
- * Verifies tokens of one issuer by its public keys (`jwt.algorithm` `EdDSA`). Issuer, audience, algorithm and type are fixed, and each
+ * Verifies tokens of one issuer by its public keys (`jwt.algorithm` `EdDSA`). Issuer, audience and algorithm are fixed, and each
  * verifier has its own keys, so that a token of another issuer never passes.
  */
 export const createVerifier = ({ issuer, audience = issuer, jwksUrl = `${issuer}/jwks` }: VerifierOptions) => {
@@ -37,7 +40,7 @@ export const createVerifier = ({ issuer, audience = issuer, jwksUrl = `${issuer}
       const { payload } = await jwtVerify<Claims>(token, keys, { issuer, audience, algorithms: ["EdDSA", "Ed25519"], clockTolerance })
       return { status: "valid", claims: payload }
     } catch (error) {
-      const isRefused = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
+      const isRefused = error instanceof errors.JOSEError && !unreadKeys.includes(error.code)
       return { status: isRefused ? "invalid" : "unavailable", reason: error instanceof Error ? error.message : String(error) }
     }
   }

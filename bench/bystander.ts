@@ -1,7 +1,7 @@
 // Measures the response times of other users with and without attacks by anonymous clients. Fails when the p99 more than doubles, or
 // when the server dies. See README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts.
 
-import { fork } from "node:child_process"
+import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"
@@ -116,6 +116,13 @@ const watch = async ({ port, cookies }: Running): Promise<ReadonlyArray<number>>
   return times
 }
 
+/** The next message of a process. Rejects if the process ends first. */
+const messageOf = async (child: ChildProcess) => {
+  const ended = once(child, "disconnect").then(() => Promise.reject(new Error("attack.ts ended before its message")))
+  const [message] = await Promise.race([once(child, "message"), ended])
+  return message
+}
+
 let documents = 0
 /** Prepares an attack; the result runs it and returns the number of answers per status. */
 const prepareAttack = async (
@@ -128,11 +135,10 @@ const prepareAttack = async (
   documents += count
   const all: Attack = { port, ...what, count, from, address }
   const child = fork(join(here, "attack.ts"), [JSON.stringify(all)])
-  await once(child, "message")
+  await messageOf(child)
   return async () => {
     child.send("attack")
-    const [codes] = await once(child, "message")
-    return codes
+    return messageOf(child)
   }
 }
 

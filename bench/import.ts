@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
@@ -38,6 +38,18 @@ const withDatabase = async (url: string, name: string, statement: "CREATE" | "DR
   await client.end()
 }
 
+const linesOf = async (path: string) => {
+  let lines = 0
+  for await (const chunk of createReadStream(path)) for (const byte of chunk as Buffer) if (byte === 10) lines += 1
+  return lines
+}
+
+/** The users of the last line of a report. */
+const usersIn = (line: string): number => {
+  const { totals } = JSON.parse(line)
+  return totals.created + totals.already_there
+}
+
 /** Runs a command; its seconds, its largest memory in MiB, and the end of its report. */
 const run = async (folder: string, args: ReadonlyArray<string>) => {
   const begun = performance.now()
@@ -66,6 +78,7 @@ const run = async (folder: string, args: ReadonlyArray<string>) => {
 const server = process.env["DATABASE_URL"] === undefined ? await startPostgres() : { url: process.env["DATABASE_URL"], stop: () => {} }
 const name = `import_bench_${process.pid}`
 const folder = mkdtempSync(join(tmpdir(), "sallyport-import-"))
+const exportFile = join(folder, "export.json")
 await withDatabase(server.url, name, "CREATE")
 try {
   const url = new URL(server.url)
@@ -82,12 +95,13 @@ try {
     ["dry run", ["import", "users", "users.json", "--dry-run", "--json"]],
     ["import", ["import", "users", "users.json", "--json"]],
     ["again", ["import", "users", "users.json", "--json"]],
-    ["export", ["export", "users", "--output", "export.json"]],
+    ["export", ["export", "users", "--output", exportFile]],
   ] as const) {
     const { code, out, seconds, memory } = await run(folder, args)
     const last = out.trim().split("\n").at(-1) ?? ""
-    const { totals } = label === "export" ? { totals: { created: count, already_there: 0 } } : JSON.parse(last)
-    if (code !== 0 || totals.created + totals.already_there !== count) throw new Error(`${label} ended with ${code}: ${last}`)
+    if (code !== 0) throw new Error(`${label} ended with ${code}: ${last}`)
+    const users = label === "export" ? await linesOf(exportFile) : usersIn(last)
+    if (users !== count) throw new Error(`${label} has ${users} of ${count} users`)
     console.log(
       `${label}: ${count} users in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second, at most ${memory.toFixed(0)} MiB`,
     )

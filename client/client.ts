@@ -38,7 +38,7 @@ export const createClient = <All = Operations>(options: ClientOptions = {}): Cli
   })
 }
 
-/** What JavaScript itself looks up on values: no operation, so that printing or awaiting a client sends no request. */
+/** Members that JavaScript looks up on any value. They are no operations, so that printing or awaiting a client sends no request. */
 const builtIns = new Set(["then", "toString", "toJSON", "valueOf"])
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

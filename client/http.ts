@@ -1,4 +1,4 @@
-/** What a call came to: `data`, or the `error` that explains why there is none. A call never throws. */
+/** The result of a call: `data`, or the `error` that explains why there is none. A call never throws. */
 export type Result<Data, Code extends string = never> =
   | { readonly data: Data; readonly error: null; readonly response: Response }
   | { readonly data: null; readonly error: Failure<Code>; readonly response: Response | null }
@@ -44,6 +44,7 @@ export type NoInput = Readonly<Record<string, never>>
 /** Where a client without cookies keeps its token. */
 export interface TokenStore {
   readonly get: () => string | null | Promise<string | null>
+  /** Gets the token of a session that began or was extended, and null when the session has ended. */
   readonly set: (token: string | null) => void | Promise<void>
 }
 
@@ -75,7 +76,9 @@ export const send = async (
       body: method === "POST" ? JSON.stringify(input ?? {}) : null,
       signal: signal ?? null,
     })
-    await token?.set(response.headers.get("set-auth-token") ?? held ?? null)
+    const next = response.headers.get("set-auth-token")
+    // Another call may have replaced the token that this one sent: then its extension or end no longer matters.
+    if (token && next !== null && ((next && next !== held) || (await token.get()) === held)) await token.set(next || null)
     const result = await resultOf(response)
     if (response.headers.has("session-changed")) onChange()
     return result

@@ -1,6 +1,6 @@
 import type { Result } from "./http.ts"
 
-/** What is known of the session: nothing yet, that there is none, or the session and its user. */
+/** The state of the session: not read yet, absent, or present with its user. */
 export type SessionState<Session> =
   | { readonly status: "pending" }
   | { readonly status: "anonymous" }
@@ -9,7 +9,7 @@ export type SessionState<Session> =
 /** The session as the page knows it. `get` and `subscribe` are what bindings of frameworks need. */
 export interface SessionStore<Session> {
   readonly get: () => SessionState<Session>
-  /** Calls the listener after each change; returns the function that ends it. The first listener of a page reads the session. */
+  /** Calls the listener after each change; returns the function that ends it. The session is read when listening starts. */
   readonly subscribe: (listener: () => void) => () => void
   readonly refresh: () => Promise<SessionState<Session>>
   /** Takes over the session that the server rendered. Does nothing on a server, where all visitors share the module. */
@@ -31,6 +31,8 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
   let state: SessionState<Session> = pending
   let running: Promise<SessionState<Session>> | undefined
   let isStale = false
+  let isHydrated = false
+  let isListening = false
   let lastRead = 0
 
   const become = (next: SessionState<Session>) => {
@@ -40,15 +42,19 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
   }
   /** Reads until nothing changed during the reading, so that a late answer never replaces a newer one. */
   const readLatest = async () => {
-    do {
-      isStale = false
-      lastRead = Date.now()
-      const { data, error } = await read()
-      if (isStale) continue
-      if (data?.session) become({ status: "authenticated", ...(data as Session) })
-      else if (data || error?.status === 401) become({ status: "anonymous" })
-    } while (isStale)
-    running = undefined
+    try {
+      do {
+        isStale = false
+        lastRead = Date.now()
+        const { data, error } = await read()
+        if (isStale) continue
+        if (data?.session) become({ status: "authenticated", ...(data as Session) })
+        else if (data || error?.status === 401) become({ status: "anonymous" })
+      } while (isStale)
+    } finally {
+      // Also after an exception of a listener, or no reading would begin again.
+      running = undefined
+    }
     return state
   }
   const refresh = () => {
@@ -67,23 +73,34 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     document[change]("visibilitychange", onVisible)
     globalThis[change]("online", refresh)
     globalThis[change]("pageshow", onPageShow as EventListener)
+    isListening = change === "addEventListener"
+  }
+  /** Runs in a microtask: a page that replaces its only listener goes on listening, and reads nothing. */
+  const stopUnlessHeard = () => {
+    if (!isListening || listeners.size) return
+    listen("removeEventListener")
+    isHydrated = false
   }
 
   return {
     get: () => state,
     subscribe: (listener) => {
-      if (inBrowser && !listeners.size) {
-        listen("addEventListener")
-        if (state === pending) refresh()
-      }
       listeners.add(listener)
+      if (inBrowser && !isListening) {
+        listen("addEventListener")
+        // Changes in other tabs were missed until now.
+        if (!isHydrated) refresh()
+      }
       return () => {
-        if (listeners.delete(listener) && inBrowser && !listeners.size) listen("removeEventListener")
+        listeners.delete(listener)
+        queueMicrotask(stopUnlessHeard)
       }
     },
     refresh,
     hydrate: (session) => {
-      if (inBrowser) become(session)
+      if (!inBrowser) return
+      isHydrated = session.status !== "pending"
+      become(session)
     },
     changed: () => {
       channel?.postMessage(0)

@@ -69,6 +69,14 @@ export interface ModuleChallenge {
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
 }
 
+/** Waives challenges of another module, for example on a device that the user trusts. */
+export interface ChallengeWaiver<out R> {
+  /** The name of the module whose challenges it waives. */
+  readonly of: string
+  /** Whether the user is admitted without this challenge. `challenge` has the members of the response that would ask for the answer. */
+  readonly waives: (user: User, challenge: object) => Effect.Effect<boolean, never, R>
+}
+
 /** A proof of a module for `POST /step-up`. Its codes are the module's own, as those of a gate are. */
 interface Proof extends Omit<StepUp<never>, "prove"> {
   readonly prove: (...given: Parameters<StepUp<never>["prove"]>) => Effect.Effect<Issued, AuthError<CommonCode>>
@@ -82,8 +90,16 @@ export class Policies extends Context.Service<
     readonly passGates: (user: User) => Effect.Effect<void, AuthError<CommonCode>>
     /** How callers of this endpoint prove who they are. Dies in an endpoint that does not declare it. */
     readonly signsIn: Effect.Effect<SignsIn>
+    /** The module that declares the endpoint. */
+    readonly module: string
     /** The challenges of a sign-in, in the order of the modules; only those after the module `behind`, whose challenge was answered. */
     readonly challengesFor: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<ModuleChallenge>
+    /** Whether a module waives this challenge of the module `of`. */
+    readonly isWaived: (of: string, user: User, challenge: object) => Effect.Effect<boolean>
+    /** Why the rules of modules refuse a new password, as a sentence. The user is null at a sign-up. */
+    readonly passwordFault: (password: string, user: User | null) => Effect.Effect<Option.Option<string>>
+    /** The writes that modules add to the commit that sets another password for a user. */
+    readonly passwordChanged: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: Omit<OpenedSession, "endpoint">) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */

@@ -59,7 +59,7 @@ const declare = ({ minimum }: typeof Settings.Type) =>
       const { year: now } = DateTime.toPartsUtc(yield* DateTime.now)
       if (now - year < minimum) return yield* new TooYoung()
       const declaration = Effect.gen(function* () {
-        const { user, commit } = yield* answerChallenge(name, challenge_token)
+        const { user, commit } = yield* answerChallenge(challenge_token)
         return [user.row, yield* commit([put(Births, { user_id: user.row.id, year })])] as const
       })
       const [user, session] = yield* retryOnConflict(declaration)

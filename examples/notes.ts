@@ -1,5 +1,4 @@
 import { DateTime, Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import {
   CurrentSession,
   check,
@@ -8,6 +7,7 @@ import {
   GraphField,
   insert,
   Module,
+  newId,
   orElse,
   Positive,
   rereadSession,
@@ -47,7 +47,7 @@ const add = ({ max_length }: typeof Settings.Type) =>
     errors: [NoteTooLong],
     handler: Effect.fn("notes.add")(function* ({ text }) {
       if (text.length > max_length) return yield* new NoteTooLong()
-      const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+      const id = yield* newId
       const created_at = yield* DateTime.now
       const keep = Effect.gen(function* () {
         const { user } = yield* rereadSession

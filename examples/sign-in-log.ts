@@ -1,6 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { CurrentSession, Endpoint, GraphField, insert, Module, orElse, Paging, Seconds, Store, Table, Users } from "sallyport/module"
+import { CurrentSession, Endpoint, GraphField, insert, Module, newId, orElse, Paging, Seconds, Store, Table, Users } from "sallyport/module"
 
 // A user's log of opened sessions and failed sign-ins. `extensions: [signInLog]` in a configuration file (.ts) turns it on.
 
@@ -59,7 +58,7 @@ export const signInLog = Module.define({
       Effect.succeed([entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })]),
     observe: Effect.fn("signInLog.observe")(function* ({ endpoint, code: outcome, caller, subject: { user_id } }) {
       if (unlogged.includes(outcome) || !attempts.includes(endpoint.signsIn)) return
-      const [id, at] = [yield* (yield* SecureRandom.SecureRandom).uuidV7(), yield* DateTime.now]
+      const [id, at] = [yield* newId, yield* DateTime.now]
       const { ip_address, user_agent } = caller
       const row = { id, at, endpoint: endpoint.path, outcome, ip_address, user_agent, user_id }
       // An attempt without a user is written as well, so that the answer takes as long, and expires at once.

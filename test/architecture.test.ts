@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..")
 const layers = ["client", "backend", "domain", "application", "module.ts", "adapters", "index.ts", "main.ts"] as const
 type Layer = (typeof layers)[number]
 
-/** What pages and backends get: these folders import nothing of the service, and the service's rules nothing of them. */
+/** The code of pages and backends. It imports nothing of the service; `domain`, `application` and `module.ts` import nothing of it. */
 const shipped: ReadonlyArray<Layer> = ["client", "backend"]
 const frameworks: ReadonlyArray<string> = ["react", "vue", "fastify", "hono", "jose"]
 
@@ -182,7 +182,7 @@ const comparesExpiry = (source: string) =>
     .split(/\n(?=[a-z])/)
     .some((code) => /\bexpires_at\b|\.expires\b/.test(code) && comparesTimes.some((pattern) => pattern.test(code)))
 
-describe("expired rows are told apart in one place", () => {
+describe("expiries are compared in one place", () => {
   it("only the files with a reason compare an expiry by themselves", () => {
     const inner = sources.filter((path) => !path.startsWith("adapters/"))
     const own = inner.filter((path) => comparesExpiry(readFileSync(join(root, path), "utf8")))

@@ -19,7 +19,7 @@ import { keeping } from "./kept-stores.ts"
 export const storeName = process.env["STORE"] ?? "memory"
 
 /** Longer than the service's time limit, so that tests with many callers pass on a slow machine. `contention.test.ts` uses the service's own. */
-const storeTimeout = "20 seconds"
+const storeTimeout = "60 seconds"
 
 const keptPostgres = keeping(
   Effect.fnUntraced(function* (tables) {

@@ -22,13 +22,13 @@ export const shownBy = (secret: string, steps = 0) =>
 /** Verifies the address of a browser's user, as second factors and passkeys require. */
 export const verified = Effect.fnUntraced(function* (their: Browser) {
   const { user } = yield* their.body(endpoints.getSession)
-  yield* withVerified(user?.id ?? "nobody")
+  yield* withVerified(user?.id ?? "unknown")
 })
 
 /** The same only during this effect, as for a factor that was added before the address was changed. */
 export const whileVerified = Effect.fnUntraced(function* <A, E, R>(their: Browser, effect: Effect.Effect<A, E, R>) {
   const { user } = yield* their.body(endpoints.getSession)
-  const { id = "nobody", email_verified = false } = user ?? {}
+  const { id = "unknown", email_verified = false } = user ?? {}
   yield* withVerified(id)
   const done = yield* effect
   yield* withVerified(id, email_verified)

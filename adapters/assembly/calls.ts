@@ -9,10 +9,11 @@ import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { clientAddress } from "../http/client-address.ts"
-import { makeExchange } from "../http/exchange.ts"
+import type { Outcome } from "../http/exchange.ts"
+import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
 import { foreseen } from "../http/refusals.ts"
 
-/** A value as JSON has it. */
+/** The JSON representation of a value. */
 export type Wire<T> = T extends DateTime.Utc | Date
   ? string
   : T extends ReadonlyArray<infer E>
@@ -30,7 +31,7 @@ export interface CallError {
 }
 
 interface Answered {
-  /** The header fields of the response: hand each `set-cookie` on to the browser. */
+  /** The header fields of the response: send each `set-cookie` to the browser. */
   readonly headers: Headers
 }
 
@@ -40,7 +41,7 @@ export type CallResult<O> =
   | (Answered & { readonly data: null; readonly error: null; readonly challenge: Readonly<Record<string, unknown>> })
   | (Answered & { readonly data: null; readonly error: CallError; readonly challenge: null })
 
-/** On whose behalf an operation runs. */
+/** The request of the user for whom an operation runs. */
 export interface CallOptions {
   /** The header fields of the user's request: cookies, `authorization`, `user-agent`, `x-forwarded-for`. */
   readonly headers?: HeadersInit
@@ -80,8 +81,10 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>,
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
     const isOwn = Schema.is((declared.get(name) ?? endpoint).output)
 
-    const success = (reply: Reply<unknown>): CallResult<unknown> => {
-      const headers = headersOf(exchange.answer(HttpServerResponse.empty(), reply))
+    const headersOf = (outcome: Outcome) => HttpServerResponse.toWeb(exchange.answer(HttpServerResponse.empty(), outcome)).headers
+
+    const success = (reply: Reply<unknown>, caller: Caller["Service"]): CallResult<unknown> => {
+      const headers = headersOf(outcomeOf(endpoint, reply, caller))
       const body: unknown = encode(reply.body)
       if (isOwn(reply.body)) return { data: body, error: null, challenge: null, headers }
       return { data: null, error: null, challenge: body as Readonly<Record<string, unknown>>, headers }
@@ -89,35 +92,33 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>,
     const failure = (error: AuthError): CallResult<unknown> => {
       const { _tag: code, message, retryAfter } = error
       const shown = { code, message, status: statusOf(endpoint, error), ...(retryAfter === undefined ? {} : { retryAfter }) }
-      return { data: null, error: shown, challenge: null, headers: headersOf(exchange.answer(HttpServerResponse.empty(), error)) }
+      return { data: null, error: shown, challenge: null, headers: headersOf(refusalOutcome(error)) }
     }
 
     return ({ headers, address = null, input = {} }: CallOptions & { readonly input?: object }) => {
       const request = HttpServerRequest.fromWeb(
         new Request(`${public_url}${base_path}${endpoint.path}`, {
           method: endpoint.method,
-          ...(headers === undefined ? {} : { headers: usable(headers) }),
+          ...(headers === undefined ? {} : { headers }),
         }),
       )
       const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]))
-      return auth.call(endpoint, endpoint.method === "GET" ? asText(input) : input).pipe(
+      const called = Effect.suspend(() => {
+        const sent = jsonOf(input)
+        return auth.call(endpoint, endpoint.method === "GET" ? asText(sent) : sent)
+      })
+      return called.pipe(
         Effect.provideService(Caller, caller),
         Effect.catchDefect((defect) => foreseen(defect, request, randomUUID())),
-        Effect.match({ onSuccess: success, onFailure: failure }),
+        Effect.match({ onSuccess: (reply) => success(reply, caller), onFailure: failure }),
       )
     }
   }
   return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(name, endpoint)] as const)
 })
 
-const headersOf = (response: HttpServerResponse.HttpServerResponse): Headers => HttpServerResponse.toWeb(response).headers
-
-/** The length is that of another request's body. */
-const usable = (given: HeadersInit): Headers => {
-  const headers = new Headers(given)
-  headers.delete("content-length")
-  return headers
-}
+/** The input as a client sends it: members that are undefined are absent. */
+const jsonOf = (input: object): object => JSON.parse(JSON.stringify(input))
 
 /** The input of GET endpoints is a query, whose values are texts. */
 const asText = (input: object): object =>

@@ -1,4 +1,4 @@
-import { Array, Effect, Layer } from "effect"
+import { Array, Layer } from "effect"
 import type { Configuration } from "../config/load.ts"
 import * as ConsoleMail from "../mail/console.ts"
 import * as NoMail from "../mail/none.ts"
@@ -7,17 +7,12 @@ import * as ConsoleSms from "../sms/console.ts"
 import * as NoSms from "../sms/none.ts"
 import * as TwilioSms from "../sms/twilio.ts"
 import * as WebhookSms from "../sms/webhook.ts"
+import { loaded } from "./loaded.ts"
 
 /** The configured mailer. */
 export const mailer = (mail: Configuration["mail"]) => {
   if (mail.kind === undefined) return Own.mailerLayer(mail)
-  if (mail.kind === "smtp")
-    return Layer.unwrap(
-      Effect.map(
-        Effect.promise(() => import("../mail/smtp.ts")),
-        (smtp) => Layer.orDie(smtp.layer(mail)),
-      ),
-    )
+  if (mail.kind === "smtp") return loaded(async () => Layer.orDie((await import("../mail/smtp.ts")).layer(mail)))
   return mail.kind === "console" ? ConsoleMail.layer : NoMail.layer
 }
 

@@ -14,10 +14,25 @@ export interface NodeResponse {
 
 /** Mounts a service where a handler of `node:http` goes: in Express, Fastify, Koa or a plain server. The peer is the socket's. */
 export const nodeHandler = ({ fetch }: Pick<Sallyport<unknown>, "fetch">): ((request: NodeRequest, response: NodeResponse) => void) => {
-  const handle = createServerAdapter<{ readonly req: IncomingMessage }>((request, { req }) =>
-    fetch(asSent(request, req), { address: req.socket.remoteAddress ?? null }),
+  const handle = createServerAdapter<Context>((request, { req, ...sent }) =>
+    fetch(asSent(request, req, sent), { address: req.socket.remoteAddress ?? null }),
   )
-  return (request, response) => void handle(request as IncomingMessage, response as ServerResponse)
+  return (request, response) => {
+    const req = request as IncomingMessage
+    // The adapter gives a parsed form the type of JSON, also in `req.headers`: a form of another origin would pass for JSON.
+    const contentType = req.headers["content-type"] ?? ""
+    void handle(req, response as ServerResponse, { contentType, body: parsedBody(req) })
+  }
+}
+
+/** What the client sent, before the adapter. */
+interface Sent {
+  readonly contentType: string
+  /** The body, if a parser of the framework has read it. */
+  readonly body: unknown
+}
+interface Context extends Sent {
+  readonly req: Handled
 }
 
 /** What a framework did to a request before its handlers: Express strips mount paths, and its parsers consume bodies. */
@@ -26,21 +41,26 @@ interface Handled extends IncomingMessage {
   readonly body?: unknown
 }
 
+/** The parsed body. Express 4 has an empty object in its place if no parser has read the body: then the stream still has it. */
+const parsedBody = ({ body, readableDidRead, readableEnded }: Handled): unknown =>
+  readableDidRead || readableEnded || Object.keys(Object(body)).length > 0 ? body : undefined
+
 /** The request with the target that the client sent, and with the body that a parser read. */
-const asSent = (request: Request, { originalUrl, url = "", body }: Handled): Request => {
+const asSent = (request: Request, { originalUrl, url = "" }: Handled, { contentType, body }: Sent): Request => {
   const target = originalUrl ?? url
   const sent = target.startsWith("/") ? `${new URL(request.url).origin}${target}` : request.url
   if (request.method === "GET" || request.method === "HEAD" || body === undefined) {
     return sent === request.url ? request : new Request(sent, request)
   }
-  const { method, headers } = request
-  return new Request(sent, { method, headers, body: written(body, headers.get("content-type") ?? "") })
+  const headers = new Headers(request.headers)
+  headers.set("content-type", contentType)
+  return new Request(sent, { method: request.method, headers, body: written(body, contentType) })
 }
 
 const written = (body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> => {
   if (typeof body === "string") return body
   if (body instanceof Uint8Array) return new Uint8Array(body)
-  if (!contentType.startsWith("application/x-www-form-urlencoded")) return JSON.stringify(body)
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) return JSON.stringify(body)
   const fields = Object.entries(Object(body) as Readonly<Record<string, unknown>>)
   return new URLSearchParams(fields.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]))).toString()
 }

@@ -1,6 +1,6 @@
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
-import { core, optional } from "../../application/modules/index.ts"
+import { optional } from "../../application/modules/index.ts"
 import { Unavailable } from "../../domain/errors.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Input } from "../config/fields.ts"
@@ -59,7 +59,7 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
       request.modify({ remoteAddress: Option.fromNullishOr(address) }),
     ),
   )
-  const calls = yield* Effect.provide(makeCalls(assembled.auth, [...core, ...configuration.modules]), context)
+  const calls = yield* Effect.provide(makeCalls(assembled.auth, assembled.modules), context)
   return {
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),

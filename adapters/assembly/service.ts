@@ -5,10 +5,12 @@ import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
 import * as Auth from "../../application/service/auth.ts"
 import type { AnyModule } from "../../application/service/module.ts"
+import { policiesOf } from "../../application/service/policies.ts"
 import * as RateLimits from "../../domain/limits/rate-limits.ts"
 import * as Outbox from "../../domain/mail/outbox.ts"
 import * as OutboxTables from "../../domain/mail/outbox-tables.ts"
 import * as OutboxWake from "../../domain/mail/outbox-wake.ts"
+import { Policies } from "../../domain/policies.ts"
 import * as Blocklist from "../../domain/ports/blocklist.ts"
 import * as BreachedPasswords from "../../domain/ports/breached-passwords.ts"
 import { Store } from "../../domain/ports/store.ts"
@@ -31,6 +33,7 @@ import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { mailer, smsSender } from "./delivery.ts"
 import { keys } from "./keys.ts"
+import { loaded } from "./loaded.ts"
 import { storage } from "./stores.ts"
 
 /** Builds the service from the enabled modules, with every table it needs, and with its GraphQL shell where that is enabled. */
@@ -43,8 +46,8 @@ export const assemble = Effect.fnUntraced(function* assemble(configuration: Conf
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
     })
   const schema = graphql.enabled ? yield* schemaOf(auth, configuration) : undefined
-  const document = yield* documentOf(auth, modules, configuration)
-  return { auth, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters, ...ImportTables.tables] }
+  const document = yield* servedDocumentOf(auth, configuration)
+  return { auth, modules, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters, ...ImportTables.tables] }
 })
 export type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
@@ -62,40 +65,29 @@ export const schemaOf = <R>(auth: Auth.Auth<R>, { graphql }: Pick<Configuration,
     ({ makeSchema }) => fitting(() => makeSchema(auth, graphql)),
   )
 
+/** The OpenAPI document of a service. */
+export const documentOf = <R>(auth: Auth.Auth<R>, { settings, rest, modules }: Configuration) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../openapi/document.ts")),
+    ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, rest: rest.enabled })),
+  )
+
 /** The OpenAPI document, where the service serves it. */
-const documentOf = Effect.fnUntraced(function* documentOf<R>(
-  auth: Auth.Auth<R>,
-  modules: ReadonlyArray<AnyModule>,
-  { settings, docs, rest, graphql }: Configuration,
-) {
+const servedDocumentOf = Effect.fnUntraced(function* servedDocumentOf<R>(auth: Auth.Auth<R>, configuration: Configuration) {
+  const { settings, docs, graphql } = configuration
   if (!isServed(docs, settings)) return undefined
   const taken = takenPath(Object.values(auth.endpoints), settings.base_path, graphql)
   if (taken !== undefined)
     return yield* new ConfigurationFault({ faults: [`docs.enabled: found another use of ${taken}, wanted false or another path there`] })
-  const { openApi } = yield* Effect.promise(() => import("../openapi/document.ts"))
-  return yield* fitting(() => openApi({ auth, modules, settings, rest: rest.enabled }))
+  return yield* documentOf(auth, configuration)
 })
 
 /** The routes of all shells. */
 export const routes = ({ auth, schema, document }: Assembled, { rest, graphql }: Configuration) =>
   Layer.mergeAll(
     HttpShell.layer(auth, { rest: rest.enabled }),
-    schema === undefined
-      ? Layer.empty
-      : Layer.unwrap(
-          Effect.map(
-            Effect.promise(() => import("../graphql/graphql-shell.ts")),
-            (shell) => shell.layer(auth, schema, graphql),
-          ),
-        ),
-    document === undefined
-      ? Layer.empty
-      : Layer.unwrap(
-          Effect.map(
-            Effect.promise(() => import("../openapi/openapi-shell.ts")),
-            (shell) => shell.layer(auth, document),
-          ),
-        ),
+    schema === undefined ? Layer.empty : loaded(async () => (await import("../graphql/graphql-shell.ts")).layer(auth, schema, graphql)),
+    document === undefined ? Layer.empty : loaded(async () => (await import("../openapi/openapi-shell.ts")).layer(auth, document)),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
 
@@ -107,6 +99,10 @@ export const running = ({ tables }: Assembled, configuration: Configuration) =>
     Layer.provideMerge(OutboxWake.layer),
     Layer.provideMerge(Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(infrastructure(tables, configuration)))),
   )
+
+/** The rules of modules for commands, which call no endpoint. */
+export const commandPolicies = (modules: ReadonlyArray<AnyModule>) =>
+  Layer.succeed(Policies, policiesOf({ name: "command", path: "the command line", signsIn: undefined }, "command", modules))
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration) => {
@@ -128,7 +124,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
 
 const httpClient = ({ http }: Configuration) => (http === undefined ? NodeHttpClient.layerUndici : OwnHttpClient.layer(http))
 
-/** How the process logs and which clock it goes by. */
+/** The logger and the clock of the process. */
 export const surroundings = ({ log, clock }: Configuration) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
   return Layer.mergeAll(

@@ -7,6 +7,7 @@ import { waitForStore } from "../cli/wait-for-store.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
 import * as OwnStore from "../own/store.ts"
 import { keys } from "./keys.ts"
+import { loaded } from "./loaded.ts"
 
 // Drivers are loaded when the configuration names them: each takes tens of megabytes.
 
@@ -29,16 +30,26 @@ export const maintenance = (tables: Tables, { secrets }: Pick<Configuration, "se
     Effect.flatMap(adapter(store), ({ layerMigrated }) => Effect.provide(unreadable(tables), [layerMigrated(tables), keys(secrets)])),
 })
 
-const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>) => Layer.unwrap(Effect.promise(load))
-
-/** One way to keep tables, with what maintains them. */
-interface Adapter {
-  readonly layer: (tables: Tables) => Layer.Layer<Store, unknown>
-  readonly layerMigrated: (tables: Tables) => Layer.Layer<Store, unknown>
-  readonly migrate: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown>
-  readonly plan: (tables: Tables) => Effect.Effect<ReadonlyArray<Change>, unknown>
-  readonly unused: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown>
+interface StoreLayers<D> {
+  readonly layer: (tables: Tables) => Layer.Layer<Store, unknown, D>
+  readonly layerMigrated: (tables: Tables) => Layer.Layer<Store, unknown, D>
 }
+interface Migrations<D> {
+  readonly migrate: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
+  readonly plan: (tables: Tables) => Effect.Effect<ReadonlyArray<Change>, unknown, D>
+  readonly unused: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
+}
+
+/** One way to keep tables, with what maintains them. `D` is the database that it needs. */
+interface Adapter<D = never> extends StoreLayers<D>, Migrations<D> {}
+
+const onDatabase = <D>(database: Layer.Layer<D, unknown>, store: StoreLayers<D>, migrations: Migrations<D>): Adapter => ({
+  layer: (tables) => Layer.provide(store.layer(tables), database),
+  layerMigrated: (tables) => Layer.provide(store.layerMigrated(tables), database),
+  migrate: (tables) => Effect.provide(migrations.migrate(tables), database),
+  plan: (tables) => Effect.provide(migrations.plan(tables), database),
+  unused: (tables) => Effect.provide(migrations.unused(tables), database),
+})
 
 const adapterOf = (store: KeptStore): Promise<Adapter> => (store.kind === "mongo" ? mongo(store) : postgres(store))
 const adapter = (store: KeptStore) => Effect.promise(() => adapterOf(store))
@@ -49,26 +60,12 @@ const mongo = async ({ url, max_connections }: Kept<"mongo">) => {
     import("../mongo/migrations.ts"),
     import("../mongo/mongo-store.ts"),
   ])
-  const database = Database.layer(url, { maxConnections: max_connections })
-  return {
-    layer: (tables: Tables) => Layer.provide(MongoStore.layer(tables), database),
-    layerMigrated: (tables: Tables) => Layer.provide(MongoStore.layerMigrated(tables), database),
-    migrate: (tables: Tables) => Effect.provide(Migrations.migrate(tables), database),
-    plan: (tables: Tables) => Effect.provide(Migrations.plan(tables), database),
-    unused: (tables: Tables) => Effect.provide(Migrations.unused(tables), database),
-  }
+  return onDatabase(Database.layer(url, { maxConnections: max_connections }), MongoStore, Migrations)
 }
 
 const postgres = async (store: Kept<"embedded" | "postgres">) => {
   const [Migrations, PostgresStore] = await Promise.all([import("../postgres/migrations.ts"), import("../postgres/postgres-store.ts")])
-  const database = await databaseOf(store)
-  return {
-    layer: (tables: Tables) => Layer.provide(PostgresStore.layer(tables), database),
-    layerMigrated: (tables: Tables) => Layer.provide(PostgresStore.layerMigrated(tables), database),
-    migrate: (tables: Tables) => Effect.provide(Migrations.migrate(tables), database),
-    plan: (tables: Tables) => Effect.provide(Migrations.plan(tables), database),
-    unused: (tables: Tables) => Effect.provide(Migrations.unused(tables), database),
-  }
+  return onDatabase(await databaseOf(store), PostgresStore, Migrations)
 }
 
 const databaseOf = async (store: Kept<"embedded" | "postgres">) => {

@@ -21,6 +21,10 @@ import type { UserWork } from "./users.ts"
 type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
 
+type EveryWork = UserWork | MovingWork
+/** A user command, an import or an export. */
+type Work = Effect.Effect<Effect.Success<EveryWork>, Effect.Error<EveryWork>, Effect.Services<EveryWork>>
+
 /** The actions behind the commands; `main.ts` provides them. */
 export interface Actions<R> {
   /** The modules that a configuration can enable. */
@@ -33,10 +37,8 @@ export interface Actions<R> {
   readonly types: Action<R>
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
-  /** Runs a user command with the services that use cases need. */
-  readonly users: (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
-  /** The same for imports and exports. */
-  readonly moving: (configuration: Configuration, work: MovingWork) => Effect.Effect<void, unknown, R>
+  /** Runs a command with the services that use cases need. */
+  readonly work: (configuration: Configuration, work: Work) => Effect.Effect<void, unknown, R>
 }
 
 /** The command line. The default command is `serve`. */
@@ -77,9 +79,9 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
         Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
       ),
-      userCommand((action) => inherited(action)(), actions.users),
-      importCommand((action) => inherited(action)(), actions.moving),
-      exportCommand((action) => inherited(action)(), actions.moving),
+      userCommand((action) => inherited(action)(), actions.work),
+      importCommand((action) => inherited(action)(), actions.work),
+      exportCommand((action) => inherited(action)(), actions.work),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       Command.make("types", {}, inherited(actions.types)).pipe(

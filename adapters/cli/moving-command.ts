@@ -1,10 +1,8 @@
-import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Configuration } from "../config/load.ts"
 import { names } from "../import/sources/index.ts"
 import type { MovingWork } from "./moving.ts"
 import { listIds, listRuns, runExport, runImport, runUndo } from "./moving.ts"
-import { demandStore } from "./users.ts"
+import { type Perform, performer, type WithConfiguration } from "./performer.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON, one object a line"), Flag.withDefault(false))
 
@@ -43,18 +41,8 @@ const exportOptions = {
   ),
 }
 
-type Perform<R> = (configuration: Configuration, work: MovingWork) => Effect.Effect<void, unknown, R>
-type WithConfiguration<R, S> = (
-  action: (configuration: Configuration) => Effect.Effect<void, unknown, R>,
-) => Effect.Effect<void, unknown, S>
-
-const performer =
-  <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<R>) =>
-  (work: (configuration: Configuration) => MovingWork) =>
-    withConfiguration((configuration) => Effect.andThen(demandStore(configuration, false), perform(configuration, work(configuration))))
-
 /** `import users`, `import undo`, `import runs` and `import ids`. */
-export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<R>) => {
+export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<MovingWork, R>) => {
   const performed = performer(withConfiguration, perform)
   return Command.make("import").pipe(
     Command.withDescription("Move users in from another system; stop a server with an embedded store first"),
@@ -74,7 +62,7 @@ export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
 }
 
 /** `export users`. */
-export const exportCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<R>) => {
+export const exportCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<MovingWork, R>) => {
   const performed = performer(withConfiguration, perform)
   return Command.make("export").pipe(
     Command.withDescription("Export users; stop a server with an embedded store first"),

@@ -4,7 +4,7 @@ import { Console, Effect, Option, Stream } from "effect"
 import { exported } from "../../application/import/export.ts"
 import { RunRefused } from "../../application/import/run.ts"
 import type { ImportRun } from "../../application/import/tables.ts"
-import { ImportRecords, ImportRuns } from "../../application/import/tables.ts"
+import { ImportRecords, ImportRuns, sourceIdOf } from "../../application/import/tables.ts"
 import { undo } from "../../application/import/undo.ts"
 import { Store } from "../../domain/ports/store.ts"
 import type { Configuration } from "../config/load.ts"
@@ -39,16 +39,20 @@ const stopOf = (fault: unknown) => {
   return fault instanceof RunRefused ? stop(sentences[fault.reason]) : fault
 }
 
-const destinationOf = ({ settings, modules, socialProviders }: Configuration): Destination => ({
+const destinationOf = ({ settings, modules }: Configuration): Destination => ({
   modules: new Set(modules.map(({ name }) => name)),
-  socialProviders,
+  socialProviders: modules.flatMap(({ name, accountKinds }) =>
+    name === "social" ? accountKinds.map(({ provider_id }) => provider_id) : [],
+  ),
   email_password: settings.email_password,
 })
 
 /** Prints one line for each finding, then the totals: as text, or as one JSON object a line. */
-const listenerOf = (json: boolean): Listener => {
+const listenerOf = (json: boolean): Listener & { readonly clear: () => void } => {
   let progress: ReturnType<typeof makeProgress> | undefined
+  const clear = () => progress?.clear()
   return {
+    clear,
     begun: (run, source) =>
       json
         ? Console.log(JSON.stringify({ type: "begun", run, source }))
@@ -57,7 +61,7 @@ const listenerOf = (json: boolean): Listener => {
       const findings = outcomes.flatMap(findingsOf)
       if (findings.length === 0) return Effect.void
       return Effect.suspend(() => {
-        progress?.clear()
+        clear()
         return Console.log(findings.map((finding) => (json ? JSON.stringify(finding) : textOf(finding))).join("\n"))
       })
     },
@@ -71,8 +75,9 @@ const listenerOf = (json: boolean): Listener => {
 /** Exits with 2 if a record was refused. */
 export const runImport = Effect.fnUntraced(
   function* runImport(request: Request, json: boolean, configuration: Configuration) {
-    const summary = yield* importUsers(request, destinationOf(configuration), listenerOf(json))
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K")
+    const listener = listenerOf(json)
+    const summary = yield* importUsers(request, destinationOf(configuration), listener)
+    listener.clear()
     yield* Console.log(json ? JSON.stringify({ type: "totals", ...summary }) : summaryText(summary))
     if (summary.totals.refused > 0) return yield* stop(`${summary.totals.refused} records were refused.`, codes.refused)
   },
@@ -96,9 +101,9 @@ const stateOf = ({ finished_at, undone_at }: ImportRun) => {
 
 const max_runs = 1000
 
-/** Prints the runs, the oldest first: their ids grow with time. */
+/** Prints the newest runs, the newest first: their ids grow with time. */
 export const listRuns = Effect.gen(function* () {
-  const runs = yield* (yield* Store).list(ImportRuns, {}, { limit: max_runs })
+  const runs = yield* (yield* Store).list(ImportRuns, {}, { limit: max_runs, descending: true })
   const lines = runs.map((run) => `${run.id}  ${run.source}  ${stateOf(run)}  ${run.totals.created} created, ${run.totals.refused} refused`)
   yield* Console.log(lines.length === 0 ? "No run." : lines.join("\n"))
 })
@@ -112,9 +117,7 @@ export const listIds = Effect.fnUntraced(function* listIds(run_id: string) {
   let after: { readonly key: string } | undefined
   do {
     const records = yield* store.list(ImportRecords, { run_id }, { limit: page, order: "key", ...(after === undefined ? {} : { after }) })
-    const lines = records.flatMap(({ kind, key, user_id }) =>
-      kind === "user" ? `${quoted(key.split(":").slice(2).join(":"))},${user_id}` : [],
-    )
+    const lines = records.flatMap(({ kind, key, user_id }) => (kind === "user" ? `${quoted(sourceIdOf(key))},${user_id}` : []))
     if (lines.length > 0) yield* Console.log(lines.join("\n"))
     after = records.length < page ? undefined : records.at(-1)
   } while (after !== undefined)

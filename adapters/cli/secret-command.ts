@@ -3,6 +3,7 @@ import { Command, Flag } from "effect/cli"
 import type { Rotated } from "../../domain/storage/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
+import type { WithConfiguration } from "./performer.ts"
 import { demandStore } from "./users.ts"
 
 /** Seals the stored values under the first secret, reports the result, and fails while a value still needs a secret that is not listed. */
@@ -13,10 +14,7 @@ export type Rotate<R> = (
 ) => Effect.Effect<void, unknown, R>
 
 /** `secret` prints a new secret; `secret rotate` seals the stored values under the newest one. */
-export const secretCommand = <R, S>(
-  withConfiguration: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
-  rotate: Rotate<R>,
-) =>
+export const secretCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, rotate: Rotate<R>) =>
   Command.make("secret", {}, () => Console.log(newSecret())).pipe(
     Command.withDescription("Print a new secret; `secret rotate` seals stored values under the newest"),
     Command.withSubcommands([

@@ -1,8 +1,7 @@
-import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Configuration } from "../config/load.ts"
+import { type Perform, performer, type WithConfiguration } from "./performer.ts"
 import type { UserWork } from "./users.ts"
-import { banUser, createUser, demandStore, makeAdmin, readPassword } from "./users.ts"
+import { banUser, createUser, makeAdmin, readPassword } from "./users.ts"
 
 const userArgument = { user: Argument.String("user").pipe(Argument.withDescription("The user's id or e-mail address")) }
 
@@ -22,26 +21,19 @@ const banOptions = {
   ),
 }
 
-type Perform<R> = (configuration: Configuration, work: UserWork) => Effect.Effect<void, unknown, R>
-
 /** `user` creates, bans and promotes users without a session. `withConfiguration` reads the configuration, `perform` runs the work with it. */
-export const userCommand = <R, S>(
-  withConfiguration: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
-  perform: Perform<R>,
-) => {
-  const checkAndPerform = (needsAdmin: boolean, work: UserWork) =>
-    withConfiguration((configuration) => Effect.andThen(demandStore(configuration, needsAdmin), perform(configuration, work)))
-
+export const userCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<UserWork, R>) => {
+  const performed = performer(withConfiguration, perform)
   return Command.make("user").pipe(
     Command.withDescription("Manage users in the configured store; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("create", newUser, (input) => checkAndPerform(input.admin, createUser(input, readPassword))).pipe(
+      Command.make("create", newUser, (input) => performed(() => createUser(input, readPassword), input.admin)).pipe(
         Command.withDescription("Create a user; the command prompts for the password, or reads it from the first line of standard input"),
       ),
-      Command.make("ban", banOptions, (input) => checkAndPerform(true, banUser(input))).pipe(
+      Command.make("ban", banOptions, (input) => performed(() => banUser(input), true)).pipe(
         Command.withDescription("Ban a user and end all of their sessions"),
       ),
-      Command.make("make-admin", userArgument, (input) => checkAndPerform(true, makeAdmin(input))).pipe(
+      Command.make("make-admin", userArgument, (input) => performed(() => makeAdmin(input), true)).pipe(
         Command.withDescription("Make a user an administrator"),
       ),
     ]),

@@ -57,7 +57,7 @@ const objectOf = ({ properties = {}, required = [], additionalProperties }: Json
   })
   if (members.length > 0) return `{\n${members.join("\n")}\n}`
   if (typeof additionalProperties === "object") return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`
-  return additionalProperties === undefined && Object.keys(properties).length === 0 ? "{}" : "Readonly<Record<string, unknown>>"
+  return additionalProperties === undefined ? "{}" : "Readonly<Record<string, unknown>>"
 }
 
 /** The name of the component that a reference leads to. */
@@ -65,6 +65,7 @@ export const nameOf = (reference: string): string => reference.slice(reference.l
 
 export const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
 
-export const union = (types: ReadonlyArray<string>): string => [...new Set(types)].map(grouped).join(" | ") || "never"
+export const union = (types: ReadonlyArray<string>): string => [...new Set(types)].join(" | ") || "never"
 
-const grouped = (type: string) => (/ [|&] /.test(type.replaceAll(/\{.*\}|<.*>/g, "")) ? `(${type})` : type)
+/** A union within an intersection needs parentheses. */
+const grouped = (type: string) => (type.includes(" | ") ? `(${type})` : type)

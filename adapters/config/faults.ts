@@ -33,7 +33,7 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
   }))
 }
 
-/** An object with a `kind` is meant as a built-in adapter: that it is no port of one's own is no fault. */
+/** Whether a value is not a port of one's own. This is no fault of an object with a `kind`, which means a built-in adapter. */
 const isNoPort = (issue: SchemaIssue.Issue): boolean => issue._tag === "InvalidType" && SchemaAST.isDeclaration(issue.ast)
 
 const portFaults = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>, within?: SchemaAST.AST): ReadonlyArray<Fault> => {

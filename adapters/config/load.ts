@@ -32,8 +32,6 @@ export interface Configuration {
   readonly docs: Values["docs"]
   /** The enabled modules other than those of the core, in order. */
   readonly modules: ReadonlyArray<ExtraModule>
-  /** The ids of the configured social providers. */
-  readonly socialProviders: ReadonlyArray<string>
 }
 
 /** Types a configuration file. */
@@ -121,7 +119,6 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
   const { secret, listen, store, mail, sms, http, clock, log, rest, graphql, docs, modules, extensions, ...settings } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
-  const { providers = [] } = Object(moduleSettings["social"]) as { readonly providers?: ReadonlyArray<{ readonly id: string }> }
   return {
     settings,
     secrets: Array.ensure(secret),
@@ -140,7 +137,6 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
       ...definitions.filter(({ name }) => name in moduleSettings).map((definition) => definition.build(moduleSettings[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),
     ],
-    socialProviders: providers.map(({ id }) => id),
   }
 }
 

@@ -28,7 +28,7 @@ interface Faults {
 /** Rules, grouped so that each step of validation takes a few milliseconds at most. */
 type Steps = ReadonlyArray<ReadonlyArray<ValidationRule>>
 
-/** The rules about what operations are given: what they find is the operation's to answer. */
+/** The rules about values of arguments and variables. The endpoint that a document calls answers for the faults they find. */
 const inputRules: Steps = [[ValuesOfCorrectTypeRule, ProvidedRequiredArgumentsRule], [VariablesInAllowedPositionRule]]
 
 /** The rules that take long: these visit the fields or the operations of a document once more. */
@@ -36,7 +36,7 @@ const slowRules: Steps = [[OverlappingFieldsCanBeMergedRule], [NoUndefinedVariab
 
 const rulesPerStep = 15
 
-/** The length from which a document is validated in several steps: one shorter takes less than a millisecond. */
+/** A longer document is validated in several steps; a shorter one takes less than a millisecond. */
 const longText = 1000
 
 /** The most lines of a document: each fault counts them again to report its position. */

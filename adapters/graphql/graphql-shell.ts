@@ -14,10 +14,11 @@ import { makeGuard } from "../http/guard.ts"
 import { jsonBody } from "../http/json-body.ts"
 import { foreseen } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
+import { selfContainedPage } from "../http/self-contained-page.ts"
 import { acceptedBy, refusal } from "./answers.ts"
 import * as Errors from "./errors.ts"
 import { gatewayJudge } from "./gateway.ts"
-import { respond } from "./graphiql.ts"
+import { render } from "./graphiql.ts"
 import { makeIncoming } from "./incoming.ts"
 import type { Preparation } from "./preparation.ts"
 import { makePreparation } from "./preparation.ts"
@@ -39,11 +40,11 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const trusted = yield* trustedDocuments(settings.trusted_documents)
       const runFork = Effect.runForkWith(yield* Effect.context())
       const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", error))
-      const yoga = makeYoga(schema, { trusted, path, onError })
+      const yoga = makeYoga(schema, { trusted, onError })
       const preparation = makePreparation(schema, settings, { introspection, suggestions: withPage })
       const run = yield* makeRunner(auth, yoga, preparation, { introspection, isGateway: gatewayJudge(settings) })
       yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true })))
-      yield* router.add("GET", path, exactly(path, guard(withPage ? yield* showPage(yoga) : noPage, undefined, { refuse, isLinked: true })))
+      yield* router.add("GET", path, exactly(path, guard(withPage ? yield* showPage(path) : noPage, undefined, { refuse, isLinked: true })))
     }),
   )
 
@@ -57,9 +58,9 @@ const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Read
 const noPage: Handle<never> = () => Effect.fail(new Errors.MethodNotAllowed())
 
 /** The GraphiQL page, from a development dependency: without that package, no page is served. */
-const showPage = ({ page }: Yoga) =>
-  Effect.tryPromise(page).pipe(
-    Effect.map(respond),
+const showPage = (path: string) =>
+  Effect.tryPromise(() => render(path)).pipe(
+    Effect.map(selfContainedPage),
     Effect.tapError(() => Effect.logWarning("GraphiQL is not installed: @graphql-yoga/render-graphiql is a development dependency.")),
     Effect.option,
     Effect.cached,
@@ -72,7 +73,7 @@ const showPage = ({ page }: Yoga) =>
     ),
   )
 
-/** What decides on the rights of a request besides its session. */
+/** The rights of a request that do not follow from its session. */
 interface Rights {
   readonly introspection: boolean
   readonly isGateway: ReturnType<typeof gatewayJudge>
@@ -84,6 +85,7 @@ const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparati
     const { max_body_bytes } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
     const readBody = jsonBody(max_body_bytes)
+    const begin = makeIncoming(auth, preparation)
 
     const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handleGraphql(request, address, id) {
       const type = acceptedBy(request.headers["accept"])
@@ -96,10 +98,10 @@ const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparati
         const caller = callerOf(request, address)
         const gateway = isGateway(request)
         const rights = { isGateway: gateway, readsSchema: introspection || gateway }
-        const incoming = makeIncoming(auth, preparation, services, signal, { type, body, caller, onDefect, ...rights })
+        const incoming = begin(services, signal, { type, body, caller, onDefect, ...rights })
         const { status, text } = await answerTo(incoming)
         const response = HttpResponse.text(text, { status, contentType: `${type}; charset=utf-8`, headers: incoming.headers() })
-        return answer(response, incoming.reply())
+        return answer(response, incoming.outcome())
       })
     })
     return handle

@@ -3,13 +3,16 @@ import { Effect, Result } from "effect"
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError, ValidatedExecutionArgs } from "graphql"
 import { executeRootSelectionSet } from "graphql"
 import type { Auth } from "../../application/service/auth.ts"
-import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { statusOf } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { countUnlessLive } from "../../domain/limits/live-session.ts"
+import type { Outcome } from "../http/exchange.ts"
+import { refusalOutcome } from "../http/exchange.ts"
 import { limitHeaders, retryHeaders } from "../http/response-headers.ts"
 import { withErrors } from "./answers.ts"
 import * as Errors from "./errors.ts"
+import { unreadable } from "./operations.ts"
 import type { Executed, Preparation } from "./preparation.ts"
 import type { Needs, Request } from "./visit.ts"
 import { makeVisit } from "./visit.ts"
@@ -18,6 +21,8 @@ import { makeVisit } from "./visit.ts"
 interface Refused {
   readonly errors: ReadonlyArray<GraphQLFormattedError>
   readonly status: number
+  /** The refusal of the endpoint that the document calls with an invalid input. */
+  readonly refusal?: AuthError
 }
 
 type Prepared = Result.Result<ValidatedExecutionArgs, Refused>
@@ -35,41 +40,22 @@ export interface Incoming {
   /** The document after `prepare`. */
   readonly execution: () => ValidatedExecutionArgs
   /** The session and cookies of the response. */
-  readonly reply: () => Omit<Reply<unknown>, "body">
+  readonly outcome: () => Outcome
   readonly headers: () => Readonly<Record<string, string>>
 }
 
-/** Starts a request. */
-export const makeIncoming = <R>(
-  auth: Auth<R>,
-  preparation: Preparation,
-  services: Context.Context<Needs<R>>,
-  signal: AbortSignal,
-  { type, body, ...request }: Request & Pick<Incoming, "type" | "body">,
-): Incoming => {
-  const visit = makeVisit(auth, services, signal, request)
-  let execution: ValidatedExecutionArgs | undefined
-  let refusal: AuthError | undefined
-  let retry: Readonly<Record<string, string>> = {}
-
-  const refuse = (error: AuthError) => {
-    refusal = error
-    retry = retryHeaders(error)
-  }
-
+/** Prepares documents. Fails with a refusal of the whole request. */
+const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
   /** Calls the endpoint with an invalid input, so that only a caller who passes its session and guard checks learns the faults of the input. */
   const refusedInput = Effect.fnUntraced(function* refusedInput(endpoint: AnyEndpoint, errors: ReadonlyArray<GraphQLError>) {
-    const error = yield* auth.call(endpoint, unreadable).pipe(Effect.flip, Effect.orDie)
-    refuse(error)
-    const status = statusOf(endpoint, error)
-    const isInput = error._tag === endpoint.invalid.code
-    return { errors: isInput ? errors.map((each) => Errors.faultyInput(each, error, status)) : [Errors.envelope(error, status)], status }
+    const refusal = yield* auth.call(endpoint, unreadable).pipe(Effect.flip, Effect.orDie)
+    const status = statusOf(endpoint, refusal)
+    const isInput = refusal._tag === endpoint.invalid.code
+    const shown = isInput ? errors.map((each) => Errors.faultyInput(each, refusal, status)) : [Errors.envelope(refusal, status)]
+    return { errors: shown, status, refusal }
   })
 
-  const prepared = Effect.fnUntraced(function* prepareRequest(
-    text: string,
-    executed: Executed,
-  ): Effect.fn.Return<Prepared, AuthError, any> {
+  return Effect.fnUntraced(function* prepareRequest(text: string, executed: Executed): Effect.fn.Return<Prepared, AuthError, any> {
     // A new document costs the most: a session that has ended must not pay for it.
     if (!preparation.isKnown(text)) yield* countUnlessLive
     const prepared = yield* Effect.result(preparation.prepare(text, executed))
@@ -79,45 +65,64 @@ export const makeIncoming = <R>(
     const shown = errors.map(Errors.faulty)
     return Result.fail({ errors: shown, status: Number(shown[0]?.extensions?.["status"] ?? 500) })
   })
-
-  const prepare: Incoming["prepare"] = async (text, executed) => {
-    try {
-      const result = await visit.run(prepared(text, executed) as Effect.Effect<Prepared, AuthError>)
-      if (Result.isSuccess(result)) execution = result.success
-      return result
-    } catch (error) {
-      const found = Errors.refusalOf(error as GraphQLError)
-      if (found === undefined) throw error
-      refuse(found)
-      throw Errors.refusedRequest(found)
-    }
-  }
-
-  const preparedExecution = () => {
-    if (execution === undefined) throw new Error("the document was not prepared")
-    return execution
-  }
-  const execute = async () => {
-    const { data = null, errors = [] } = await executeRootSelectionSet({ ...preparedExecution(), contextValue: visit })
-    if (errors.length === 0) return { data }
-    retry = retryOf(errors)
-    const formatted = await visit.run(Errors.formatted(errors, request.onDefect))
-    return { ...withErrors(formatted), data }
-  }
-
-  return {
-    type,
-    body,
-    prepare,
-    execute,
-    execution: preparedExecution,
-    reply: () => refusal ?? visit.outcome(),
-    headers: () => ({ ...limitHeaders(visit.budget()), ...retry }),
-  }
 }
 
-/** No schema accepts a symbol, so that the handler never runs. */
-const unreadable = Symbol("invalid input")
+/** Starts requests. */
+export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
+  const prepareRequest = makePrepare(auth, preparation)
+
+  return (
+    services: Context.Context<Needs<R>>,
+    signal: AbortSignal,
+    { type, body, ...request }: Request & Pick<Incoming, "type" | "body">,
+  ): Incoming => {
+    const visit = makeVisit(auth, services, signal, request)
+    let execution: ValidatedExecutionArgs | undefined
+    let refusal: AuthError | undefined
+    let retry: Readonly<Record<string, string>> = {}
+
+    const refuse = (error: AuthError) => {
+      refusal = error
+      retry = retryHeaders(error)
+    }
+
+    const prepare: Incoming["prepare"] = async (text, executed) => {
+      try {
+        const result = await visit.run(prepareRequest(text, executed) as Effect.Effect<Prepared, AuthError>)
+        if (Result.isSuccess(result)) execution = result.success
+        else if (result.failure.refusal !== undefined) refuse(result.failure.refusal)
+        return result
+      } catch (error) {
+        const found = Errors.refusalOf(error as GraphQLError)
+        if (found === undefined) throw error
+        refuse(found)
+        throw Errors.refusedRequest(found)
+      }
+    }
+
+    const preparedExecution = () => {
+      if (execution === undefined) throw new Error("the document was not prepared")
+      return execution
+    }
+    const execute = async () => {
+      const { data = null, errors = [] } = await executeRootSelectionSet({ ...preparedExecution(), contextValue: visit })
+      if (errors.length === 0) return { data }
+      retry = retryOf(errors)
+      const formatted = await visit.run(Errors.formatted(errors, request.onDefect))
+      return { ...withErrors(formatted), data }
+    }
+
+    return {
+      type,
+      body,
+      prepare,
+      execute,
+      execution: preparedExecution,
+      outcome: () => (refusal === undefined ? visit.outcome() : refusalOutcome(refusal)),
+      headers: () => ({ ...limitHeaders(visit.budget()), ...retry }),
+    }
+  }
+}
 
 /** The retry headers of the field with the longest wait. */
 const retryOf = (errors: ReadonlyArray<GraphQLError>): Readonly<Record<string, string>> => {

@@ -7,6 +7,9 @@ const mark = "sallyport/endpoint"
 /** The extension of a field that calls an endpoint. */
 export const calling = (endpoint: AnyEndpoint) => ({ [mark]: endpoint })
 
+/** An input that no schema accepts: a call with it checks the session and the guard, and never runs the handler. */
+export const unreadable = Symbol("invalid input")
+
 const endpointOf = (field: GraphQLField<unknown, unknown> | undefined) => field?.extensions[mark] as AnyEndpoint | undefined
 
 /** The first endpoint with an input that the operation calls; undefined when it calls none, or when the operation is ambiguous. */

@@ -7,7 +7,7 @@ import { refusedRequest, UnknownDocument } from "./errors.ts"
 import type { Incoming } from "./incoming.ts"
 import { parametersOf } from "./parameters.ts"
 
-/** What the hooks of plugins get besides yoga's own. */
+/** The members of the plugins' context besides those of yoga. */
 export interface ServerContext {
   readonly incoming: Incoming
 }

@@ -16,7 +16,7 @@ interface Faults {
   readonly endpoint?: AnyEndpoint | undefined
 }
 
-/** What of a document is executed. */
+/** The operation of a document to execute, and its variables. */
 export interface Executed {
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>

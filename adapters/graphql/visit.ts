@@ -10,13 +10,11 @@ import type { Consumed } from "../../domain/limits/limits.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
 import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
-import { anonymous } from "../http/exchange.ts"
-import type { Entity } from "./entities.ts"
-import { administratorOf, loadEntities } from "./entities.ts"
+import type { Outcome } from "../http/exchange.ts"
+import { anonymous, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import type { Access, Entity } from "./entities.ts"
+import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
-
-/** The session and cookies that a field sets. */
-type Outcome = Pick<Reply<unknown>, "session" | "cookies">
 
 /** One request: the resolvers of its fields call endpoints and load graph fields through it. */
 export interface Visit {
@@ -45,7 +43,7 @@ export interface Request {
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
 
-/** The entities of one read, whose memberships are read too. */
+/** The most entities of one read; their memberships are read too. */
 const maxEntities = 100
 
 /** The services that fields need besides `Caller`. */
@@ -56,6 +54,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   let caller = request.caller
   let consumed: Consumed | null = null
   let cachedViewer: Promise<Viewer | null> | undefined
+  let cachedAdministrator: ReturnType<Access["isAdministrator"]> | undefined
   const loaders = new Map<string, DataLoader<object, unknown>>()
   const entityLoaders = new Map<Entity, DataLoader<string, object | null>>()
   const outcomes: Array<Outcome> = []
@@ -79,13 +78,12 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   }
   /** Reserves the index of a field: outcomes apply in the order of the fields in the document, not of their completion. */
   const startField = async (onAddress = false) => {
-    const index = outcomes.push({ session: "keep" }) - 1
+    const index = outcomes.push({ session: "keep", changed: false }) - 1
     await count(index, onAddress)
     return index
   }
   /** Later fields run with the session and cookies that this one set. */
-  const endField = (index: number, { session, cookies = [] }: Outcome) => {
-    const outcome = { session, cookies }
+  const endField = (index: number, outcome: Outcome) => {
     outcomes[index] = outcome
     caller = callerAfter(caller, outcome)
   }
@@ -95,15 +93,16 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     const exit = await exitOf(auth.call(endpoint, raw))
     if (endpoint.method === "POST") {
       cachedViewer = undefined
+      cachedAdministrator = undefined
       loaders.clear()
       entityLoaders.clear()
     }
     if (Exit.isSuccess(exit)) {
-      endField(index, exit.value)
+      endField(index, outcomeOf(endpoint, exit.value, caller))
       return exit.value.body
     }
     const error = Cause.squash(exit.cause) as AuthError
-    endField(index, error)
+    endField(index, refusalOutcome(error))
     throw refused(error, statusOf(endpoint, error))
   }
 
@@ -111,7 +110,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
   const current = () => {
     cachedViewer ??= (async () => {
       const { body, ...reply } = await run(auth.viewer as Effect.Effect<Reply<Viewer | null>, AuthError>)
-      endField(outcomes.length, reply)
+      endField(outcomes.length, { ...reply, changed: false })
       return body
     })()
     return cachedViewer
@@ -134,7 +133,11 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     return loader
   }
 
-  const isAdministrator = Effect.suspend(() => administratorOf(auth))
+  /** Looked up once for all entities. */
+  const isAdministrator: Access["isAdministrator"] = (viewer) => {
+    cachedAdministrator ??= Effect.runSync(Effect.cached(auth.isAdministrator(viewer)))
+    return cachedAdministrator
+  }
   const entityLoaderOf = (entity: Entity) => {
     const loader =
       entityLoaders.get(entity) ??
@@ -180,4 +183,5 @@ const callerAfter = (caller: Caller["Service"], { session, cookies = [] }: Outco
 const combined = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
   session: outcomes.findLast(({ session }) => session !== "keep")?.session ?? "keep",
   cookies: outcomes.flatMap(({ cookies = [] }) => cookies),
+  changed: outcomes.some(({ changed }) => changed),
 })

@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from "graphql"
 import { createYoga } from "graphql-yoga"
 import { masked } from "./errors.ts"
-import { optionsOf, render } from "./graphiql.ts"
 import type { Incoming } from "./incoming.ts"
 import type { ServerContext } from "./plugins.ts"
 import { useParameters, usePreparation, useTrustedDocuments } from "./plugins.ts"
@@ -12,20 +11,17 @@ const url = `http://localhost${endpoint}`
 
 interface Options {
   readonly trusted: ReadonlyMap<string, string> | undefined
-  /** The path of the service, which the GraphiQL page sends its requests to. */
-  readonly path: string
   /** Logs an error that no plugin expected. */
   readonly onError: (error: unknown) => void
 }
 
 /** The GraphQL server. What the guard of `../http` decides is off here, and no body reaches yoga: its plugins get the object that was read. */
-export const makeYoga = (schema: GraphQLSchema, { trusted, path, onError }: Options) => {
+export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: Options) => {
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: endpoint,
     plugins: [useParameters(trusted !== undefined), trusted === undefined ? {} : useTrustedDocuments(trusted), usePreparation()],
-    graphiql: optionsOf(path),
-    renderGraphiQL: render,
+    graphiql: false,
     maskedErrors: { maskError: masked },
     logging: { debug: ignored, info: ignored, warn: ignored, error: onError },
     parserAndValidationCache: false,
@@ -41,11 +37,6 @@ export const makeYoga = (schema: GraphQLSchema, { trusted, path, onError }: Opti
       const request = new Request(url, { method: "POST", headers: { accept: incoming.type } })
       const response = await yoga.handleRequest(request, { incoming })
       return { status: response.status, text: await response.text() }
-    },
-    /** The GraphiQL page. */
-    page: async () => {
-      const response = await yoga.fetch(url, { headers: { accept: "text/html" } })
-      return response.text()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { lengthOf } from "./body-size.ts"
 import { formBody, isForm } from "./form-body.ts"
 import { jsonBody } from "./json-body.ts"
 
@@ -15,7 +16,7 @@ export const clientReader = (maxBodyBytes: number) => {
   return (request: HttpServerRequest.HttpServerRequest, endpoint: AnyEndpoint | undefined) => {
     const client = endpoint?.protocol?.client
     if (client === undefined) return Effect.succeed(null)
-    const isShort = Number(request.headers["content-length"] ?? Number.NaN) <= maxUncountedBytes
+    const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes
     const read: Effect.Effect<unknown, unknown> = isShort ? (isForm(request) ? form : json)(request) : Effect.succeed({})
     const body = Effect.orElseSucceed(read, () => ({}))
     return Effect.flatMap(body, (body) => client({ authorization: request.headers["authorization"] ?? null, body }))

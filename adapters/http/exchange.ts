@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
-import type { Reply } from "../../application/service/endpoint.ts"
+import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
+import { countsOnAddress } from "../../application/service/endpoint.ts"
+import type { AuthError } from "../../domain/errors.ts"
 import type { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { sessionChanged } from "./response-headers.ts"
@@ -11,7 +13,29 @@ import { sessionCookie } from "./session-cookie.ts"
 /** A longer `User-Agent` is cut before a session stores it. */
 const maxUserAgentLength = 500
 
-/** Reads the caller from a request and writes sessions and cookies to a response, for REST and GraphQL. */
+/** The result of a call, except its body: what the header fields of the response say. */
+export interface Outcome extends Omit<Reply<unknown>, "body"> {
+  /** Whether clients should read the session again (`Session-Changed`). */
+  readonly changed: boolean
+}
+
+/**
+ * The outcome of a successful call. A reply changes the session if it begins, replaces or ends it. A POST with a session may have changed
+ * its user or rights. An extension is no change: otherwise every tab would read the session again after each extension.
+ */
+export const outcomeOf = (endpoint: AnyEndpoint, { body: _, ...reply }: Reply<unknown>, caller: Caller["Service"]): Outcome => {
+  const { session } = reply
+  const isOther = session !== "keep" && (session === "clear" || session.credential !== caller.credential)
+  return { ...reply, changed: isOther || (endpoint.method === "POST" && endpoint.access === "session") }
+}
+
+/** The outcome of a refused call. */
+export const refusalOutcome = ({ session }: AuthError): Outcome => ({ session, changed: session === "clear" })
+
+/** Whether a success of the endpoint can change the session. A GET with a session can only extend it. */
+export const canChangeSession = (endpoint: AnyEndpoint): boolean => endpoint.method === "POST" || countsOnAddress(endpoint)
+
+/** Reads the caller from a request and writes outcomes to a response, for all shells. */
 export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) =>
   Effect.map(Settings, (settings) => {
     const cookie = sessionCookie(settings)
@@ -34,14 +58,18 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
     })
 
-    /** Writes the session, cookies and redirect of a reply or refusal to the response. */
-    const answer = (response: HttpServerResponse.HttpServerResponse, reply: Omit<Reply<unknown>, "body">) => {
-      const { session } = reply
-      const withCookies = cookie.apply(reply.location === undefined ? response : redirected(response, reply.location), reply)
-      if (session === "keep") return withCookies
-      if (session === "clear") return HttpServerResponse.setHeaders(withCookies, sessionChanged)
-      const transports = Object.fromEntries(sessionTransports.map(({ field }) => [field, session.credential]))
-      return HttpServerResponse.setHeaders(withCookies, { ...sessionChanged, ...transports })
+    /** The fields of the transports. As in the cookie, an empty value ends the session. */
+    const transportFields = (session: Outcome["session"]) => {
+      if (session === "keep") return {}
+      return Object.fromEntries(sessionTransports.map(({ field }) => [field, session === "clear" ? "" : session.credential]))
+    }
+
+    /** Writes an outcome to the response. */
+    const answer = (response: HttpServerResponse.HttpServerResponse, outcome: Outcome) => {
+      const { session, location, changed } = outcome
+      const withCookies = cookie.apply(location === undefined ? response : redirected(response, location), outcome)
+      if (session === "keep" && !changed) return withCookies
+      return HttpServerResponse.setHeaders(withCookies, { ...(changed ? sessionChanged : {}), ...transportFields(session) })
     }
     return { callerOf, answer }
   })

@@ -12,7 +12,7 @@ import { Settings } from "../../domain/settings.ts"
 import { requestsOf } from "./body-size.ts"
 import { clientAddress } from "./client-address.ts"
 import { clientReader } from "./client-credentials.ts"
-import { anonymous, makeExchange } from "./exchange.ts"
+import { anonymous, makeExchange, refusalOutcome } from "./exchange.ts"
 import { corsHeaders, openHeaders, originJudge, preflightHeaders } from "./origins.ts"
 import { foreseen, refusal } from "./refusals.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
@@ -74,7 +74,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
           Effect.catchDefect((defect) => foreseen(defect, request, id)),
           Effect.match({
             onSuccess: (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers }),
-            onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), error),
+            onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), refusalOutcome(error)),
           }),
         )
       })

@@ -16,7 +16,7 @@ export const securityHeaders = (publicUrl: string): Headers => ({
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 })
 
-/** Tells clients to read the session again: a session began, ended or was extended, or its user or rights may have changed (RFC 9651 boolean). */
+/** Tells clients to read the session again (RFC 9651 boolean); `outcomeOf` of `exchange.ts` decides when. */
 export const sessionChanged: Headers = { "session-changed": "?1" }
 
 /** The budget that counted the request. */

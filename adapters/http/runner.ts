@@ -5,11 +5,10 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
-import { anonymous, makeExchange } from "./exchange.ts"
+import { anonymous, makeExchange, outcomeOf } from "./exchange.ts"
 import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
 import { jsonBody } from "./json-body.ts"
-import { sessionChanged } from "./response-headers.ts"
 
 /** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
@@ -20,7 +19,6 @@ export const makeRunner = <R>(auth: Auth<R>) =>
     const form = formBody(max_body_bytes)
 
     return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | HttpServerRequest.ParsedSearchParams> => {
-      const changes = endpoint.method === "POST" && endpoint.access === "session" ? sessionChanged : {}
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
       const inputOf = (
         request: HttpServerRequest.HttpServerRequest,
@@ -31,10 +29,12 @@ export const makeRunner = <R>(auth: Auth<R>) =>
       const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
         endpoint.protocol?.anyOrigin === true ? anonymous(callerOf(request, address)) : callerOf(request, address)
 
-      return (request, address) =>
-        Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
-          Effect.provideService(Caller, restrictedCallerOf(request, address)),
-          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body), { headers: changes }), reply)),
+      return (request, address) => {
+        const caller = restrictedCallerOf(request, address)
+        return Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
+          Effect.provideService(Caller, caller),
+          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body)), outcomeOf(endpoint, reply, caller))),
         )
+      }
     }
   })

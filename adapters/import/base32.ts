@@ -1,4 +1,4 @@
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+import { base32Alphabet } from "../../domain/sign-in/totp.ts"
 
 /** A secret has 10 to 64 bytes: RFC 4226 requires 16, some apps make 10. */
 const shape = /^[A-Z2-7]{16,104}$/
@@ -8,6 +8,6 @@ export const secretOf = (text: string): Uint8Array | undefined => {
   if (text.length > 256) return undefined
   const plain = text.replace(/[\s=-]/g, "").toUpperCase()
   if (!shape.test(plain)) return undefined
-  const bits = Array.from(plain, (digit) => alphabet.indexOf(digit).toString(2).padStart(5, "0")).join("")
+  const bits = Array.from(plain, (digit) => base32Alphabet.indexOf(digit).toString(2).padStart(5, "0")).join("")
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }

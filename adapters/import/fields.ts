@@ -1,14 +1,24 @@
 import { type DateTime, Option } from "effect"
 import type { Code, Issue, ReadRecord } from "../../application/import/record.ts"
 import { instant } from "../../domain/values/timestamp.ts"
+import { parseJson } from "./raw-record.ts"
 
 // Reads the fields of one record, of a JSON object or of a line of a CSV file, where every value is text.
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 export const isValues = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What stands for no value in CSV files of databases. */
+/** In a CSV file, objects and lists are JSON in text. */
+const jsonOf = (value: unknown): unknown => (typeof value === "string" ? parseJson(value) : value)
+
+/** An object, also as JSON in text. */
+export const objectOf = (value: unknown): Values | undefined => {
+  const object = jsonOf(value)
+  return isValues(object) ? object : undefined
+}
+
+/** Missing values, as databases write them in CSV files. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === "" || value === "NULL" || value === "\\N"
 
 const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -16,7 +26,7 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, "false", "f", "0", 0, "False", "FALSE"].map((value) => [value, false] as const),
 ])
 
-/** Code units of a date: longer texts are none. */
+/** Code units of a date. */
 const max_time_length = 40
 
 const max_millis = 8_640_000_000_000_000
@@ -55,36 +65,32 @@ export const fieldsOf = (values: Values) => {
     if (result === undefined) note(name, code)
     return result
   }
-  const json = (value: unknown): unknown => {
-    if (typeof value !== "string") return value
-    try {
-      return JSON.parse(value)
-    } catch {
-      return undefined
-    }
-  }
+  const text = (name: string) => typed(name, (value) => (typeof value === "string" ? value : undefined))
 
   return {
-    note,
-    dropped,
-    text: (name: string) => typed(name, (value) => (typeof value === "string" ? value : undefined)),
+    text,
+    /** The texts of these fields that are present, such as the first and the last name, with blanks between them. */
+    joined: (...names: ReadonlyArray<string>) => {
+      const parts = names.map(text).filter((part) => part !== undefined)
+      return parts.length === 0 ? undefined : parts.join(" ")
+    },
     /** An id: text, or a whole number. */
     id: (name: string) => typed(name, (value) => (typeof value === "string" || Number.isSafeInteger(value) ? String(value) : undefined)),
     flag: (name: string) => typed(name, (value) => truths.get(value)),
     time: (name: string) => typed(name, (value) => Option.getOrUndefined(timeOf(value)), "invalid_time"),
-    /** An object; in a CSV file it is JSON in text. */
-    object: (name: string) =>
-      typed(name, (value) => {
-        const found = json(value)
-        return isValues(found) ? found : undefined
-      }),
+    object: (name: string) => typed(name, objectOf),
     /** A list of objects. */
     objects: (name: string): ReadonlyArray<Values> =>
       typed(name, (value) => {
-        const found = json(value)
+        const found = jsonOf(value)
         return Array.isArray(found) && found.every(isValues) ? found : undefined
       }) ?? [],
-    /** Marks fields as known that carry nothing. */
+    /** Counts factors that cannot be imported, and reports their field. */
+    dropFactors: (field: string, count = 1) => {
+      note(field, "factor_not_supported")
+      dropped.factors += count
+    },
+    /** Marks fields as known that are not imported. */
     skip: (...names: ReadonlyArray<string>) => {
       for (const name of names) used.add(name)
     },
@@ -93,15 +99,15 @@ export const fieldsOf = (values: Values) => {
     read: (record: ReadRecord["record"]): ReadRecord => ({
       record,
       issues,
-      ignored: Object.keys(values).flatMap((name) => (used.has(name) || isEmpty(values[name]) ? [] : printed(name))),
+      ignored: Object.keys(values).flatMap((name) => (used.has(name) || isEmpty(values[name]) ? [] : printable(name, 64))),
       dropped,
     }),
   }
 }
 export type Fields = ReturnType<typeof fieldsOf>
 
-/** Names of fields are printed, so they are short and have no control characters. */
-const printed = (name: string) => name.slice(0, 64).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?")
+/** Text of the file for the report: control characters would reach the terminal. */
+export const printable = (text: string, length: number) => text.slice(0, length).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?")
 
 /** The members that are defined: optional fields of a record are absent rather than undefined. */
 export const present = <A extends object>(members: A): { readonly [K in keyof A]?: Exclude<A[K], undefined> } =>

@@ -3,9 +3,10 @@ import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
 import { createGunzip } from "node:zlib"
 import * as Csv from "./csv.ts"
+import { isValues } from "./fields.ts"
 import * as JsonDocument from "./json-document.ts"
 import * as JsonLines from "./json-lines.ts"
-import type { Frame, RawRecord } from "./raw-record.ts"
+import { type Frame, max_record, parseJson, type RawRecord } from "./raw-record.ts"
 
 /** A file with users. */
 export interface UserFile {
@@ -13,7 +14,7 @@ export interface UserFile {
   /** Changes with the size or the beginning of the file. */
   readonly fingerprint: string
   readonly frame: Frame
-  /** The records from the beginning; `onBytes` hears how much of the file was read. */
+  /** The records from the beginning; `onBytes` gets the number of bytes that were read of the file so far. */
   readonly records: (onBytes?: (read: number) => void) => AsyncGenerator<RawRecord>
 }
 
@@ -65,19 +66,32 @@ async function* chunksOf(path: string, isZipped: boolean, onBytes: (read: number
 
 const beginning_bytes = 65_536
 
-const beginningOf = async (chunks: AsyncIterable<Buffer>): Promise<string> => {
-  const parts: Array<Buffer> = []
-  let length = 0
+/** At least 64 KiB of the file, or all of it, and the first line. */
+interface Beginning {
+  readonly text: string
+  /** Undefined if it is longer than a record may be. */
+  readonly first: string | undefined
+}
+
+const beginningOf = async (chunks: AsyncIterable<Buffer>): Promise<Beginning> => {
+  let bytes = Buffer.alloc(0)
   for await (const chunk of chunks) {
-    parts.push(chunk)
-    length += chunk.length
-    if (length >= beginning_bytes) break
+    bytes = Buffer.concat([bytes, chunk])
+    if (bytes.length < beginning_bytes) continue
+    const text = textOf(bytes)
+    const [first, rest] = text.split(/\r?\n/, 2)
+    if (rest !== undefined) return { text, first }
+    if (text.length > max_record) return { text, first: undefined }
   }
-  return Buffer.concat(parts)
+  const text = textOf(bytes)
+  return { text, first: text.split(/\r?\n/, 1)[0] }
+}
+
+const textOf = (bytes: Buffer) =>
+  bytes
     .toString("utf8")
     .replace(/^\ufeff/, "")
     .trimStart()
-}
 
 interface Container {
   readonly frame: Frame
@@ -86,28 +100,17 @@ interface Container {
 
 const document = (member?: string): Container => ({
   frame: JsonDocument.frameOf(member),
-  read: (chunks) => JsonDocument.jsonDocument(chunks, member === undefined ? "$.*" : `$.${member}.*`),
+  read: (chunks) => JsonDocument.jsonDocument(chunks, member),
 })
 
 /** A JSON list, an object with a list of users, one JSON object a line, or CSV. */
-const containerOf = (beginning: string): Container => {
-  if (beginning.startsWith("[")) return document()
-  const [first = ""] = beginning.split(/\r?\n/, 1)
-  if (!beginning.startsWith("{")) return { frame: Csv.frameOf(first), read: Csv.csv }
-  const whole = parsed(first)
-  const member = ["users", "Users"].find((name) =>
-    whole === undefined ? isNamed(beginning, name) : Array.isArray(Reflect.get(whole, name)),
-  )
+const containerOf = ({ text, first = "" }: Beginning): Container => {
+  if (text.startsWith("[")) return document()
+  if (!text.startsWith("{")) return { frame: Csv.frameOf(first), read: Csv.csv }
+  const whole = parseJson(first)
+  const member = ["users", "Users"].find((name) => (isValues(whole) ? Array.isArray(whole[name]) : isNamed(text, name)))
   if (member !== undefined) return document(member)
   return whole === undefined && !first.endsWith("}") ? document("users") : { frame: JsonLines.frame, read: JsonLines.jsonLines }
 }
 
 const isNamed = (beginning: string, name: string) => new RegExp(`"${name}"\\s*:\\s*\\[`).test(beginning)
-
-const parsed = (line: string): object | undefined => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}

@@ -27,14 +27,14 @@ export interface Request {
   readonly refused: Option.Option<string>
 }
 
-/** The service that users move into. */
+/** The service that the users are imported into. */
 export interface Destination {
   readonly modules: ReadonlySet<string>
   readonly socialProviders: ReadonlyArray<string>
   readonly email_password: SettingsValue["email_password"]
 }
 
-/** Hears of a run. */
+/** The callbacks of a run. */
 export interface Listener {
   readonly begun: (run: string, source: string) => Effect.Effect<void>
   readonly outcomes: (outcomes: ReadonlyArray<Outcome>) => Effect.Effect<void>
@@ -49,11 +49,8 @@ export const importUsers = Effect.fnUntraced(function* importUsers(request: Requ
   const file = yield* attempt(() => openFile(request.path))
   const source = yield* Option.match(request.from, { onNone: () => detected(file), onSome: Effect.succeed })
   const target = yield* targetOf(source, request, destination)
-  const refusals = refusedFile(
-    Option.getOrElse(request.refused, () => refusedPath(request.path)),
-    file.frame,
-  )
   const path = Option.getOrElse(request.refused, () => refusedPath(request.path))
+  const refusals = refusedFile(path, file.frame)
   if (!request.dry && Option.isNone(request.resume) && refusals.exists())
     return yield* new FileFault({ reason: `${path} exists: move it, or name another file for refused records with --refused` })
 

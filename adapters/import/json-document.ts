@@ -14,22 +14,24 @@ function* piecesOf(chunk: Buffer): Generator<Buffer> {
   }
 }
 
-/** The records of a JSON document: the elements of the list at this path, such as `$.*` or `$.users.*`. */
-export async function* jsonDocument(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<RawRecord> {
+/** The records of a JSON document: the elements of the list, or of the list that is this member of the object. */
+export async function* jsonDocument(chunks: AsyncIterable<Buffer>, member: string | undefined): AsyncGenerator<RawRecord> {
   const found: Array<RawRecord> = []
-  const depthOfRecords = path.split(".").length - 1
+  const depthOfRecords = member === undefined ? 1 : 2
   let [line, begun, depth, size] = [1, 1, 0, 0]
+  let outerKey = ""
+  const isInList = () => depth >= depthOfRecords && (member === undefined || outerKey === member)
 
   const tokenizer = new Tokenizer()
-  const parser = new TokenParser({ paths: [path], keepStack: false })
+  const parser = new TokenParser({ paths: [member === undefined ? "$.*" : `$.${member}.*`], keepStack: false })
   parser.onValue = ({ value }) => {
     found.push({ line: begun, raw: JSON.stringify(value), value })
     size = 0
   }
   tokenizer.onToken = (token) => {
-    const opens = token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET
-    if (opens && depth === depthOfRecords) begun = line
-    if (opens) depth += 1
+    if (depth === 1 && token.token === TokenType.STRING) outerKey = String(token.value)
+    if (depth === depthOfRecords) begun = line
+    if (token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET) depth += 1
     if (token.token === TokenType.RIGHT_BRACE || token.token === TokenType.RIGHT_BRACKET) depth -= 1
     parser.write(token)
   }
@@ -41,8 +43,9 @@ export async function* jsonDocument(chunks: AsyncIterable<Buffer>, path: string)
       } catch {
         throw new FileFault({ reason: `line ${line}: the JSON is not well-formed` })
       }
-      size = depth > depthOfRecords ? size + piece.length : 0
-      if (size > max_record) throw tooLarge(begun)
+      // Other members may be larger: the parser does not keep them.
+      size = isInList() ? size + piece.length : 0
+      if (size > max_record) throw tooLarge(depth > depthOfRecords ? begun : line)
       if (piece.at(-1) === newline) line += 1
     }
     yield* found.splice(0)

@@ -1,13 +1,5 @@
 import { StringDecoder } from "node:string_decoder"
-import { max_record, type RawRecord, tooLarge } from "./raw-record.ts"
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+import { max_record, parseJson, type RawRecord, tooLarge } from "./raw-record.ts"
 
 /** One JSON value a line. */
 export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
@@ -16,7 +8,7 @@ export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   const recordOf = (text: string): ReadonlyArray<RawRecord> => {
     line += 1
     const raw = text.trim()
-    return raw === "" ? [] : [{ line, raw, value: parsed(raw) }]
+    return raw === "" ? [] : [{ line, raw, value: parseJson(raw) }]
   }
   for await (const chunk of chunks) {
     const lines = (rest + decoder.write(chunk)).split("\n")

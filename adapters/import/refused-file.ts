@@ -11,12 +11,12 @@ export const refusedPath = (path: string): string => {
 
 /**
  * A file for refused records, in the format of their own file. Records are written behind a position, so that a run that continues writes
- * those of its first batch in the place where the killed run may have written them. The file may hold password hashes: only its owner
- * reads it.
+ * those of its first batch in the place where the killed run may have written them. The file may contain password hashes: only its owner
+ * can read it.
  */
 export const refusedFile = (path: string, { header, separator, footer }: Frame) => ({
   exists: () => existsSync(path),
-  /** Answers the new end of the file. */
+  /** Returns the new end of the file. */
   write: async (raw: ReadonlyArray<string>, position: number): Promise<number> => {
     if (raw.length === 0) return position
     const begin = position === 0 ? header : separator

@@ -2,8 +2,9 @@ import type { Outcome } from "../../application/import/decision.ts"
 import type { Issue } from "../../application/import/record.ts"
 import { codes } from "../../application/import/record.ts"
 import type { Totals } from "../../application/import/totals.ts"
+import { printable } from "./fields.ts"
 
-// The report of a run: one entry for each finding about a record, then the totals. It never has a value of a record except its id.
+// The report of a run: one entry for each finding about a record, then the totals. The id is the only value of a record in it.
 
 /** One finding, as `--json` prints it. */
 interface Finding {
@@ -20,15 +21,12 @@ export const findingsOf = ({ entry, status, issues }: Outcome): ReadonlyArray<Fi
   issues.map(({ field, code, other_line }) => ({
     type: "record",
     line: entry.line,
-    source_id: printable(entry.record?.source_id),
+    source_id: entry.record === null ? null : printable(entry.record.source_id, 200),
     status,
     field,
     code,
     ...(other_line === undefined ? {} : { other_line }),
   }))
-
-/** Ids come from the file: control characters would reach the terminal. */
-const printable = (id: string | undefined) => (id === undefined ? null : id.slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, "?"))
 
 export const textOf = ({ line, source_id, status, field, code, other_line }: Finding): string => {
   const of = other_line === undefined ? "" : ` (line ${other_line})`
@@ -36,7 +34,7 @@ export const textOf = ({ line, source_id, status, field, code, other_line }: Fin
   return `line ${line}  ${source_id ?? "no id"}  ${status}  ${name}${code}${of}: ${codes[code]}`
 }
 
-/** What a run is told as. */
+/** The end of the report. */
 export interface Summary {
   readonly run: string
   readonly source: string

@@ -122,8 +122,7 @@ const indexPrefixesOf = (table: Table.AnyTable): ReadonlyArray<IndexPrefix> => {
     for (let length = 1; length <= index.fields.length; length++) {
       const fields = index.fields.slice(0, length)
       const unique = index.unique && length === index.fields.length
-      const sameValues = prefixes.get(fields.join())
-      if (sameValues === undefined || unique) prefixes.set(fields.join(), { fields, unique, entries: new Map() })
+      if (unique || !prefixes.has(fields.join())) prefixes.set(fields.join(), { fields, unique, entries: new Map() })
     }
   }
   return [...prefixes.values()].sort((left, right) => right.fields.length - left.fields.length)

@@ -19,10 +19,10 @@ export const revisionPath = "revision"
 /** Counts the commits that checked the row. */
 export const checksPath = "checks"
 /** The path of the second row in the result of a query for two rows. */
-export const joinedPath = "followed"
+export const joinedPath = "joined_row"
 
 /** The path of a row's position in its list, in the result of `listForEach`. */
-export const positionPath = "listed"
+export const positionPath = "list_position"
 
 const reservedNames = ["_id", revisionPath, checksPath, joinedPath, positionPath]
 

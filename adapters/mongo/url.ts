@@ -7,7 +7,8 @@ export const isUrl = (text: string): boolean => {
   if (!/^mongodb(\+srv)?:\/\//i.test(text)) return false
   const { MongoClient } = require("mongodb") as typeof import("mongodb")
   try {
-    return new MongoClient(text) instanceof MongoClient
+    new MongoClient(text)
+    return true
   } catch {
     return false
   }

@@ -13,7 +13,7 @@ const mapMembers = (schema: Json): Json =>
     return ["items", "additionalProperties", "propertyNames"].includes(member) && isJson(value) ? cleaned(value) : value
   })
 
-/** Additional members are allowed anyway; written out, generators make index signatures of it. */
+/** Additional members are allowed by default; generators turn an explicit `additionalProperties` into an index signature. */
 const open = (schema: Json): Json => {
   const { additionalProperties, ...rest } = schema
   return additionalProperties === true || isEmpty(additionalProperties) ? rest : schema

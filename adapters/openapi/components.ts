@@ -37,7 +37,7 @@ export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
     ),
   })
 
-  /** Clients tell the branches apart by their required members, so exactly one branch applies where no branch requires all that another does. */
+  /** Clients distinguish branches by required members: `oneOf` where no branch requires every member that another one requires. */
   const unionOf = (schema: Json, branches: ReadonlyArray<Json>, name: string): Json => {
     const { anyOf, oneOf, ...rest } = schema
     const named = branches.map((branch) => hoisted(branch, `${baseOf(name)}${isObject(branch) ? traitOf(branch) : ""}`))

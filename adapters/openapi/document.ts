@@ -1,20 +1,17 @@
-import { createRequire } from "node:module"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
+import { manifest } from "../config/manifest.ts"
 import { typeName } from "../graphql/names.ts"
 import { branchesOf, makeComponents } from "./components.ts"
 import { makeErrors } from "./errors.ts"
-import { headerComponents, headersOf } from "./headers.ts"
+import { headerComponents, headersOf, sessionFields } from "./headers.ts"
 import type { Json } from "./json.ts"
 import { component, referenced } from "./json.ts"
 import { parametersOf, takesInput } from "./parameters.ts"
 import { schemasOf } from "./schemas.ts"
 import { securityOf } from "./security.ts"
-
-// Not an import: the compiler would copy the file into `dist`.
-const manifest = createRequire(import.meta.url)("sallyport/package.json") as { readonly version: string; readonly license: string }
 
 export interface Described {
   readonly auth: Pick<Auth<any>, "endpoints" | "sessionTransports">
@@ -59,8 +56,9 @@ export const openApi = ({ auth, modules, settings, rest }: Described): Json => {
   /** A redirect has its target in the body too. */
   const successesOf = (name: string, endpoint: AnyEndpoint, output: Json): Json => {
     const { body, redirects } = withoutRedirect(output)
+    const session = sessionFields(endpoint, transports)
     const response = (status: number, description: string, schema: Json) => ({
-      [status]: { description, headers: headersOf(endpoint, status, transports), content: { "application/json": { schema } } },
+      [status]: { description, headers: headersOf(endpoint, status, session), content: { "application/json": { schema } } },
     })
     return {
       ...(body === undefined ? {} : response(200, "Success.", components.payload(body, `${typeName(name)}Payload`))),

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import { statusOf } from "../../application/service/endpoint.ts"
+import { classOf, statusOf } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
-import type { DeclaredError, ErrorClass } from "../../domain/errors.ts"
+import type { ErrorClass } from "../../domain/errors.ts"
 import {
   InternalError,
   InvalidJson,
@@ -14,14 +14,14 @@ import {
 } from "../../domain/errors.ts"
 import { typeName } from "../graphql/names.ts"
 import type { Components } from "./components.ts"
-import { headersOf } from "./headers.ts"
+import { changeFields, headersOf } from "./headers.ts"
 import type { Json } from "./json.ts"
 import { component, isJson } from "./json.ts"
-import { takesInput } from "./parameters.ts"
 
 /** The error responses of endpoints by status; those with the same codes are one component. */
 export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Components) => {
   const responses = new Map<string, Json>()
+  const transports = modules.flatMap(({ sessionTransports }) => sessionTransports)
 
   const responseOf = (endpoint: AnyEndpoint, status: number, classes: ReadonlyArray<ErrorClass>): Json => {
     const forms = classes.flatMap((error) => formOf(endpoint, error))
@@ -29,9 +29,12 @@ export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Compon
     const name = `${kindOf(endpoint, forms)}${codes}`
     if (!responses.has(name)) {
       const envelope = components.shared(`Error${codes}`, envelopeOf(classes))
-      const schema = forms.length === 0 ? envelope : components.add(name, { oneOf: [envelope, components.add(`${name}Body`, flat(forms))] })
-      const content = { "application/json": { schema, examples: { ...examplesOf(classes), ...formExamplesOf(classes, forms) } } }
-      responses.set(name, { description: textsOf(classes), headers: headersOf(endpoint, status), content })
+      const bodies = forms.map(({ body }) => body)
+      const schema =
+        forms.length === 0 ? envelope : components.add(name, { oneOf: [envelope, components.add(`${name}Body`, flat(bodies))] })
+      const content = { "application/json": { schema, examples: { ...examplesOf(classes), ...formExamplesOf(forms) } } }
+      const session = classes.some((error) => new error().session === "clear") ? changeFields(transports) : []
+      responses.set(name, { description: textsOf(classes), headers: headersOf(endpoint, status, session), content })
     }
     return component("responses", name)
   }
@@ -55,7 +58,6 @@ const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Rea
   const { protocol, signsIn, access, method } = endpoint
   const all = [
     ...endpoint.errors.map(classOf),
-    ...(takesInput(endpoint) ? [endpoint.invalid] : []),
     ...(access === "session" ? [Unauthorized] : []),
     ...(signsIn === undefined ? [] : modules.flatMap(({ gateErrors }) => gateErrors)),
     ...(method === "POST" ? [InvalidJson, PayloadTooLarge] : []),
@@ -65,28 +67,32 @@ const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Rea
   return [...new Map(all.map((error) => [error.code, error])).values()].toSorted((one, other) => (one.code < other.code ? -1 : 1))
 }
 
-const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
-
 /** Responses of OAuth endpoints have further header fields, and another body for forms. */
-const kindOf = ({ protocol }: AnyEndpoint, forms: ReadonlyArray<Json>) => {
+const kindOf = ({ protocol }: AnyEndpoint, forms: ReadonlyArray<FormError>) => {
   if (forms.length > 0) return "OauthFormError"
   return protocol?.refusal === undefined ? "Error" : "OauthError"
 }
 
 const textsOf = (classes: ReadonlyArray<ErrorClass>) => classes.map(({ code, text }) => `\`${code}\`: ${text}`).join("\n\n")
 
+/** An error and its body for requests with a form. */
+interface FormError {
+  readonly error: ErrorClass
+  readonly body: Json
+}
+
 /** The body that an endpoint's protocol has for requests with a form; none if that is the envelope. */
-const formOf = ({ protocol, method }: AnyEndpoint, error: ErrorClass): ReadonlyArray<Json> => {
+const formOf = ({ protocol, method }: AnyEndpoint, error: ErrorClass): ReadonlyArray<FormError> => {
   if (protocol?.form !== true || method === "GET") return []
   const { body } = protocol.refusal?.(new error(), { form: true, authorization: null }) ?? {}
-  return isJson(body) ? [body] : []
+  return isJson(body) ? [{ error, body }] : []
 }
 
 const examplesOf = (classes: ReadonlyArray<ErrorClass>): Json =>
   Object.fromEntries(classes.map(({ code, text }) => [code, { summary: text, value: { error: { code, message: text } } }]))
 
-const formExamplesOf = (classes: ReadonlyArray<ErrorClass>, forms: ReadonlyArray<Json>): Json =>
-  Object.fromEntries(forms.map((value, index) => [`${classes[index]?.code}_form`, { summary: classes[index]?.text, value }]))
+const formExamplesOf = (forms: ReadonlyArray<FormError>): Json =>
+  Object.fromEntries(forms.map(({ error, body }) => [`${error.code}_form`, { summary: error.text, value: body }]))
 
 const envelopeOf = (classes: ReadonlyArray<ErrorClass>): Json => ({
   type: "object",

@@ -22,7 +22,7 @@ export const parametersOf = ({ properties, required }: Json): ReadonlyArray<Json
     }
   })
 
-/** A query has text alone, so an integer that may also be text is an integer. */
+/** Query parameters are always text, so a union of an integer and text is described as an integer. */
 const withoutText = (schema: Json): Json => {
   const { anyOf, ...rest } = schema
   const branches = listOf(anyOf)

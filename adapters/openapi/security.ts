@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { classOf } from "../../application/service/endpoint.ts"
 import type { SessionTransport } from "../../application/service/module.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { sessionCookie } from "../http/session-cookie.ts"
@@ -37,6 +38,4 @@ const readsBearer = ({ read }: SessionTransport) => read((name) => (name === "au
 
 /** Public endpoints that answer `unauthorized` demand a credential of their protocol. */
 const takesAccessToken = ({ access, protocol, errors }: AnyEndpoint): boolean =>
-  access === "public" &&
-  protocol?.anyOrigin === true &&
-  errors.some((declared) => (typeof declared === "function" ? declared : declared[0]).code === "unauthorized")
+  access === "public" && protocol?.anyOrigin === true && errors.some((declared) => classOf(declared).code === "unauthorized")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 /** The result of a method of an own port: a promise or an effect. A rejection is the effect's failure. */
 export type Answer<A> = Promise<A> | Effect.Effect<A, unknown>
 
-/** Runs a method of an own port; an exception counts as a rejection. Interruption aborts the signal. */
+/** Runs a method of an own port; an exception counts as a rejection. The signal aborts when the method ends or is interrupted. */
 export const answerOf = <A>(method: (signal: AbortSignal) => Answer<A>): Effect.Effect<A, unknown> =>
   Effect.acquireUseRelease(
     Effect.sync(() => new AbortController()),

@@ -1,8 +1,6 @@
-import { type BinaryLike, createCipheriv, type ScryptOptions, scrypt } from "node:crypto"
-import { promisify } from "node:util"
-import { decode, isAffordable, isKey, type StoredHash, sameKey } from "./stored-hash.ts"
-
-const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
+import { createCipheriv } from "node:crypto"
+import { deriveKey, isAllowed } from "./scrypt.ts"
+import { decode, isKey, type StoredHash, sameKey } from "./stored-hash.ts"
 
 const shape =
   /^\$fbscrypt\$v=1,n=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})(?:,ss=([A-Za-z0-9+/=]{1,88}))?(?:,sk=([A-Za-z0-9+/=]{1,344}))?\$([^$]+)\$([^$]+)$/
@@ -28,10 +26,8 @@ export const read = (hash: string, configured: Buffer | undefined): StoredHash |
   if (salt === undefined || key === undefined || signerKey === undefined || saltSeparator === undefined) return undefined
   if (!isKey(key) || key.length !== signerKey.length) return undefined
   const parameters = { N: 2 ** Number(n), r: Number(r), p: Number(p) }
-  // RFC 7914 §2 requires 1 < N < 2^(16r), and p at least 1.
-  if (parameters.N < 2 || Number(n) >= 16 * parameters.r || parameters.p < 1) return undefined
-  if (!isAffordable((parameters.N * parameters.r) / 8, parameters.p)) return undefined
-  const options = { ...parameters, maxmem: 128 * parameters.r * (parameters.N + parameters.p + 2) * 2 }
-  const signed = async (password: string) => sign(await derive(password, Buffer.concat([salt, saltSeparator]), 32, options), signerKey)
+  if (!isAllowed(parameters)) return undefined
+  const salted = Buffer.concat([salt, saltSeparator])
+  const signed = async (password: string) => sign(await deriveKey(password, salted, 32, parameters), signerKey)
   return { matches: (password) => sameKey(key, signed(password)), outdated: true }
 }

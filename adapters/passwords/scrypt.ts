@@ -4,19 +4,26 @@ import { decode, isAffordable, isKey, type StoredHash, sameKey } from "./stored-
 
 const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
-interface Parameters {
+export interface Parameters {
   readonly N: number
   readonly r: number
   readonly p: number
 }
 
-const stored = ({ N, r, p }: Parameters, salt: BinaryLike, key: Buffer, prepare = (password: string) => password): StoredHash => ({
-  matches: (password) => sameKey(key, derive(prepare(password), salt, key.length, { N, r, p, maxmem: 128 * r * (N + p + 2) * 2 })),
+/** Derives a key of this length on the thread pool. */
+export const deriveKey = (password: string, salt: BinaryLike, length: number, { N, r, p }: Parameters): Promise<Buffer> =>
+  derive(password, salt, length, { N, r, p, maxmem: 128 * r * (N + p + 2) * 2 })
+
+const stored = (parameters: Parameters, salt: BinaryLike, key: Buffer, prepare = (password: string) => password): StoredHash => ({
+  matches: (password) => sameKey(key, deriveKey(prepare(password), salt, key.length, parameters)),
   outdated: true,
 })
 
-/** Whether the parameters are valid (RFC 7914 §2 requires 1 < N < 2^(16r), and p at least 1) and affordable. */
-const isAllowed = (ln: number, { N, r, p }: Parameters): boolean => N >= 2 && ln < 16 * r && p >= 1 && isAffordable((N * r) / 8, p)
+/** Whether the parameters are valid (RFC 7914 §2: N is a power of 2 with 1 < N < 2^(16r), and p at least 1) and affordable. */
+export const isAllowed = ({ N, r, p }: Parameters): boolean => {
+  const ln = Math.log2(N)
+  return Number.isInteger(ln) && ln >= 1 && ln < 16 * r && p >= 1 && isAffordable((N * r) / 8, p)
+}
 
 const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,5}),p=(\d{1,5})\$([^$]+)\$([^$]+)$/
 
@@ -26,7 +33,7 @@ const readPhc = (hash: string): StoredHash | undefined => {
   const [salt, key] = encoded.map(decode)
   if (salt === undefined || key === undefined || !isKey(key)) return undefined
   const parameters = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
-  return isAllowed(Number(ln), parameters) ? stored(parameters, salt, key) : undefined
+  return isAllowed(parameters) ? stored(parameters, salt, key) : undefined
 }
 
 const django = /^(\d{1,10})\$([^$]{1,256})\$(\d{1,5})\$(\d{1,5})\$([^$]+)$/
@@ -37,8 +44,7 @@ export const readDjango = (hash: string): StoredHash | undefined => {
   const key = decode(encoded)
   if (salt === undefined || key === undefined || !isKey(key)) return undefined
   const parameters = { N: Number(n), r: Number(r), p: Number(p) }
-  const ln = Math.log2(parameters.N)
-  return Number.isInteger(ln) && isAllowed(ln, parameters) ? stored(parameters, salt, key) : undefined
+  return isAllowed(parameters) ? stored(parameters, salt, key) : undefined
 }
 
 /** Normalising a long run of combining marks would block the main thread; the password limit is far below this. */

@@ -32,7 +32,7 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
     }),
   )
 
-/** Loaded at the first use: commands look at this file for a data directory without one. */
+/** Loaded at the first use: commands import this file to call `holdsDatabase`, which needs no library. */
 const library = () => import("@electric-sql/pglite")
 
 const databasePath = (directory: string) => join(directory, "pg")
@@ -103,9 +103,7 @@ const makeFolder = (directory: string): void => {
 const createDatabase = async (directory: string): Promise<void> => {
   const unfinished = join(directory, "pg.new")
   rmSync(unfinished, { recursive: true, force: true })
-  const { PGlite } = await library()
-  const pglite = await PGlite.create(unfinished, { startParams: startParams(PGlite.defaultStartParams) })
-  await pglite.close()
+  await (await createPglite(unfinished)).close()
   renameSync(unfinished, databasePath(directory))
 }
 
@@ -114,12 +112,15 @@ const open = async (directory: string): Promise<PGlite> => {
   accessSync(path, constants.R_OK | constants.W_OK)
   // A killed process leaves PostgreSQL's own lock file; if the file is still empty, every later start would fail.
   rmSync(join(path, "postmaster.pid"), { force: true })
-  const { PGlite } = await library()
-  return withFsync(await PGlite.create(path, { startParams: startParams(PGlite.defaultStartParams) }))
+  return withFsync(await createPglite(path))
 }
 
 /** PGlite turns fsync off by default; an acknowledged commit has to survive a crash of the machine. */
-const startParams = (defaults: ReadonlyArray<string>) => [...defaults.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
+const createPglite = async (path: string): Promise<PGlite> => {
+  const { PGlite } = await library()
+  const startParams = [...PGlite.defaultStartParams.filter((param) => param !== "-F"), "-c", "wal_sync_method=fsync"]
+  return PGlite.create(path, { startParams })
+}
 
 /** PGlite's file system ignores fsync; this makes it sync to the disk. */
 const withFsync = (pglite: PGlite): PGlite => {

@@ -70,9 +70,9 @@ export const listForEach =
       const own = [`${quote(field)} = v.value`, ...conditions(where, "", 2 + bounds.length)]
       const filter = [...own, ...(after === undefined ? [] : [afterCursor(sorted, descending, 3)])].join(" AND ")
       const rows = `SELECT ${selectList()} FROM ${name} WHERE ${filter} ORDER BY ${orderBy(sorted, descending)} LIMIT $2`
-      const conditionParameters = "unnest($1::text[]) WITH ORDINALITY AS v(value, place)"
+      const listed = "unnest($1::text[]) WITH ORDINALITY AS v(value, place)"
       const by = `v.place, ${orderBy(sorted, descending, "t.")}`
-      return `SELECT v.place, ${selectList("t.")} FROM ${conditionParameters} CROSS JOIN LATERAL (${rows}) t ORDER BY ${by}`
+      return `SELECT v.place, ${selectList("t.")} FROM ${listed} CROSS JOIN LATERAL (${rows}) t ORDER BY ${by}`
     })
     // Text that cannot be stored matches no row; null keeps the positions of the other values.
     const storable = of.map((value) => (isStorable(value) ? value : null))

@@ -42,9 +42,9 @@ export const make = (table: AnyTable): TableRows => {
   const names = [...all.map((column) => quote(column.name)), revisionColumn]
   const decodeRow = reader(all)
   const column = (field: string) => {
-    const values = byName.get(field)
-    if (values === undefined) throw fault(table, `has no field ${field}`)
-    return values
+    const found = byName.get(field)
+    if (found === undefined) throw fault(table, `has no field ${field}`)
+    return found
   }
 
   return {

@@ -3,15 +3,16 @@ import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import { Image, Name } from "../../domain/users/user.ts"
 import { Email, isSynthetic, Text } from "../../domain/values/text.ts"
-import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
+import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import * as Phone from "../modules/phone/index.ts"
 import * as Siwe from "../modules/siwe/index.ts"
 import { named } from "../modules/username/index.ts"
-import type { AdditionRecord, Ban, Code, Credentials, Entry, Identity, Issue, Passkey, Totp, UserRecord } from "./record.ts"
+import type { AdditionRecord, Ban, Code, Credentials, Entry, Identity, Issue, Passkey, Password, Totp, UserRecord } from "./record.ts"
+import { accountKey } from "./record.ts"
 
 // The rules of the domain, applied to a record without the store.
 
-/** What the service that users move into has. */
+/** The service that users are imported into. */
 export interface Target {
   /** The enabled modules. */
   readonly modules: ReadonlySet<string>
@@ -54,7 +55,7 @@ export interface AdmittedAddition extends AdmittedCredentials {
   readonly source_id: string
 }
 
-/** What the rules make of a record. Without `admitted` it is refused. */
+/** The result of the rules for a record. It is refused if `admitted` is null. */
 export interface Admission {
   readonly admitted: AdmittedUser | AdmittedAddition | null
   readonly issues: ReadonlyArray<Issue>
@@ -63,16 +64,16 @@ export interface Admission {
   readonly dropped: { readonly factors: number; readonly identities: number }
 }
 
+/** Limit on the linked accounts of one user, with passkeys. One of the user's accounts is reserved for a password. */
+export const maxIdentities = maxAccounts - 1
+
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** Code units of an id: longer ones do not fit into an index of every database. */
-const max_id_length = 500
-
-/** Code units of the id of a linked account. */
-const AccountId = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(max_id_length))
+/** The id of a record or of a linked account. Longer ones do not fit into an index of every database. */
+const Id = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(500))
 
 const isText = Schema.is(Text)
-const isAccountId = Schema.is(AccountId)
+const isId = Schema.is(Id)
 const isName = Schema.is(Name)
 const isImage = Schema.is(Image)
 const isPhone = Schema.is(Phone.Phone)
@@ -82,19 +83,26 @@ const email = Schema.decodeUnknownOption(Email)
 const dialled = (number: string) => number.slice(0, 64).replace(/[\s().-]/g, "")
 const isDialled = (number: string) => /^\+[1-9]\d{6,14}$/.test(number)
 
-const isId = (id: string) => id !== "" && id.length <= max_id_length && isText(id)
-
 /** Collects the findings about one record. */
-const notes = (entry: Entry) => {
+const findingsOf = (entry: Entry) => {
   const issues = [...entry.issues]
+  const dropped = { ...entry.dropped }
   const note = (field: string, code: Code) => void issues.push({ field, code })
-  return { issues, note }
+  /** Reports and counts factors or linked accounts that are left out. */
+  const drop = (kind: keyof typeof dropped, field: string, code: Code, count = 1) => {
+    if (count === 0) return
+    note(field, code)
+    dropped[kind] += count
+  }
+  return { issues, dropped, note, drop }
 }
-type Note = ReturnType<typeof notes>["note"]
+type Findings = ReturnType<typeof findingsOf>
+type Note = Findings["note"]
 
 export const admit = (entry: Entry, target: Target): Admission => {
   const { record } = entry
-  const { issues, note } = notes(entry)
+  const findings = findingsOf(entry)
+  const { issues, dropped, note } = findings
   if (record === null) {
     if (issues.length === 0) note("", "invalid_record")
     return refused(issues)
@@ -103,13 +111,11 @@ export const admit = (entry: Entry, target: Target): Admission => {
     note("id", "invalid_record")
     return refused(issues)
   }
-  const credentials = admitCredentials(record, target, note)
-  const dropped = {
-    factors: entry.dropped.factors + credentials.dropped.factors,
-    identities: entry.dropped.identities + credentials.dropped.identities,
-  }
-  const admitted = record.kind === "user" ? admitUser(record, credentials.admitted, target, note) : addition(record, credentials.admitted)
-  return admitted === null ? refused(issues) : { admitted, issues, reset: credentials.reset, dropped }
+  const credentials = admitCredentials(record, target, findings)
+  const admitted = record.kind === "user" ? admitUser(record, credentials, target, findings) : addition(record, credentials)
+  if (admitted === null) return refused(issues)
+  const reset = record.password !== undefined && admitted.password === null ? [record.password.format] : []
+  return { admitted, issues, reset, dropped }
 }
 
 const refused = (issues: ReadonlyArray<Issue>): Admission => ({ admitted: null, issues, reset: [], dropped: { factors: 0, identities: 0 } })
@@ -118,49 +124,47 @@ const addition = ({ source_id }: AdditionRecord, credentials: AdmittedCredential
   kind: "addition",
   source_id,
   ...credentials,
+  accounts: distinctBy(credentials.accounts, accountKey),
 })
 
-const admitCredentials = ({ password, identities = [], totp }: Credentials, target: Target, note: Note) => {
-  const format = password?.hash == null || !isText(password.hash) ? Option.none() : target.formatOf(password.hash)
-  if (password !== undefined && Option.isNone(format)) note("password", "password_not_readable")
+const admitCredentials = ({ password, identities = [], totp }: Credentials, target: Target, findings: Findings): AdmittedCredentials => {
+  const stored = password === undefined ? null : storedPassword(password, target)
+  if (password !== undefined && stored === null) findings.note("password", "password_not_readable")
   const factor = totp !== undefined && target.modules.has("two_factor") ? totp : null
-  if (totp !== undefined && factor === null) note("totp", "factor_not_supported")
-  const accounts = identities.flatMap((identity) => Option.toArray(linked(identity, target, note)))
-  const admitted: AdmittedCredentials = {
-    password: password?.hash == null || Option.isNone(format) ? null : { hash: password.hash, format: format.value },
-    accounts,
-    totp: factor,
-  }
-  return {
-    admitted,
-    reset: password !== undefined && Option.isNone(format) ? [password.format] : [],
-    dropped: { factors: totp !== undefined && factor === null ? 1 : 0, identities: identities.length - accounts.length },
-  }
+  if (totp !== undefined && factor === null) findings.drop("factors", "totp", "factor_not_supported")
+  const accounts = identities.flatMap((identity) => Option.toArray(linked(identity, target, findings)))
+  return { password: stored, accounts, totp: factor }
 }
 
-const linked = (identity: Identity, { providers }: Target, note: Note): Option.Option<Identity> => {
+/** The hash with its format; null if sign-in cannot verify it. */
+const storedPassword = ({ hash }: Password, { formatOf }: Target): AdmittedCredentials["password"] => {
+  if (hash === null || !isText(hash)) return null
+  return Option.getOrNull(Option.map(formatOf(hash), (format) => ({ hash, format })))
+}
+
+const linked = (identity: Identity, { providers }: Target, { drop }: Findings): Option.Option<Identity> => {
   const provider_id = providers.get(identity.provider_id)
   if (provider_id === undefined) {
-    note("identities", "unknown_provider")
+    drop("identities", "identities", "unknown_provider")
     return Option.none()
   }
   if (
-    !isAccountId(identity.account_id) ||
+    !isId(identity.account_id) ||
     provider_id === credentialProvider ||
     (provider_id === Phone.provider_id && !isPhone(identity.account_id))
   ) {
-    note("identities", "invalid_identity")
+    drop("identities", "identities", "invalid_identity")
     return Option.none()
   }
   return Option.some({ ...identity, provider_id })
 }
 
-const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target: Target, note: Note): AdmittedUser | null => {
+const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target: Target, findings: Findings): AdmittedUser | null => {
+  const { note, drop } = findings
   const phone = phoneOf(record, target, note)
-  const room = maxAccounts - 1
-  const accounts = distinct([...phone, ...credentials.accounts])
-  if (accounts.length > room) note("identities", "too_many_identities")
-  const kept = accounts.slice(0, room)
+  const accounts = distinctBy([...phone, ...credentials.accounts], accountKey)
+  const kept = accounts.slice(0, maxIdentities)
+  drop("identities", "identities", "too_many_identities", accounts.length - kept.length)
   const address = addressOf(record, kept, note)
   if (address === null) return null
   if (record.ban !== undefined && !target.modules.has("admin")) {
@@ -180,18 +184,28 @@ const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target:
     role: roleOf(record, target, note),
     created_at: record.created_at ?? null,
     updated_at: record.updated_at ?? null,
-    passkeys: target.modules.has("passkey") ? (record.passkeys ?? []).filter(isStorable).slice(0, room - kept.length) : [],
+    passkeys: passkeysOf(record, target, maxIdentities - kept.length, findings),
   }
 }
 
 const banOf = ({ ban }: UserRecord): Ban | null =>
   ban === undefined ? null : { ...ban, reason: ban.reason === null || !isText(ban.reason) ? null : ban.reason }
 
-const isStorable = ({ credential_id, public_key, transports, name }: Passkey) =>
-  isAccountId(credential_id) && [public_key, name ?? "", ...transports].every(isText)
+const passkeysOf = ({ passkeys = [] }: UserRecord, { modules }: Target, room: number, { drop }: Findings) => {
+  const supported = modules.has("passkey") ? passkeys.filter(isStorable) : []
+  drop("factors", "passkeys", "factor_not_supported", passkeys.length - supported.length)
+  const distinct = distinctBy(supported, ({ credential_id }) => credential_id)
+  const kept = distinct.slice(0, Math.min(room, maxPasskeys))
+  drop("factors", "passkeys", "too_many_identities", distinct.length - kept.length)
+  return kept
+}
 
-const distinct = (accounts: ReadonlyArray<Identity>) => [
-  ...new Map(accounts.map((account) => [`${account.provider_id} ${account.account_id}`, account])).values(),
+const isStorable = ({ credential_id, public_key, transports, name }: Passkey) =>
+  isId(credential_id) && [public_key, name ?? "", ...transports].every(isText)
+
+/** One value for each key: a record that repeats an account would violate the unique index of its own commit. */
+const distinctBy = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): ReadonlyArray<A> => [
+  ...new Map(values.map((value) => [keyOf(value), value] as const)).values(),
 ]
 
 const phoneOf = ({ phone }: UserRecord, { modules }: Target, note: Note): ReadonlyArray<Identity> => {
@@ -204,7 +218,7 @@ const phoneOf = ({ phone }: UserRecord, { modules }: Target, note: Note): Readon
   return []
 }
 
-/** The address, or the synthetic one of a user who signs in with a phone number or a linked account only. */
+/** The address; for a user with only a phone number or a linked account, the synthetic one. */
 const addressOf = (record: UserRecord, accounts: ReadonlyArray<Identity>, note: Note) => {
   const none = { last_verified_email: null, readdressed_at: null }
   if (record.email === null || isSynthetic(record.email)) {
@@ -229,7 +243,8 @@ const addressOf = (record: UserRecord, accounts: ReadonlyArray<Identity>, note: 
 
 const domains: Readonly<Record<string, string>> = { [Phone.provider_id]: Phone.domain, [Siwe.provider_id]: Siwe.domain }
 
-const syntheticOf = ({ provider_id, account_id }: Identity): string => {
+/** The address of a user without one who signs in with this account. */
+export const syntheticOf = ({ provider_id, account_id }: Identity): string => {
   const domain = domains[provider_id]
   return domain === undefined ? `${provider_id}:${account_id}` : `${account_id}@${domain}`.toLowerCase()
 }
@@ -255,9 +270,9 @@ const roleOf = ({ role = "user" }: UserRecord, { modules }: Target, note: Note) 
   return "user"
 }
 
-/** Providers of this service's own export that are not social: their accounts come from a module. */
+/** The provider ids of accounts that other modules than `social` create, for this service's own export. */
 export const ownProviders = (modules: ReadonlySet<string>): ReadonlyArray<string> =>
   [Phone.provider_id, Siwe.provider_id].filter((id) => modules.has(id))
 
-/** Accounts that are rows of other tables as well, so that they are no identities. */
+/** Whether an account is exported as an identity: passwords and passkeys are exported in other fields. */
 export const isIdentity = (provider_id: string) => provider_id !== credentialProvider && provider_id !== passkeyProvider

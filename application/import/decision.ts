@@ -1,23 +1,30 @@
-import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
+import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
+import { Accounts, Users } from "../../domain/storage/tables.ts"
+import { isSynthetic } from "../../domain/values/text.ts"
+import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
+import { Usernames } from "../modules/username/index.ts"
 import type { Admission, AdmittedAddition, AdmittedUser } from "./admission.ts"
+import { maxIdentities, syntheticOf } from "./admission.ts"
 import type { Held } from "./held.ts"
-import { accountKey, accountsOf } from "./held.ts"
-import type { Code, Entry, Issue } from "./record.ts"
+import { accountsOf } from "./held.ts"
+import { rowName } from "./made.ts"
+import type { Code, Entry, Identity, Issue } from "./record.ts"
+import { accountKey } from "./record.ts"
 import type { Seen } from "./seen.ts"
 import { userKey } from "./tables.ts"
 import type { Totals } from "./totals.ts"
 import { countsOf } from "./totals.ts"
 
-// What becomes of each record of a batch, given what the store holds: a pure function, for runs and dry runs alike.
+// Decides on each record of a batch, given the rows in the store: a pure function, for runs and dry runs.
 
 type Status = "created" | "added" | "already_there" | "refused"
 
-/** What becomes of a record. */
+/** The decision on a record. */
 export interface Outcome {
   readonly entry: Entry
   readonly status: Status
   readonly issues: ReadonlyArray<Issue>
-  /** What has to be stored. */
+  /** The user or the credentials to store. */
   readonly user?: AdmittedUser
   readonly addition?: AdmittedAddition & { readonly user_id: string; readonly isNew: boolean }
   readonly user_id?: string
@@ -25,7 +32,7 @@ export interface Outcome {
   readonly dropped: { readonly factors: number; readonly identities: number }
 }
 
-/** A record with what the rules of the domain make of it. */
+/** A record with the result of the rules for it. */
 export interface Judged {
   readonly entry: Entry
   readonly admission: Admission
@@ -61,58 +68,67 @@ const refuse = ({ entry, admission }: Judged, issues: ReadonlyArray<Issue>): Out
 
 /** The values that records of the batch, or of earlier batches of a dry run, have claimed. */
 const makeBatch = ({ seen }: Context) => {
-  const lines = new Map<string, number>()
+  const claims = new Map<string, number>()
   const users = new Map<string, string>()
+  const get = (key: string): number | undefined => claims.get(key) ?? seen?.get(key)
+  const set = (key: string, number: number): void => {
+    claims.set(key, number)
+    seen?.set(key, number)
+  }
+  const ownership = (user: string, account: Account) => `own ${JSON.stringify([user, accountKey(account)])}`
+  const countOf = (user: string) => get(`accounts ${user}`) ?? 0
   return {
-    lineOf: (key: string): number | undefined => lines.get(key) ?? seen?.get(key),
-    claim: (key: string, line: number): void => {
-      lines.set(key, line)
-      seen?.add(key, line)
+    lineOf: get,
+    claim: set,
+    claimAccounts: (user: string, accounts: ReadonlyArray<Account>, line: number): void => {
+      if (accounts.length === 0) return
+      for (const account of accounts) {
+        set(`account ${accountKey(account)}`, line)
+        set(ownership(user, account), line)
+      }
+      set(`accounts ${user}`, countOf(user) + accounts.length)
     },
+    /** Whether the account was claimed for this user. */
+    owns: (user: string, account: Account) => get(ownership(user, account)) !== undefined,
+    /** How many accounts were claimed for this user. */
+    countOf,
     users,
   }
 }
 type Batch = ReturnType<typeof makeBatch>
+type Account = Pick<Identity, "provider_id" | "account_id">
 
 const decideUser = (judged: Judged, user: AdmittedUser, context: Context, batch: Batch): Outcome => {
   const { entry, admission } = judged
   const key = userKey(context.source, user.source_id)
-  const conflict = conflictOf(user, key, context, batch)
-  if (conflict === "already_there") return { entry, status: "already_there", issues: admission.issues, ...none }
+  const repetition = repetitionOf(user, key, context, batch)
+  if (repetition === "already_there") return { entry, status: "already_there", issues: admission.issues, ...none }
+  if (repetition !== undefined) return refuse(judged, [repetition])
+
+  const { issues, ...free } = freeValuesOf(user, context, batch)
+  const email = addressOf(user, free.accounts)
+  if (email === undefined) return refuse(judged, [...issues, { field: "email", code: "missing_email" }])
+  const conflict = addressConflictOf(email, context, batch)
   if (conflict !== undefined) return refuse(judged, [conflict])
 
-  const issues = [...admission.issues]
-  const isFree = (claimed: string, isHeld: boolean, field: string, code: Code): boolean => {
-    const other_line = batch.lineOf(claimed)
-    if (!isHeld && other_line === undefined) return true
-    issues.push({ field, code, ...(other_line === undefined ? {} : { other_line }) })
-    return false
-  }
-  const isAccountFree = (account: { readonly provider_id: string; readonly account_id: string }) =>
-    isFree(`account ${accountKey(account)}`, context.held.accounts.has(accountKey(account)), "identities", "identity_taken")
-  const accounts = user.accounts.filter(isAccountFree)
-  const passkeys = user.passkeys.filter(({ credential_id }) => isAccountFree({ provider_id: "passkey", account_id: credential_id }))
-  const { username } = user
-  const hasName =
-    username !== null &&
-    isFree(`username ${username.username}`, context.held.usernames.has(username.username), "username", "username_taken")
-  const kept = { ...user, accounts, passkeys, username: hasName ? username : null }
-
   const { line } = entry
+  const kept = { ...user, ...free, email }
   const user_id = user.id ?? context.newId()
-  for (const claimed of [key, `email ${kept.email}`, `id ${user_id}`]) batch.claim(claimed, line)
-  for (const account of accountsOf(kept)) batch.claim(`account ${accountKey(account)}`, line)
-  if (hasName) batch.claim(`username ${username.username}`, line)
+  for (const claimed of [key, `email ${email}`, `id ${user_id}`]) batch.claim(claimed, line)
+  batch.claimAccounts(key, accountsOf(kept), line)
+  if (kept.username !== null) batch.claim(`username ${kept.username.username}`, line)
   if (kept.password !== null) batch.claim(`password ${key}`, line)
   if (kept.totp !== null) batch.claim(`app ${key}`, line)
   batch.users.set(key, user_id)
-  const identities = admission.dropped.identities + user.accounts.length - accounts.length
-  const dropped = { factors: admission.dropped.factors + user.passkeys.length - passkeys.length, identities }
-  return { entry, status: "created", issues, user: kept, user_id, reset: admission.reset, dropped }
+  const dropped = {
+    factors: admission.dropped.factors + user.passkeys.length - kept.passkeys.length,
+    identities: admission.dropped.identities + user.accounts.length - kept.accounts.length,
+  }
+  return { entry, status: "created", issues: [...admission.issues, ...issues], user: kept, user_id, reset: admission.reset, dropped }
 }
 
-/** Why a user cannot be created: the record was imported before, or another user has its id or address. */
-const conflictOf = (
+/** Whether the record was imported before, or another user has its id. */
+const repetitionOf = (
   user: AdmittedUser,
   key: string,
   { held, run_id, source }: Context,
@@ -124,11 +140,55 @@ const conflictOf = (
   const sameId = batch.lineOf(key)
   if (sameId !== undefined) return { field: "id", code: "duplicate_id", other_line: sameId }
   if (user.id !== null && held.ids.has(user.id)) return source === own ? "already_there" : { field: "id", code: "id_taken" }
-  if (user.id !== null && batch.lineOf(`id ${user.id}`) !== undefined) return { field: "id", code: "id_taken" }
-  const holder = held.emails.get(user.email)
-  const other_line = holder === undefined ? batch.lineOf(`email ${user.email}`) : held.lines.get(holder)
-  if (other_line !== undefined) return { field: "email", code: "duplicate_email", other_line }
-  return holder === undefined ? undefined : { field: "email", code: "email_taken" }
+  return user.id !== null && batch.lineOf(`id ${user.id}`) !== undefined ? { field: "id", code: "id_taken" } : undefined
+}
+
+/** The accounts, passkeys and the username that no other user has, with an issue for each of the others. */
+const freeValuesOf = (user: AdmittedUser, context: Context, batch: Batch) => {
+  const issues: Array<Issue> = []
+  const isFree = (conflict: Taken | undefined, field: string, code: Code): boolean => {
+    if (conflict !== undefined) issues.push({ field, code, ...conflict })
+    return conflict === undefined
+  }
+  const isAccountFree = (account: Account) => isFree(accountTaken(account, context, batch), "identities", "identity_taken")
+  const accounts = user.accounts.filter(isAccountFree)
+  const passkeys = user.passkeys.filter(({ credential_id }) => isAccountFree({ provider_id: passkeyProvider, account_id: credential_id }))
+  const name = user.username?.username
+  const isNameFree = name !== undefined && isFree(usernameTaken(name, context, batch), "username", "username_taken")
+  return { accounts, passkeys, username: isNameFree ? user.username : null, issues }
+}
+
+/** That a value is taken, with the line of the record that took it if this run read that record. */
+type Taken = Pick<Issue, "other_line">
+
+const taken = (claim: string, row: string | undefined, { held }: Context, batch: Batch): Taken | undefined => {
+  const other_line = batch.lineOf(claim) ?? (row === undefined ? undefined : held.lines.get(row))
+  if (other_line !== undefined) return { other_line }
+  return row === undefined ? undefined : {}
+}
+
+const accountTaken = (account: Account, context: Context, batch: Batch) => {
+  const holder = context.held.accounts.get(accountKey(account))
+  return taken(`account ${accountKey(account)}`, holder && rowName({ table: Accounts.name, key: holder.id }), context, batch)
+}
+
+const usernameTaken = (name: string, context: Context, batch: Batch) => {
+  const holder = context.held.usernames.get(name)
+  return taken(`username ${name}`, holder && rowName({ table: Usernames.name, key: holder.id }), context, batch)
+}
+
+/** A user without an address gets the synthetic one of an account of theirs: undefined if other users have all of their accounts. */
+const addressOf = ({ email }: AdmittedUser, accounts: ReadonlyArray<Identity>): string | undefined => {
+  if (!isSynthetic(email)) return email
+  const addresses = accounts.map(syntheticOf)
+  return addresses.includes(email) ? email : addresses[0]
+}
+
+const addressConflictOf = (email: string, context: Context, batch: Batch): Issue | undefined => {
+  const holder = context.held.emails.get(email)
+  const conflict = taken(`email ${email}`, holder && rowName({ table: Users.name, key: holder }), context, batch)
+  if (conflict === undefined) return undefined
+  return { field: "email", code: conflict.other_line === undefined ? "email_taken" : "duplicate_email", ...conflict }
 }
 
 /** The source of this service's own lines, whose ids are its users' ids. */
@@ -136,48 +196,66 @@ export const own = "sallyport"
 
 const decideAddition = (judged: Judged, addition: AdmittedAddition, context: Context, batch: Batch): Outcome => {
   const { entry, admission } = judged
-  const { held } = context
   const key = userKey(context.source, addition.source_id)
   const created = batch.users.get(key) ?? (batch.lineOf(key) === undefined ? undefined : key)
-  const user_id = created ?? held.records.get(key)?.user_id
+  const user_id = created ?? context.held.records.get(key)?.user_id
   if (user_id === undefined) return refuse(judged, [{ field: "id", code: "unknown_user" }])
 
-  const issues = [...admission.issues]
-  let [present, taken] = [0, 0]
-  const lacks = (claimed: string, isHeld: boolean, field: string, code: Code): boolean => {
-    if (!isHeld && batch.lineOf(claimed) === undefined) return true
-    issues.push({ field, code })
-    present += 1
-    return false
-  }
-  const isHeld = held.accounts.has(accountKey({ provider_id: credentialProvider, account_id: user_id }))
-  const password = addition.password !== null && lacks(`password ${key}`, isHeld, "password", "password_exists") ? addition.password : null
-  const totp = addition.totp !== null && lacks(`app ${key}`, held.apps.has(user_id), "totp", "factor_exists") ? addition.totp : null
-  const accounts = addition.accounts.filter((account) => {
-    const holder = held.accounts.get(accountKey(account))
-    const line = batch.lineOf(`account ${accountKey(account)}`)
-    if (holder === undefined && line === undefined) return true
-    if (holder === user_id) present += 1
-    else {
-      taken += 1
-      issues.push({ field: "identities", code: "identity_taken", ...(line === undefined ? {} : { other_line: line }) })
-    }
-    return false
-  })
-
-  const dropped = { factors: admission.dropped.factors, identities: admission.dropped.identities + taken }
+  const { kept, repeats, ...lacking } = lackingCredentialsOf(addition, { key, user_id }, context, batch)
+  const issues = [...admission.issues, ...lacking.issues]
+  const reset = [...admission.reset, ...lacking.reset]
+  const dropped = { ...admission.dropped, identities: admission.dropped.identities + lacking.dropped }
+  const { password, totp, accounts } = kept
   if (password === null && totp === null && accounts.length === 0) {
-    if (present === 0 && admission.reset.length === 0) return refuse({ entry, admission: { ...admission, issues } }, [])
-    return { entry, status: "already_there", issues, reset: admission.reset, dropped }
+    if (!repeats && admission.reset.length === 0) return refuse(judged, lacking.issues)
+    return { entry, status: "already_there", issues, reset, dropped }
   }
   if (password !== null) batch.claim(`password ${key}`, entry.line)
   if (totp !== null) batch.claim(`app ${key}`, entry.line)
-  for (const account of accounts) batch.claim(`account ${accountKey(account)}`, entry.line)
-  const kept = { ...addition, password, totp, accounts, user_id, isNew: created !== undefined }
-  return { entry, status: "added", issues, addition: kept, user_id, reset: admission.reset, dropped }
+  batch.claimAccounts(key, accounts, entry.line)
+  return { entry, status: "added", issues, addition: { ...kept, user_id, isNew: created !== undefined }, user_id, reset, dropped }
 }
 
-/** What the outcomes add to the totals. */
+interface Recipient {
+  readonly key: string
+  readonly user_id: string
+}
+
+/** The credentials that the user lacks and has room for, with issues for the others. `repeats`: the user has one of the addition already. */
+const lackingCredentialsOf = (addition: AdmittedAddition, { key, user_id }: Recipient, context: Context, batch: Batch) => {
+  const { held } = context
+  const issues: Array<Issue> = []
+  const lacking = <A>(value: A | null, isPresent: boolean, field: string, code: Code): A | null => {
+    if (value !== null && isPresent) issues.push({ field, code })
+    return isPresent ? null : value
+  }
+  const hasPassword = held.passwords.has(user_id) || batch.lineOf(`password ${key}`) !== undefined
+  const hasApp = held.apps.has(user_id) || batch.lineOf(`app ${key}`) !== undefined
+  const missing = lacking(addition.password, hasPassword, "password", "password_exists")
+  const totp = lacking(addition.totp, hasApp, "totp", "factor_exists")
+  const isPresent = (account: Account) => held.accounts.get(accountKey(account))?.user_id === user_id || batch.owns(key, account)
+  const others = addition.accounts.filter((account) => !isPresent(account))
+  const free = others.filter((account) => {
+    const conflict = accountTaken(account, context, batch)
+    if (conflict !== undefined) issues.push({ field: "identities", code: "identity_taken", ...conflict })
+    return conflict === undefined
+  })
+
+  const count = (held.counts.get(user_id) ?? 0) + batch.countOf(key)
+  const accounts = free.slice(0, Math.max(0, maxIdentities - count))
+  if (accounts.length < free.length) issues.push({ field: "identities", code: "too_many_identities" })
+  // A user without a password can have linked an account in its place.
+  const password = lacking(missing, count >= maxAccounts, "password", "too_many_identities")
+  return {
+    kept: { ...addition, password, totp, accounts },
+    issues,
+    reset: missing === null || password !== null ? [] : [missing.format],
+    dropped: others.length - accounts.length,
+    repeats: addition.password !== missing || addition.totp !== totp || others.length < addition.accounts.length,
+  }
+}
+
+/** The totals of the outcomes. */
 export const totalsOf = (outcomes: ReadonlyArray<Outcome>): Totals => {
   const count = (status: Status) => outcomes.filter((outcome) => outcome.status === status).length
   const stored = outcomes.flatMap(({ user, addition }) => user ?? addition ?? [])

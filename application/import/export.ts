@@ -1,4 +1,4 @@
-import { Array, Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, Schema, Stream } from "effect"
 import { Store } from "../../domain/ports/store.ts"
 import { isPassword } from "../../domain/sign-in/credential-account.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
@@ -28,18 +28,15 @@ interface Options {
 const page = 500
 
 /** All users in the order of their ids, one JSON text each. */
-export const exported = (options: Options) =>
-  Stream.paginate(undefined as StoredUser | undefined, (after) =>
-    Effect.map(nextPage(options, after), ({ lines, next }) => [lines, next] as const),
-  )
+export const exported = (options: Options) => Stream.paginate(undefined as StoredUser | undefined, (after) => nextPage(options, after))
 
 const nextPage = Effect.fnUntraced(function* nextPage(options: Options, after: StoredUser | undefined) {
   const users = yield* (yield* Store).list(Users, {}, { limit: page, order: "id", ...(after === undefined ? {} : { after }) })
   const lines = yield* linesOf(users, options)
-  return { lines, next: users.length < page ? Option.none() : Option.some(users.at(-1)) }
+  return [lines, users.length < page ? Option.none() : Option.some(users.at(-1))] as const
 })
 
-/** What the rows of one user hold, beside the user's own. */
+/** The rows of one user in other tables. */
 interface Beside {
   readonly accounts: ReadonlyArray<Account>
   readonly usernames: ReadonlyArray<(typeof Usernames)["schema"]["Type"]>
@@ -77,7 +74,7 @@ const isRole = Schema.is(Role)
 
 const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options, beside: Beside) {
   const { id, email, email_verified, last_verified_email, readdressed_at, name, image, created_at, updated_at } = user
-  const [{ role, ...ban }] = Array.isReadonlyArrayNonEmpty(beside.metadata) ? beside.metadata : [undecided]
+  const { role, ...ban } = beside.metadata[0] ?? undecided
   const exported: OwnUser = {
     format,
     ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image },

@@ -1,16 +1,21 @@
 import { Array, Effect } from "effect"
 import { Store } from "../../domain/ports/store.ts"
-import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
+import { isPassword } from "../../domain/sign-in/credential-account.ts"
+import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import type { Account } from "../../domain/storage/tables.ts"
 import { Accounts, Users } from "../../domain/storage/tables.ts"
+import { isSynthetic } from "../../domain/values/text.ts"
 import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { TwoFactors } from "../modules/two_factor/tables.ts"
 import { Usernames } from "../modules/username/index.ts"
 import type { AdmittedAddition, AdmittedUser } from "./admission.ts"
+import { syntheticOf } from "./admission.ts"
+import { rowName } from "./made.ts"
+import { accountKey } from "./record.ts"
 import type { ImportRecord } from "./tables.ts"
 import { ImportRecords, userKey } from "./tables.ts"
 
-// What the store holds already of the values of a batch: a few questions for all of its records together.
+// The values of a batch that the store has already, read with a few queries for all records together.
 
 /** The unique values that the store holds. */
 export interface Held {
@@ -18,16 +23,25 @@ export interface Held {
   /** The holder's id, by address. */
   readonly emails: ReadonlyMap<string, string>
   readonly ids: ReadonlySet<string>
-  /** The line of the record of this run that made the user, by the user's id. */
+  /** The line of the record of this run that made a row, by `rowName`. */
   readonly lines: ReadonlyMap<string, number>
-  readonly usernames: ReadonlyMap<string, string>
-  /** The holder's id, by `accountKey`. */
-  readonly accounts: ReadonlyMap<string, string>
+  /** By username. */
+  readonly usernames: ReadonlyMap<string, HeldRow>
+  /** By `accountKey`. */
+  readonly accounts: ReadonlyMap<string, HeldRow>
+  /** The users who have a password. */
+  readonly passwords: ReadonlySet<string>
+  /** The number of a user's other accounts, by the user's id. */
+  readonly counts: ReadonlyMap<string, number>
   /** The users who have an authenticator app. */
   readonly apps: ReadonlySet<string>
 }
 
-export const accountKey = ({ provider_id, account_id }: Pick<Account, "provider_id" | "account_id">) => `${provider_id} ${account_id}`
+/** A row that holds a unique value. */
+interface HeldRow {
+  readonly id: string
+  readonly user_id: string
+}
 
 type Admitted = AdmittedUser | AdmittedAddition
 
@@ -39,7 +53,7 @@ export const accountsOf = (admitted: Admitted) => [
     : []),
 ]
 
-/** Which modules have tables that can be asked. */
+/** The enabled modules: the others may have no tables. */
 type Modules = ReadonlySet<string>
 
 export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id: string, batch: ReadonlyArray<Admitted>, modules: Modules) {
@@ -48,30 +62,32 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
   const recorded = distinct(
     batch.flatMap(({ kind, source_id }) => (kind === "addition" ? (records.get(userKey(source, source_id))?.user_id ?? []) : [])),
   )
-  const emails = yield* holders(Users, "email", distinct(users.map(({ email }) => email)), ({ id }) => id)
+  const emails = yield* userIdsBy("email", distinct(users.flatMap(addressesOf)))
+  const usernames = modules.has("username") ? yield* usernamesOf(users) : new Map<string, HeldRow>()
+  const accounts = yield* identitiesOf(batch)
+  const holders = [...emails.values(), ...[...usernames.values(), ...accounts.values()].map(({ user_id }) => user_id)]
   const held: Held = {
     records,
     emails,
-    ids: new Set((yield* holders(Users, "id", distinct(users.flatMap(({ id }) => id ?? [])), ({ id }) => id)).keys()),
-    lines: yield* linesOf(run_id, distinct([...emails.values()])),
-    usernames: modules.has("username") ? yield* usernamesOf(users) : new Map(),
-    accounts: new Map([...(yield* identitiesOf(batch)), ...(yield* accountsHeld(credentialProvider, recorded))]),
+    ids: new Set((yield* userIdsBy("id", distinct(users.flatMap(({ id }) => id ?? [])))).keys()),
+    lines: yield* linesOf(run_id, distinct(holders)),
+    usernames,
+    accounts,
+    ...(yield* accountsHeldBy(recorded)),
     apps: modules.has("two_factor") ? yield* appsOf(recorded) : new Set(),
   }
   return held
 })
 
+/** The addresses that a user can get: without an own one, that of any account which is free. */
+const addressesOf = ({ email, accounts }: AdmittedUser) => (isSynthetic(email) ? [email, ...accounts.map(syntheticOf)] : [email])
+
 const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
 
-/** The rows with these values of a unique field, as a map. */
-const holders = Effect.fnUntraced(function* holders<A>(
-  table: typeof Users,
-  field: "email" | "id",
-  values: ReadonlyArray<string>,
-  of: (row: (typeof Users)["schema"]["Type"]) => A,
-) {
-  const lists = yield* (yield* Store).listForEach(table, field, values, { limit: 1 })
-  return new Map(Array.zip(values, lists).flatMap(([value, [row]]) => (row === undefined ? [] : [[value, of(row)] as const])))
+/** The ids of the users with these values, by value. */
+const userIdsBy = Effect.fnUntraced(function* userIdsBy(field: "email" | "id", values: ReadonlyArray<string>) {
+  const lists = yield* (yield* Store).listForEach(Users, field, values, { limit: 1 })
+  return new Map(lists.flat().map((user) => [user[field], user.id]))
 })
 
 const recordsOf = Effect.fnUntraced(function* recordsOf(keys: ReadonlyArray<string>) {
@@ -79,33 +95,41 @@ const recordsOf = Effect.fnUntraced(function* recordsOf(keys: ReadonlyArray<stri
   return new Map(lists.flat().map((record) => [record.key, record]))
 })
 
-/** Lists of one user's records are short: one that made the user, and one for each addition. */
-const max_records = 200
+/** More records than one user can have: each but the first adds an account or an authenticator app. */
+export const maxRecords = 2 * maxAccounts
 
 const linesOf = Effect.fnUntraced(function* linesOf(run_id: string, userIds: ReadonlyArray<string>) {
-  const lists = yield* (yield* Store).listForEach(ImportRecords, "user_id", userIds, { limit: max_records })
-  const own = lists.flat().filter((record) => record.run_id === run_id && record.kind === "user")
-  return new Map(own.map(({ user_id, line }) => [user_id, line]))
+  const lists = yield* (yield* Store).listForEach(ImportRecords, "user_id", userIds, { limit: maxRecords })
+  const own = lists.flat().filter((record) => record.run_id === run_id)
+  return new Map(own.flatMap(({ rows, line }) => rows.map((row) => [rowName(row), line] as const)))
 })
 
 const usernamesOf = Effect.fnUntraced(function* usernamesOf(users: ReadonlyArray<AdmittedUser>) {
   const names = distinct(users.flatMap(({ username }) => username?.username ?? []))
   const lists = yield* (yield* Store).listForEach(Usernames, "username", names, { limit: 1 })
-  return new Map(lists.flat().map(({ username, user_id }) => [username, user_id]))
+  return new Map<string, HeldRow>(lists.flat().map((row) => [row.username, row]))
 })
 
 const identitiesOf = Effect.fnUntraced(function* identitiesOf(batch: ReadonlyArray<Admitted>) {
   const byProvider = Array.groupBy(batch.flatMap(accountsOf), ({ provider_id }) => provider_id)
   const held = yield* Effect.forEach(Object.entries(byProvider), ([provider, accounts]) =>
-    accountsHeld(provider, distinct(accounts.map(({ account_id }) => account_id))),
+    accountsAt(provider, distinct(accounts.map(({ account_id }) => account_id))),
   )
-  return new Map(held.flatMap((accounts) => [...accounts]))
+  return new Map<string, HeldRow>(held.flat().map((account) => [accountKey(account), account]))
 })
 
-const accountsHeld = Effect.fnUntraced(function* accountsHeld(provider_id: string, ids: ReadonlyArray<string>) {
-  if (ids.length === 0) return new Map<string, string>()
+const accountsAt = Effect.fnUntraced(function* accountsAt(provider_id: string, ids: ReadonlyArray<string>) {
   const lists = yield* (yield* Store).listForEach(Accounts, "account_id", ids, { where: { provider_id }, limit: 1 })
-  return new Map(lists.flat().map((account) => [accountKey(account), account.user_id]))
+  const accounts: ReadonlyArray<Account> = lists.flat()
+  return accounts
+})
+
+const accountsHeldBy = Effect.fnUntraced(function* accountsHeldBy(userIds: ReadonlyArray<string>) {
+  const lists = yield* (yield* Store).listForEach(Accounts, "user_id", userIds, { limit: maxAccounts })
+  return {
+    passwords: new Set(userIds.filter((_, at) => lists[at]?.some(isPassword))),
+    counts: new Map(userIds.map((id, at) => [id, lists[at]?.filter((account) => !isPassword(account)).length ?? 0])),
+  }
 })
 
 const appsOf = Effect.fnUntraced(function* appsOf(userIds: ReadonlyArray<string>) {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-// The service's own lines: what `export users` writes and `import users` reads.
+// The service's own format: `export users` writes it, and `import users` reads it.
 
 export const format = "sallyport.user.v1"
 
@@ -27,7 +27,7 @@ const secrets = {
   totp: Schema.NullOr(Totp),
 }
 
-/** A user with everything that identifies them and signs them in. */
+/** A user with their identifiers and credentials. */
 export const OwnUser = Schema.Struct({
   format: Schema.Literal(format),
   id: Schema.String,

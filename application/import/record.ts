@@ -1,13 +1,13 @@
 import type { DateTime } from "effect"
 import type { AccountName } from "../../domain/sign-in/account-links.ts"
 
-// What a reader makes of one record of a file. The values are unchecked: `admission.ts` applies the rules of the domain to them.
+// The records of a file, as its reader returns them. The values are unchecked: `admission.ts` applies the rules of the domain.
 
 /** Why a record was refused, or a part of it was not carried. */
 export const codes = {
   invalid_record: "the record is not an object, or has no id",
   invalid_type: "the field has another type than expected",
-  missing_email: "there is no e-mail address, verified phone number or linked account to sign in with",
+  missing_email: "no e-mail address, verified phone number or linked account is left to sign in with",
   invalid_email: "the e-mail address is invalid",
   duplicate_email: "another record of this run has the same address after normalising",
   email_taken: "another user has this address",
@@ -30,7 +30,7 @@ export const codes = {
   unknown_provider: "the provider is not configured; the account was not linked",
   invalid_identity: "the linked account is invalid; it was left out",
   identity_taken: "another user has this linked account; it was left out",
-  too_many_identities: "the user has too many linked accounts; this one was left out",
+  too_many_identities: "the user has too many linked accounts or passkeys; those over the limit were left out",
   factor_not_supported: "this kind of factor, or its parameters, are not supported; it was left out",
   factor_exists: "the user has an authenticator app already; it was kept",
   role_not_supported: "modules.admin is off; the role was left out",
@@ -57,6 +57,9 @@ export interface Password {
 export interface Identity extends AccountName {
   readonly created_at?: DateTime.Utc
 }
+
+/** Identifies an account in maps and sets. */
+export const accountKey = ({ provider_id, account_id }: AccountName) => `${provider_id} ${account_id}`
 
 /** The secret of an authenticator app (SHA-1, 6 digits, 30 seconds). */
 export interface Totp {
@@ -85,7 +88,7 @@ export interface Passkey {
   readonly last_used_at: DateTime.Utc | null
 }
 
-/** Ways to sign in, of a user's own record or of one that belongs to a user. */
+/** The credentials in a user's own record, or in an addition to it. */
 export interface Credentials {
   readonly password?: Password
   readonly identities?: ReadonlyArray<Identity>

@@ -1,10 +1,10 @@
 import { DateTime, Effect } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { Write } from "../../domain/ports/store.ts"
 import { insert } from "../../domain/ports/store.ts"
 import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
 import { untouched } from "../../domain/sign-in/lockout.ts"
+import { newId } from "../../domain/storage/new-id.ts"
 import type { Account } from "../../domain/storage/tables.ts"
 import { Accounts, Users } from "../../domain/storage/tables.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
@@ -17,13 +17,11 @@ import { Usernames } from "../modules/username/index.ts"
 import type { AdmittedCredentials, AdmittedUser } from "./admission.ts"
 import type { Identity, Passkey, Totp } from "./record.ts"
 
-const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
-
-type Held = Pick<Account, "password_hash"> & Identity
+type AccountFields = Pick<Account, "password_hash"> & Identity
 
 const accountOf = Effect.fnUntraced(function* accountOf(
   user_id: string,
-  { provider_id, account_id, password_hash, created_at }: Held,
+  { provider_id, account_id, password_hash, created_at }: AccountFields,
   now: DateTime.Utc,
 ) {
   const account: Account = {
@@ -47,7 +45,7 @@ const appOf = Effect.fnUntraced(function* appOf(user_id: string, { secret, backu
   return insert(TwoFactors, { user_id, secret: sealed, backup_codes, used_steps: [], ...untouched, ...times })
 })
 
-/** The rows of credentials: the accounts, and the write for the authenticator app. */
+/** The writes that store credentials. */
 export const credentialRows = Effect.fnUntraced(function* credentialRows(
   user_id: string,
   { password, accounts, totp }: AdmittedCredentials,
@@ -55,7 +53,9 @@ export const credentialRows = Effect.fnUntraced(function* credentialRows(
 ) {
   const linked = yield* Effect.forEach(accounts, (account) => accountOf(user_id, { ...account, password_hash: null }, now))
   const own = password === null ? [] : [yield* passwordOf(user_id, password.hash, now)]
-  return { accounts: [...own, ...linked], app: totp === null ? [] : [yield* appOf(user_id, totp, now)] }
+  const app = totp === null ? [] : [yield* appOf(user_id, totp, now)]
+  const writes: ReadonlyArray<Write> = [...[...own, ...linked].map((account) => insert(Accounts, account)), ...app]
+  return writes
 })
 
 const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, passkey: Passkey, now: DateTime.Utc) {
@@ -81,18 +81,11 @@ export const userRows = Effect.fnUntraced(function* userRows(id: string, admitte
     created_at: DateTime.min(created_at ?? now, now),
     updated_at: DateTime.min(updated_at ?? now, now),
   }
-  const { accounts, app } = yield* credentialRows(id, admitted, now)
+  const credentials = yield* credentialRows(id, admitted, now)
   const names =
     username === null ? [] : [insert(Usernames, { id: yield* newId, user_id: id, ...username, created_at: now, updated_at: now })]
   const metadata = admitted.ban === null && admitted.role === undecided.role ? [] : [metadataRow(id, admitted, now)]
   const passkeys = (yield* Effect.forEach(admitted.passkeys, (passkey) => passkeyRows(id, passkey, now))).flat()
-  const writes: ReadonlyArray<Write> = [
-    insert(Users, user),
-    ...accounts.map((account) => insert(Accounts, account)),
-    ...app,
-    ...names,
-    ...metadata,
-    ...passkeys,
-  ]
+  const writes: ReadonlyArray<Write> = [insert(Users, user), ...credentials, ...names, ...metadata, ...passkeys]
   return writes
 })

@@ -1,13 +1,14 @@
 import { Data, DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import type { Versioned, Write } from "../../domain/ports/store.ts"
-import { Conflict, insert, Store, Taken, update } from "../../domain/ports/store.ts"
-import { Accounts, Users } from "../../domain/storage/tables.ts"
+import { Conflict, conflictIfTaken, insert, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
+import { newId } from "../../domain/storage/new-id.ts"
+import { Users } from "../../domain/storage/tables.ts"
 import type { Target } from "./admission.ts"
 import { admit } from "./admission.ts"
 import type { Judged, Outcome } from "./decision.ts"
 import { decide, totalsOf } from "./decision.ts"
 import { lookUp } from "./held.ts"
+import { madeBy } from "./made.ts"
 import type { Entry } from "./record.ts"
 import { credentialRows, userRows } from "./rows.ts"
 import type { Seen } from "./seen.ts"
@@ -15,15 +16,13 @@ import type { ImportRecord, ImportRun } from "./tables.ts"
 import { additionKey, ImportRecords, ImportRuns, userKey } from "./tables.ts"
 import { add, none } from "./totals.ts"
 
-// A run stores the records of a file batch by batch. One commit has the rows of a batch and the position behind it, so that a run that was
-// killed continues with the first record that is not stored.
+// A run stores the records of a file batch by batch. One commit has the rows of a batch and the position after it, so that a killed run
+// continues with the first record that is not stored.
 
 /** A run that cannot be begun or continued. */
 export class RunRefused extends Data.TaggedError("RunRefused")<{
   readonly reason: "unknown" | "undone" | "another_file" | "another_source" | "running"
 }> {}
-
-const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
 
 interface Of {
   readonly source: string
@@ -58,9 +57,9 @@ export const resume = Effect.fnUntraced(function* resume(id: string, { source, f
   return run
 })
 
-/** What a run does with the outcomes of a batch before it is committed. */
+/** Receives the outcomes of a batch: `refuse` before the commit, `report` after it. */
 export interface Sink<E, R> {
-  /** Writes the refused records at this position of their file; answers the length of the file. */
+  /** Writes the refused records at this position of their file; returns the length of the file. */
   readonly refuse: (raw: ReadonlyArray<string>, position: number) => Effect.Effect<number, E, R>
   readonly report: (outcomes: ReadonlyArray<Outcome>) => Effect.Effect<void, E, R>
 }
@@ -72,10 +71,7 @@ interface Batch {
   readonly seen: Seen | undefined
 }
 
-/** Attempts to decide on a batch anew when other writes took a value between the questions and the commit. */
-const attempts = 20
-
-/** Stores a batch, or only decides on it in a dry run; answers the run behind it. */
+/** Stores a batch, or only decides on it in a dry run; returns the run after it. */
 export const advance = Effect.fnUntraced(function* advance<E, R>(batch: Batch, entries: ReadonlyArray<Entry>, sink: Sink<E, R>) {
   const { run, target, seen } = batch
   const judged = entries.map((entry): Judged => ({ entry, admission: admit(entry, target) }))
@@ -88,12 +84,10 @@ export const advance = Effect.fnUntraced(function* advance<E, R>(batch: Batch, e
     if (seen === undefined) yield* commit(run, next, outcomes)
     return { next, outcomes }
   })
-  const { next, outcomes } = yield* Effect.catchIf(Effect.retry(attempt, { while: isRace, times: attempts }), isRace, Effect.die)
+  const { next, outcomes } = yield* retryOnConflict(attempt)
   yield* sink.report(outcomes)
   return next
 })
-
-const isRace = (error: unknown): error is Taken | Conflict => error instanceof Taken || error instanceof Conflict
 
 const outcomesOf = Effect.fnUntraced(function* outcomesOf(judged: ReadonlyArray<Judged>, { run, target, seen }: Batch) {
   const admitted = judged.flatMap(({ admission }) => admission.admitted ?? [])
@@ -109,7 +103,8 @@ const commit = Effect.fnUntraced(function* commit(run: ImportRun, next: ImportRu
     return yield* new RunRefused({ reason: "running" })
   const writes = yield* Effect.forEach(outcomes, (outcome, at) => writesOf(run, outcome, run.position + at, next.updated_at))
   const users = yield* usersAddedTo(outcomes)
-  yield* store.commit([update(ImportRuns, held.value, next), ...users.map((user) => update(Users, user, {})), ...writes.flat()])
+  const userWrites = users.map((user) => update(Users, user, {}))
+  yield* conflictIfTaken(store.commit([update(ImportRuns, held.value, next), ...userWrites, ...writes.flat()]))
 })
 
 const writesOf = Effect.fnUntraced(function* writesOf(
@@ -119,28 +114,19 @@ const writesOf = Effect.fnUntraced(function* writesOf(
   now: DateTime.Utc,
 ) {
   if (user_id === undefined) return []
-  const record: Omit<ImportRecord, "key" | "kind"> = {
-    ...{ run_id: run.id, user_id, line: entry.line, accounts: [], totp: false, created_at: now },
-  }
-  if (user !== undefined) {
-    const key = userKey(run.source, user.source_id)
-    return [...(yield* userRows(user_id, user, now)), insert(ImportRecords, { ...record, key, kind: "user" as const })]
-  }
-  if (addition === undefined) return []
-  const { accounts, app } = yield* credentialRows(user_id, addition, now)
-  const key = additionKey(run.source, addition.source_id, run.id, position)
-  const added = { key, kind: "addition" as const, accounts: accounts.map(({ id }) => id), totp: app.length > 0 }
-  const writes: ReadonlyArray<Write> = [
-    ...accounts.map((account) => insert(Accounts, account)),
-    ...app,
-    insert(ImportRecords, { ...record, ...added }),
+  const recorded = (kind: ImportRecord["kind"], key: string, writes: ReadonlyArray<Write>) => [
+    ...writes,
+    insert(ImportRecords, { key, run_id: run.id, user_id, line: entry.line, kind, rows: madeBy(writes), created_at: now }),
   ]
-  return writes
+  if (user !== undefined) return recorded("user", userKey(run.source, user.source_id), yield* userRows(user_id, user, now))
+  if (addition === undefined) return []
+  const key = additionKey(run.source, addition.source_id, run.id, position)
+  return recorded("addition", key, yield* credentialRows(user_id, addition, now))
 })
 
 const concurrency = 10
 
-/** Whoever adds a way to sign in also writes the user, so that a concurrent change of the account is not overlooked. */
+/** The users of earlier runs and batches who get credentials. The commit also writes them, so that it conflicts with concurrent changes. */
 const usersAddedTo = Effect.fnUntraced(function* usersAddedTo(outcomes: ReadonlyArray<Outcome>) {
   const store = yield* Store
   const ids = new Set(outcomes.flatMap(({ addition }) => (addition === undefined || addition.isNew ? [] : addition.user_id)))

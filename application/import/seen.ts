@@ -1,10 +1,10 @@
-// A dry run stores nothing, so it has to remember which values it has seen. A map of texts would need hundreds of bytes for each value.
+// A dry run stores nothing, so it keeps the values of earlier batches in memory. A map of texts would need hundreds of bytes for each.
 
-/** Bytes of a value: twelve, in a table that is at most half full. */
+/** Slots of an empty table. A slot has twelve bytes, and at most half of the slots are used. */
 const initial = 1 << 16
 
-/** Two independent 32-bit hashes of a text (FNV-1a, and the multiplier of MurmurHash3): a pair collides once in 2^64. */
-const hashOf = (text: string): readonly [number, number] => {
+/** Two 32-bit hashes of a text (FNV-1a, and the multiplier of MurmurHash3): two texts have the same pair with a probability of 2^-64. */
+export const hashOf = (text: string): readonly [number, number] => {
   let [one, other] = [0x811c9dc5, 0x9747b28c]
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
@@ -30,7 +30,7 @@ export const makeSeen = () => {
     return 3 * slot
   }
 
-  const write = (one: number, other: number, line: number) => slots.set([one, other, line], slotOf(one, other))
+  const write = (one: number, other: number, number: number) => slots.set([one, other, number], slotOf(one, other))
 
   const grow = () => {
     const former = slots
@@ -41,10 +41,11 @@ export const makeSeen = () => {
 
   return {
     get: (text: string): number | undefined => slots[slotOf(...hashOf(text)) + 2] || undefined,
-    add: (text: string, line: number): void => {
+    set: (text: string, number: number): void => {
       if (2 * (count + 1) > capacity) grow()
-      write(...hashOf(text), line)
-      count += 1
+      const [one, other] = hashOf(text)
+      if (slots[slotOf(one, other) + 2] === 0) count += 1
+      write(one, other, number)
     },
   }
 }

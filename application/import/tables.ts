@@ -6,7 +6,7 @@ import { Totals } from "./totals.ts"
 const ImportRun = Schema.Struct({
   id: Schema.String,
   source: Schema.String,
-  /** Identifies the file, so that a run continues with no other. */
+  /** Identifies the file, so that a run cannot continue with another one. */
   fingerprint: Schema.String,
   /** Records of the file that are committed. */
   position: Schema.Int,
@@ -23,23 +23,29 @@ export interface ImportRun extends Schema.Schema.Type<typeof ImportRun> {}
 /** The runs of `import users`. */
 export const ImportRuns = Table.make("import_run", ImportRun, { key: "id" })
 
+const MadeRow = Schema.Struct({
+  table: Schema.String,
+  key: Schema.String,
+  /** Of the content as the import wrote it: `undo` keeps users with changed rows. */
+  hash: Schema.String,
+})
+export interface MadeRow extends Schema.Schema.Type<typeof MadeRow> {}
+
 const ImportRecord = Schema.Struct({
   /** The source, and the id there. */
   key: Schema.String,
   run_id: Schema.String,
   user_id: Schema.String,
   line: Schema.Int,
-  /** Whether the record made the user, or added credentials to one. */
+  /** Whether the record created the user, or added credentials to one. */
   kind: Schema.Literals(["user", "addition"]),
-  /** The ids of the linked accounts that an addition added. */
-  accounts: Schema.Array(Schema.String),
-  /** Whether an addition added an authenticator app. */
-  totp: Schema.Boolean,
+  /** The rows that the record made. */
+  rows: Schema.Array(MadeRow),
   created_at: Schema.DateTimeUtc,
 })
 export interface ImportRecord extends Schema.Schema.Type<typeof ImportRecord> {}
 
-/** Which user came from which record. A removed user takes the row along. */
+/** The users of the records. A row is removed with its user. */
 export const ImportRecords = Table.make("import_record", ImportRecord, {
   key: "key",
   indexed: [["run_id", "key"]],
@@ -48,9 +54,12 @@ export const ImportRecords = Table.make("import_record", ImportRecord, {
 
 export const tables = [ImportRuns, ImportRecords]
 
-/** The key of the record that made a user. */
+/** The key of the record that created a user. */
 export const userKey = (source: string, source_id: string) => `${source}:user:${source_id}`
 
-/** The key of a record that adds to a user; the id names the record of the run. */
+/** The id of the record that created a user, from its `userKey`. No name of a source has a colon. */
+export const sourceIdOf = (key: string): string => key.split(":").slice(2).join(":")
+
+/** The key of a record that adds to a user; run and position make it unique. */
 export const additionKey = (source: string, source_id: string, run_id: string, position: number) =>
   `${source}:addition:${run_id}:${position}:${source_id}`

@@ -1,42 +1,41 @@
-import { DateTime, Effect, Option } from "effect"
-import type { Write } from "../../domain/ports/store.ts"
-import { conflictIfTaken, remove, removeVersioned, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
-import { accountsOf } from "../../domain/sign-in/linked-accounts.ts"
-import { Accounts, Sessions, Users } from "../../domain/storage/tables.ts"
+import { Array, DateTime, Effect, Option } from "effect"
+import { Policies } from "../../domain/policies.ts"
+import { conflictIfTaken, dependants, remove, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import { Users } from "../../domain/storage/tables.ts"
+import { userRemovalWrites } from "../../domain/users/before-user-removal.ts"
 import type { StoredUser } from "../../domain/users/user.ts"
-import { TwoFactors } from "../modules/two_factor/tables.ts"
+import { maxRecords } from "./held.ts"
+import { madeRow, rowName } from "./made.ts"
 import { RunRefused } from "./run.ts"
-import type { ImportRecord } from "./tables.ts"
+import type { ImportRecord, MadeRow } from "./tables.ts"
 import { ImportRecords, ImportRuns } from "./tables.ts"
 
-/** What an undo did. */
+/** The result of an undo. */
 export interface Undone {
   /** Users of the run that were removed. */
   readonly removed: number
-  /** Additions to users of other runs that were taken back. */
+  /** Additions whose credentials were removed. */
   readonly taken_back: number
-  /** Users and additions that stay: their users have used or changed their account since. */
+  /** Users and additions that stay: a row of the user was added, changed or removed since, or a module refuses the removal. */
   readonly kept: number
 }
 
 const page = 200
 const concurrency = 8
 
-/** Takes a run back. It can be repeated after an interruption. */
+/** Reverts a run. It can be repeated after an interruption. */
 export const undo = Effect.fnUntraced(function* undo(id: string, onProgress: (undone: Undone) => void = () => {}) {
   const store = yield* Store
-  const run = yield* store.read(ImportRuns, { id })
-  if (Option.isNone(run)) return yield* new RunRefused({ reason: "unknown" })
   // An import that still runs finds that its run has changed, and stops.
-  const undone_at = yield* DateTime.now
-  yield* retryOnConflict(markUndone(id, undone_at))
+  yield* retryOnConflict(markUndone(id))
 
   let undone: Undone = { removed: 0, taken_back: 0, kept: 0 }
   let after: ImportRecord | undefined
   do {
     const records: ReadonlyArray<ImportRecord> = yield* store.list(ImportRecords, { run_id: id }, pageAfter(after))
-    const ends = yield* Effect.forEach(records, (record) => retryOnConflict(undoRecord(record)), { concurrency })
-    const count = (end: keyof Undone) => undone[end] + ends.filter((each) => each === end).length
+    const ends = yield* Effect.forEach(groupsOf(records), undoRecords, { concurrency })
+    const count = (end: keyof Undone) => undone[end] + ends.flat().filter((each) => each === end).length
     undone = { removed: count("removed"), taken_back: count("taken_back"), kept: count("kept") }
     onProgress(undone)
     after = records.length < page ? undefined : records.at(-1)
@@ -46,32 +45,58 @@ export const undo = Effect.fnUntraced(function* undo(id: string, onProgress: (un
 
 const pageAfter = (after: ImportRecord | undefined) => ({ limit: page, order: "key" as const, ...(after === undefined ? {} : { after }) })
 
-const markUndone = Effect.fnUntraced(function* markUndone(id: string, undone_at: DateTime.Utc) {
+/** The records of each user, in the order of their keys: additions come before the record that created the user. */
+const groupsOf = (records: ReadonlyArray<ImportRecord>) => Object.values(Array.groupBy(records, ({ user_id }) => user_id))
+
+const undoRecords = (records: ReadonlyArray<ImportRecord>) => Effect.forEach(records, (record) => retryOnConflict(undoRecord(record)))
+
+const markUndone = Effect.fnUntraced(function* markUndone(id: string) {
   const store = yield* Store
   const run = yield* store.read(ImportRuns, { id })
-  if (Option.isSome(run)) yield* conflictIfTaken(store.commit([update(ImportRuns, run.value, { undone_at })]))
+  if (Option.isNone(run)) return yield* new RunRefused({ reason: "unknown" })
+  yield* conflictIfTaken(store.commit([update(ImportRuns, run.value, { undone_at: yield* DateTime.now })]))
 })
 
 const undoRecord = Effect.fnUntraced(function* undoRecord(record: ImportRecord) {
   const store = yield* Store
   const user = yield* store.read(Users, { id: record.user_id })
   if (Option.isNone(user)) return "removed"
-  if (yield* isInUse(user.value.row, record)) return "kept"
+  const records = yield* store.list(ImportRecords, { user_id: record.user_id }, { limit: maxRecords })
+  const made = records.flatMap(({ rows }) => rows)
+  if (!(yield* isUnchanged(user.value.row, made))) return "kept"
   if (record.kind === "user") {
-    yield* conflictIfTaken(store.commit([removeVersioned(Users, user.value)]))
+    if (records.some(({ run_id }) => run_id !== record.run_id)) return "kept"
+    const writes = yield* Effect.option(userRemovalWrites(user.value))
+    if (Option.isNone(writes)) return "kept"
+    yield* conflictIfTaken(store.commit(writes.value))
     return "removed"
   }
-  const app: ReadonlyArray<Write> = record.totp ? [remove(TwoFactors, record.user_id)] : []
-  const accounts = record.accounts.map((account) => remove(Accounts, account))
-  yield* conflictIfTaken(store.commit([update(Users, user.value, {}), ...accounts, ...app, remove(ImportRecords, record.key)]))
+  const { tables } = yield* Policies
+  const removals = record.rows.flatMap(({ table, key }) => tables.filter(({ name }) => name === table).map((each) => remove(each, key)))
+  yield* conflictIfTaken(store.commit([update(Users, user.value, {}), ...removals, remove(ImportRecords, record.key)]))
   return "taken_back"
 })
 
-/** Whether the user has a session, or changed the account or a way to sign in since the import. */
-const isInUse = Effect.fnUntraced(function* isInUse({ id, updated_at }: StoredUser, { created_at }: ImportRecord) {
-  const isLater = (time: DateTime.Utc) => DateTime.isGreaterThan(time, created_at)
-  if (isLater(updated_at)) return true
-  const sessions = yield* (yield* Store).list(Sessions, { user_id: id }, { limit: 1 })
-  if (sessions.length > 0) return true
-  return (yield* accountsOf(id)).some((account) => isLater(account.updated_at))
+/**
+ * Whether the user and all rows that reference them, directly or through others, are those that imports made, with the same content. Any
+ * other row shows that the account was used: a session, a credential, a membership, a mailed token.
+ */
+const isUnchanged = Effect.fnUntraced(function* isUnchanged(user: StoredUser, made: ReadonlyArray<MadeRow>) {
+  const { list } = yield* Store
+  const tables = (yield* Policies).tables.filter(({ name }) => name !== ImportRecords.name)
+  const hashes = new Map(made.map((row) => [rowName(row), row.hash]))
+  const found = new Set<string>()
+  const visit = (table: AnyTable, row: Readonly<Record<string, unknown>>): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      const own = madeRow(table, row)
+      if (hashes.get(rowName(own)) !== own.hash) return false
+      found.add(rowName(own))
+      for (const { table: child, field } of dependants(tables, table)) {
+        // One row more than the import made shows that there are others.
+        const rows = yield* list(child, { [field]: row[table.key] }, { limit: hashes.size + 1 })
+        for (const each of rows) if (!(yield* visit(child, each))) return false
+      }
+      return true
+    })
+  return (yield* visit(Users, user)) && found.size === hashes.size
 })

@@ -9,6 +9,7 @@ import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sign-in/sign-in.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
+import { hasAdministratorRights } from "../../domain/users/administrators.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
 import { countsOnAddress, reply } from "./endpoint.ts"
 import { faults } from "./faults.ts"
@@ -30,6 +31,8 @@ export interface Auth<R> {
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
   /** The caller, at the root of the graph; null without a session. */
   readonly viewer: Effect.Effect<Reply<Viewer | null>, AuthError, R>
+  /** Whether the viewer has the rights of an administrator. */
+  readonly isAdministrator: (viewer: Viewer) => Effect.Effect<boolean, never, R>
   /** The values of a graph field for each of these parents. */
   readonly load: (
     graphField: AnyGraphField,
@@ -68,7 +71,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
       const endpoint = withProofs(withChallenges(declared, own, modules), modules)
-      return { declared, endpoint, call: caller(endpoint, modules) }
+      return { declared, endpoint, call: caller(endpoint, own, modules) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
@@ -76,7 +79,9 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
-  return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, load } as Auth<any>
+  const policies = policiesOf(graph, graph.name, modules)
+  const isAdministrator = ({ user }: Viewer) => Effect.provideService(hasAdministratorRights(user), Policies, policies)
+  return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, isAdministrator, load } as Auth<any>
 }
 
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
@@ -90,12 +95,12 @@ const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Reco
 }
 
 /** Prepares the steps of one endpoint once, not for every request. */
-const caller = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>) => {
+const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
   const operation: Operation = { name: endpoint.name, path: endpoint.path, signsIn: endpoint.signsIn }
-  const policies = policiesOf(operation, modules)
+  const policies = policiesOf(operation, own.name, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
@@ -131,6 +136,9 @@ const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
   const { refreshed, ...here } = live.value
   return reply(here, refreshed ? here : "keep")
 })
+
+/** Stands for an endpoint in the rules for the graph, which starts no session. */
+const graph: Operation = { name: "graph", path: "/", signsIn: undefined }
 
 const load = Effect.fnUntraced(function* loadGraphField(
   graphField: AnyGraphField,

@@ -172,7 +172,8 @@ const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesPr
   return [...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
 }
 
-const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
+/** The class of a declared error, whatever its status at the endpoint is. */
+export const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
 
 /**
  * Whether requests count on the address even with a session. An endpoint that answers with a new credential would otherwise give a new

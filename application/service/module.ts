@@ -1,6 +1,7 @@
+import type { Option } from "effect"
 import { Effect, Schema } from "effect"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
-import type { Authenticator, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
+import type { Authenticator, ChallengeWaiver, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
@@ -69,6 +70,15 @@ export interface SessionTransport {
  */
 export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
+/**
+ * Refuses a new password: returns the sentence that says why, which the caller receives with `invalid_request`. It never contains the
+ * password. The user is null at a sign-up. Passwords of imported users are not checked.
+ */
+export type PasswordRule<R> = (password: string, user: User | null) => Effect.Effect<Option.Option<string>, never, R>
+
+/** Adds writes to the commit that changes, sets or resets the password of a user. It may run more than once, so it commits nothing itself. */
+export type PasswordChanged<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, never, R>
+
 /** Receives the outcome of an operation. Its failures are logged; the response waits for it. */
 export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 
@@ -84,6 +94,9 @@ const noParts = {
   /** What the gates refuse with. */
   gateErrors: [] as ReadonlyArray<ErrorClass>,
   challenge: undefined as Challenger<any> | undefined,
+  challengeWaivers: [] as ReadonlyArray<ChallengeWaiver<any>>,
+  passwordRules: [] as ReadonlyArray<PasswordRule<any>>,
+  passwordChanged: (() => Effect.succeed([])) as PasswordChanged<any>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
   /** Removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
@@ -125,7 +138,7 @@ type NeedsOfEndpoints<Es> = {
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
 
 /** The members of parts that are effects or return them. */
-type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove"
+type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove" | "waives"
 
 /** The services that a part needs. */
 type NeedsOfPart<A> =

@@ -1,4 +1,4 @@
-import { Array, Effect, Schema } from "effect"
+import { Array, Effect, Option, Schema } from "effect"
 import type { ModuleChallenge, Operation, Outcome, Policies, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
@@ -10,15 +10,30 @@ import type { AnyModule } from "./module.ts"
 
 type Rules = Policies["Service"]
 
-/** The rules of all modules for one endpoint. The requirements of the parts are `any` here; `Auth.make` declares them. */
-export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule>): Rules => {
+/** The rules of all modules for one endpoint of `module`. The requirements of the parts are `any` here; `Auth.make` declares them. */
+export const policiesOf = (endpoint: Operation, module: string, modules: ReadonlyArray<AnyModule>): Rules => {
   const gates = modules.flatMap((module) => module.gates)
   const kinds = new Map(modules.flatMap(({ accountKinds }) => accountKinds).map((kind) => [kind.provider_id, kind]))
   const confirmedAddresses = new Set(modules.flatMap((module) => module.confirmedAddresses))
   const factors = modules.flatMap(({ factor }) => factor ?? [])
+  const waivers = modules.flatMap(({ challengeWaivers }) => challengeWaivers)
+  const passwordRules = modules.flatMap(({ passwordRules }) => passwordRules)
   return {
+    module,
     passGates: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as ReturnType<Rules["passGates"]>,
     ...challengesOf(endpoint, modules),
+    isWaived: Effect.fnUntraced(function* isChallengeWaived(of, user, challenge) {
+      for (const waiver of waivers) if (waiver.of === of && (yield* waiver.waives(user, challenge) as Effect.Effect<boolean>)) return true
+      return false
+    }),
+    passwordFault: Effect.fnUntraced(function* firstPasswordFault(password, user) {
+      for (const rule of passwordRules) {
+        const fault = yield* rule(password, user) as ReturnType<Rules["passwordFault"]>
+        if (Option.isSome(fault)) return fault
+      }
+      return Option.none()
+    }),
+    passwordChanged: (user) => flattened(modules, (module) => module.passwordChanged(user)) as ReturnType<Rules["passwordChanged"]>,
     sessionOpened: (opened) =>
       flattened(modules, (module) => module.sessionOpened({ ...opened, endpoint })) as ReturnType<Rules["sessionOpened"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),

@@ -44,7 +44,7 @@ export const layerStore = Layer.effect(
 
 const sweepEvery = Duration.minutes(1)
 
-/** The maximum of counters in memory, about 50 MB: an attacker with many networks creates counters faster than they are swept. */
+/** The maximum number of counters in memory, about 50 MB: an attacker with many networks creates counters faster than they are swept. */
 const maxCounters = 200_000
 
 /**

@@ -5,6 +5,7 @@ import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
 import type { Write } from "../ports/store.ts"
 import { insert, Store } from "../ports/store.ts"
+import { newId } from "../storage/new-id.ts"
 import { Keys } from "../tokens/keys.ts"
 import { isSynthetic } from "../values/text.ts"
 import { attempt, nameOf, take } from "./outbox-delivery.ts"
@@ -50,8 +51,13 @@ const drainFor = Duration.seconds(10)
 const page = 100
 
 const make = Effect.gen(function* () {
-  const services = Context.pick(Store, Keys, Mailer, SmsSender)(yield* Effect.context<Store | Keys | Mailer | SmsSender>())
-  const random = yield* SecureRandom.SecureRandom
+  const services = Context.pick(
+    Store,
+    Keys,
+    Mailer,
+    SmsSender,
+    SecureRandom.SecureRandom,
+  )(yield* Effect.context<Store | Keys | Mailer | SmsSender | SecureRandom.SecureRandom>())
   const wake = yield* Latch.make()
   const { round, delivered } = yield* delivering
   const once = Effect.provideContext(round, services)
@@ -59,7 +65,7 @@ const make = Effect.gen(function* () {
   const pending = Effect.fnUntraced(function* pending(payload: Payload) {
     const now = yield* DateTime.now
     return insert(PendingMessages, {
-      id: yield* random.uuidV7(),
+      id: yield* newId,
       sealed: yield* seal(payload),
       attempts: 0,
       created_at: now,

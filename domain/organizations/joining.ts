@@ -1,8 +1,8 @@
 import { DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { InvalidInvitation } from "../errors.ts"
 import type { Versioned } from "../ports/store.ts"
 import { Conflict, check, insert, Store, Taken, update } from "../ports/store.ts"
+import { newId } from "../storage/new-id.ts"
 import { Users } from "../storage/tables.ts"
 import type { StoredUser } from "../users/user.ts"
 import type { Member, Organization } from "./organization.ts"
@@ -24,7 +24,7 @@ export const joining = Effect.fnUntraced(function* joining({ organization_id, us
   const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return yield* new InvalidInvitation()
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const id = yield* newId
   const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
   // Written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must conflict.
   const writes = [...(yield* welcome(organization.value, inviter)), update(Users, user, {}), insert(Members, member)]

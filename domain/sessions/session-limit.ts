@@ -6,7 +6,7 @@ import { Sessions } from "../storage/tables.ts"
 /** The number of sessions that each user has started in this process since the last count in the store; least recently changed first. */
 const Begun = Context.Reference("sallyport/SessionLimit/Begun", { defaultValue: () => new Map<string, number>() })
 
-/** The maximum of users in this map; above it, the user who signed in least recently is removed. */
+/** The maximum number of users in this map; above it, the user who signed in least recently is removed. */
 const mostUsers = 10_000
 
 /**

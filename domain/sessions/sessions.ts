@@ -18,7 +18,7 @@ import { hashIn } from "./session-token.ts"
 export const current = Effect.gen(function* () {
   const { credential } = yield* Caller
   if (credential === null) return Option.none()
-  const sessionAndUser = yield* readLive(credential)
+  const sessionAndUser = yield* readLiveSession(credential)
   if (Option.isNone(sessionAndUser)) return Option.none()
 
   const [session, user] = sessionAndUser.value
@@ -34,11 +34,11 @@ export const current = Effect.gen(function* () {
 /** The live session of any credential. Does not refresh it. */
 export const heldBy = (credential: string) =>
   Effect.map(
-    readLive(credential),
+    readLiveSession(credential),
     Option.map(([session, user]): Issued => ({ session: session.row, user: user.row, credential })),
   )
 
-const readLive = Effect.fnUntraced(function* readLiveSession(credential: string) {
+const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: string) {
   const token_hash = yield* hashIn(credential)
   if (token_hash === null) return Option.none()
   const sessionAndUser = yield* (yield* Store).readWithReferenced(Sessions, { token_hash }, "user_id")
@@ -100,7 +100,7 @@ export const requireFresh = requireProof(isFresh)
 /** For every operation that changes second factors or passkeys, also a user's first one: a proof younger than `step_up_age`. */
 export const requireStepUp = requireProof(isSteppedUp)
 
-/** The maximum of sessions of one user that are listed or counted. */
+/** The maximum number of sessions of one user that are listed or counted. */
 const listLimit = 1000
 
 /** The user's newest live sessions, up to `listLimit`, in ascending order of creation. */

@@ -1,8 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import * as Emails from "../mail/emails.ts"
 import { notices } from "../mail/notices.ts"
 import { insert } from "../ports/store.ts"
+import { newId } from "../storage/new-id.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts } from "../storage/tables.ts"
 import type { StoredUser } from "../users/user.ts"
@@ -13,7 +13,7 @@ export type AccountName = typeof AccountName.Type
 
 /** A new linked account without a password. */
 export const newAccount = Effect.fnUntraced(function* newAccount(user_id: string, { provider_id, account_id }: AccountName) {
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const id = yield* newId
   const now = yield* DateTime.now
   const account: Account = { id, user_id, provider_id, account_id, password_hash: null, created_at: now, updated_at: now }
   return account

@@ -52,11 +52,11 @@ const expires_in = 300
 /** The number of wrong answers that ends a pending sign-in. */
 const maxFailures = 5
 
-/** The members of every challenge. The token is valid only at the endpoints of the module whose challenge it is. `expires_in`: seconds. */
+/** The members of every challenge. Only endpoints of the module whose challenge it is accept the token. `expires_in`: seconds. */
 export const ChallengeFields = { challenge_token: Schema.String, expires_in: Schema.Int }
 
 /** The module's own members of each of its challenges. */
-type Told<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> : never
+type OwnMembers<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> : never
 
 /**
  * Declares the challenge of a module. The endpoint that accepts the answer declares `signsIn: "challenge"`, reads the pending sign-in by
@@ -68,20 +68,22 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
   /** The response instead of a session: the module's own members, and `ChallengeFields`. Its identifier is its name in the API's types. */
   readonly output: Schema.Codec<A, any>
   /** The module's own members; none to admit the user. An operation that changes the result must also write the user: see `Gate`. */
-  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<Told<A>>, AuthError, R>
+  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<OwnMembers<A>>, AuthError, R>
 }): Challenger<R> => challenger
 
 const challengeTokens = singleUseToken(PendingSignIns, { kind: "challenge" })
 
-/** The first challenge for a user. None if no module challenges them. */
+/** The first challenge for a user that no module waives. */
 export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   challengesFor: ReadonlyArray<ModuleChallenge>,
   user: User,
   authentication: Authentication,
 ) {
+  const { isWaived } = yield* Policies
   for (const { name, ask } of challengesFor) {
-    const told = yield* ask(user, authentication)
-    if (Option.isSome(told)) return Option.some({ asked_by: name, told: told.value })
+    const asked = yield* ask(user, authentication)
+    if (Option.isNone(asked) || (yield* isWaived(name, user, asked.value))) continue
+    return Option.some({ asked_by: name, members: asked.value })
   }
   return Option.none()
 })
@@ -89,14 +91,14 @@ type Asked = Option.Option.Value<Effect.Success<ReturnType<typeof firstChallenge
 
 /** The response of a challenged sign-in, and the write that stores it as pending. */
 export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
-  { asked_by, told }: Asked,
+  { asked_by, members }: Asked,
   { row: user, revision }: Versioned<StoredUser>,
   authentication: Authentication,
   link: AccountName | null,
 ) {
   const pending = { asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0 }
   const { token: challenge_token, write } = yield* challengeTokens.issue(pending, expires_in)
-  return { body: { ...told, challenge_token, expires_in }, write }
+  return { body: { ...members, challenge_token, expires_in }, write }
 })
 
 /** A pending sign-in, and its user. */
@@ -106,18 +108,19 @@ export interface PendingSignInOfUser {
 }
 
 /**
- * The pending sign-in of a module's challenge by its token. Fails with `invalid_token` if it has expired or the user has changed since, and
- * with a gate's code if a gate refuses the user.
+ * The pending sign-in of a challenge of the endpoint's own module, by its token. Fails with `invalid_token` if it has expired or the user
+ * has changed since, and with a gate's code if a gate refuses the user.
  */
-export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(asked_by: string, token: string) {
+export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(token: string) {
   const found = yield* challengeTokens.readWithReferenced(token, "user_id")
   if (Option.isNone(found)) return yield* new InvalidToken()
   const [pending, user] = found.value
   const { row } = pending
-  if (row.asked_by !== asked_by) return yield* new InvalidToken()
+  const { module, passGates } = yield* Policies
+  if (row.asked_by !== module) return yield* new InvalidToken()
 
   yield* noteUser(user.row.id)
-  yield* (yield* Policies).passGates(user.row)
+  yield* passGates(user.row)
   if (row.user_revision !== user.revision) return yield* new InvalidToken()
   // Another user has linked the account in the meantime.
   if (row.link !== null && Option.isSome(yield* find(Accounts, { ...row.link }))) return yield* new InvalidToken()

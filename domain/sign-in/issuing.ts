@@ -1,5 +1,4 @@
 import { DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Unauthorized } from "../errors.ts"
 import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
@@ -11,6 +10,7 @@ import { limitSessions } from "../sessions/session-limit.ts"
 import { newToken } from "../sessions/session-token.ts"
 import { current, heldBy, rereadSession } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
+import { newId } from "../storage/new-id.ts"
 import { Accounts, Sessions, Users } from "../storage/tables.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
@@ -29,7 +29,6 @@ import { noteUser } from "./subject.ts"
 const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
   const caller = yield* Caller
-  const random = yield* SecureRandom.SecureRandom
   const now = yield* DateTime.now
   const source = typeof from === "string" ? undefined : from
   const { authenticated_at, proved_at, multi_factor } = source ?? {
@@ -40,7 +39,7 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
 
   const { token_hash, credential } = yield* newToken
   const session: StoredSession = {
-    id: yield* random.uuidV7(),
+    id: yield* newId,
     user_id: user.id,
     token_hash,
     authenticated_at,
@@ -143,7 +142,7 @@ const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes
 /** How callers of this endpoint authenticate. */
 const authentication = Effect.gen(function* () {
   const signsIn = yield* (yield* Policies).signsIn
-  return signsIn === "challenge" ? yield* Effect.die(new Error("a challenge's answer only lets a sign-in go on")) : signsIn
+  return signsIn === "challenge" ? yield* Effect.die(new Error("the answer to a challenge can only continue a pending sign-in")) : signsIn
 })
 
 /**
@@ -199,11 +198,11 @@ export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
 })
 
 /**
- * For an endpoint that accepts the answer to a challenge, both of a pending sign-in with its token and of a signed-in user without one.
+ * For an endpoint that accepts the answer to a challenge of its module, both of a pending sign-in with its token and of a signed-in user without one.
  * Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
  */
-export const answering = Effect.fnUntraced(function* answeringChallenge(asked_by: string, challenge_token: string | undefined) {
-  const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(asked_by, challenge_token)
+export const answering = Effect.fnUntraced(function* answeringChallenge(challenge_token: string | undefined) {
+  const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(challenge_token)
   const { user } = pending ?? (yield* signedIn)
   const commit = Effect.fnUntraced(function* commitAnswer(writes: ReadonlyArray<Write>) {
     if (pending !== undefined) return yield* resume(pending, writes)

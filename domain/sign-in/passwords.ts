@@ -1,22 +1,24 @@
 import { DateTime, Effect, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../errors.ts"
+import { Policies } from "../policies.ts"
 import { Blocklist } from "../ports/blocklist.ts"
 import { BreachedPasswords } from "../ports/breached-passwords.ts"
 import { PasswordHasher } from "../ports/password-hasher.ts"
 import type { Versioned } from "../ports/store.ts"
 import { Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
+import { newId } from "../storage/new-id.ts"
 import type { Where } from "../storage/table.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts, Users } from "../storage/tables.ts"
+import type { User } from "../users/user.ts"
 import { credentialOf, credentialProvider } from "./credential-account.ts"
 import { issue } from "./issuing.ts"
 import { check, presented } from "./password.ts"
 
 export { credentialOf, isPassword } from "./credential-account.ts"
 
-/** Checks a new password against all rules and returns the normalised form to hash. */
+/** Checks a new password against the rules for all users and returns the normalised form to hash. */
 export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
@@ -25,10 +27,16 @@ export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) 
   return password
 })
 
+/** Checks a new password against the rules of modules, once the user is known. The user is null at a sign-up. */
+export const requireAllowed = Effect.fnUntraced(function* requireAllowedPassword(password: string, user: User | null) {
+  const fault = yield* (yield* Policies).passwordFault(password, user)
+  if (Option.isSome(fault)) return yield* new InvalidRequest({ message: fault.value })
+})
+
 /** A user's new password account. */
 export const newCredential = Effect.fnUntraced(function* newCredential(userId: string, password_hash: string) {
   const now = yield* DateTime.now
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const id = yield* newId
   const account: Account = {
     id,
     user_id: userId,

@@ -25,13 +25,14 @@ export const truncated = (mac: Uint8Array, length = digits): string => {
   return String(number % 10 ** length).padStart(length, "0")
 }
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+/** The digits of base32 (RFC 4648 section 6). */
+export const base32Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 /** Encodes a secret for manual entry into an authenticator app (RFC 4648 section 6, without padding). */
 export const base32 = (bytes: Uint8Array): string => {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("")
   const groups = bits.match(/.{1,5}/g) ?? []
-  return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, "0"), 2)]).join("")
+  return groups.map((group) => base32Alphabet[Number.parseInt(group.padEnd(5, "0"), 2)]).join("")
 }
 
 /** A secret, and the service and user it is for. */

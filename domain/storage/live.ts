@@ -2,7 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { Store } from "../ports/store.ts"
 import type { ExpiringTable, Row, Where } from "./table.ts"
 
-// The store returns expired rows until the sweeper removes them. These are its verbs for rows that must not have expired.
+// The store returns expired rows until the sweeper removes them. These functions skip them.
 
 /** Whether a row has not expired at a moment. At the moment in its `expires` column, a row has expired. */
 export const liveAt =
@@ -29,7 +29,7 @@ export const readLiveWithReferenced = Effect.fnUntraced(function* readLiveWithRe
   return Option.filter(stored, ([{ row }]) => isLive(row))
 })
 
-/** `Store.take` without expired rows: it removes the row in any case, and of many callers at once, one gets it. */
+/** `Store.take` without expired rows: it removes the row in any case. Of several concurrent calls, only one gets it. */
 export const takeLive = Effect.fnUntraced(function* takeLive<T extends ExpiringTable>(table: T, where: Where<T>) {
   const taken = yield* (yield* Store).take(table, where)
   return Option.filter(taken, liveAt(table, yield* DateTime.now))

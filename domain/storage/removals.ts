@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import type { Versioned, Write } from "../ports/store.ts"
 import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../ports/store.ts"
+import { newId } from "./new-id.ts"
 import * as Table from "./table.ts"
 
 // Removal of rows that many others reference. One commit with all of them could take a store longer than it may.
@@ -13,7 +13,7 @@ export const Removals = Table.make(
   { key: "id" },
 )
 
-/** The maximum of referencing rows of one table that are removed in the same commit as the row that they reference. */
+/** The maximum number of referencing rows of one table that are removed in the same commit as the row that they reference. */
 const fewRows = 100
 
 type Tables = ReadonlyArray<Table.AnyTable>
@@ -38,7 +38,7 @@ const isSmall: (tables: Tables, table: Table.AnyTable, keys: ReadonlyArray<strin
 
 /** The write that schedules the removal of a row and of everything that references it. */
 export const removeLater = Effect.fnUntraced(function* removeLater(table: Table.AnyTable, key: string) {
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const id = yield* newId
   return insert(Removals, { id, table: table.name, key, created_at: yield* DateTime.now })
 })
 

@@ -6,7 +6,7 @@ import { isStorableWhere } from "./query-checks.ts"
 /** The methods of the Store that return rows. */
 export type Queries = Pick<StoreService, "read" | "readWithReferenced" | "readWithReferencing" | "list" | "listForEach" | "take">
 
-/** Answers a query with text that cannot be stored by itself: no row matches it, and the database would reject the statement. */
+/** Answers queries with unstorable text without the database: no row matches them, and the database would reject the statement. */
 export const onlyStorable = (queries: Queries): Queries => ({
   read: (table, where) => Effect.suspend(() => (isStorableWhere(where) ? queries.read(table, where) : Effect.succeedNone)),
   readWithReferenced: (table, where, field) =>

@@ -34,7 +34,7 @@ export const singleUseToken = <T extends TokenTable>(table: T, { kind, secret = 
     issue,
     /** The hash under which a token is stored, for callers that also act on an expired or consumed token. */
     hashOf,
-    /** Removes the row of a token and returns it, unless it has expired: of many callers at once, one gets it. */
+    /** Removes the row of a token and returns it, unless it has expired. Of several concurrent calls, only one gets it. */
     take: (token: string) => Effect.flatMap(whereOf(token), (where) => takeLive(table, where)),
     /** The row of a token, unless it has expired. */
     read: (token: string) => Effect.flatMap(whereOf(token), (where) => readLive(table, where)),

@@ -1,10 +1,10 @@
 import { DateTime, Effect } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { newId } from "../storage/new-id.ts"
 import type { StoredUser } from "./user.ts"
 
 /** A new user, with the current time and a new id. */
 export const newUser = Effect.fnUntraced(function* newUser(fields: Pick<StoredUser, "email" | "email_verified" | "name">) {
-  const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+  const id = yield* newId
   const now = yield* DateTime.now
   const user: StoredUser = { id, ...fields, last_verified_email: null, readdressed_at: null, image: null, created_at: now, updated_at: now }
   return user

@@ -31,7 +31,7 @@ describe("a backend that checks sessions", () => {
     assert.isFalse(verdict.headers.has("x-other"))
   })
 
-  it("sends cookie, bearer token, user agent and addresses, and nothing else of the request", async () => {
+  it("sends cookie, bearer token, user agent and addresses only; without an address of its own, none of the request's", async () => {
     const { getSession, requests } = backendOf(() => Response.json({ session: null, user: null }))
     const headers = {
       cookie: "a=1",
@@ -43,11 +43,16 @@ describe("a backend that checks sessions", () => {
     }
     await getSession({ headers }, { address: "198.51.100.1" })
     await getSession({ headers: new Headers(headers) })
+    await getSession({ headers }, { address: null })
+    const { "x-forwarded-for": _, ...unproxied } = headers
+    await getSession({ headers: unproxied }, { address: "198.51.100.1" })
     const sent = requests.map(({ headers }) => Object.fromEntries(headers))
     const always = { cookie: "a=1", authorization: "Bearer t", "user-agent": "UA" }
     assert.deepStrictEqual(sent, [
       { ...always, "x-forwarded-for": "203.0.113.1, 198.51.100.1" },
-      { ...always, "x-forwarded-for": "203.0.113.1" },
+      always,
+      always,
+      { ...always, "x-forwarded-for": "198.51.100.1" },
     ])
   })
 

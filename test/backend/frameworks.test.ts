@@ -1,11 +1,11 @@
 import type { AddressInfo } from "node:net"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { serve } from "@hono/node-server"
 import { Effect } from "effect"
 import express from "express"
 import fastify from "fastify"
 import { Hono } from "hono"
-import type { Backend } from "../../backend/backend.ts"
+import type { Asked, Backend, SessionVerdict } from "../../backend/backend.ts"
 import { createBackend } from "../../backend/backend.ts"
 import * as OnExpress from "../../backend/express.ts"
 import * as OnFastify from "../../backend/fastify.ts"
@@ -97,4 +97,52 @@ describe.each(Object.entries(applications))("requireSession on %s", (_, start) =
       )
     },
   )
+})
+
+/** A backend with one extended session, and the options of its calls. */
+const extending = () => {
+  const asked: Array<Asked | undefined> = []
+  const backend: Backend = {
+    getSession: async (_, given) => {
+      asked.push(given)
+      const headers = new Headers({ "set-cookie": "session=1" })
+      return { status: "authenticated", session: {}, user: { email: "a@example.com" }, headers } as SessionVerdict
+    },
+  }
+  return { backend, asked }
+}
+
+describe("requireSession on Hono", () => {
+  it("hands an extension on with a response of fetch, whose headers are immutable", async () => {
+    const { backend } = extending()
+    const app = new Hono().get("/me", OnHono.requireSession(backend), () => fetch("data:text/plain,proxied"))
+    const response = await app.request("/me")
+    assert.deepStrictEqual([response.status, await response.text()], [200, "proxied"])
+    assert.deepStrictEqual(response.headers.getSetCookie(), ["session=1"])
+  })
+})
+
+describe("the address of the user", () => {
+  const request = new Request("http://localhost/me", { headers: { "x-forwarded-for": "203.0.113.1", "x-real-ip": "198.51.100.1" } })
+
+  it("is unknown to Hono and Next.js", async () => {
+    const { backend, asked } = extending()
+    await new Hono().get("/me", OnHono.requireSession(backend), (context) => context.text("")).fetch(request)
+    await OnNext.requireSession(backend)(() => new Response())(request, {})
+    await OnNext.serverSession(backend, request.headers)
+    assert.deepStrictEqual(
+      asked.map((each) => each?.address),
+      [undefined, undefined, undefined],
+    )
+  })
+
+  it("is the one that the application names", async () => {
+    const { backend, asked } = extending()
+    const address = ({ headers }: Request) => headers.get("x-real-ip")
+    const onHono = OnHono.requireSession(backend, { address: ({ req }) => address(req.raw) })
+    await new Hono().get("/me", onHono, (context) => context.text("")).fetch(request)
+    await OnNext.requireSession(backend, { address })(() => new Response())(request, {})
+    await OnNext.serverSession(backend, request.headers, { address: address(request) })
+    assert.deepStrictEqual(asked, Array(3).fill({ address: "198.51.100.1" }))
+  })
 })

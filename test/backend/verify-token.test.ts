@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { jwt } from "../../application/modules/jwt/index.ts"
@@ -9,6 +9,14 @@ import { cookieOf, get, port, post, served } from "../adapters/http/served.ts"
 import { core, password } from "../world.ts"
 
 const issuer = "https://auth.example.com"
+
+/** The address of a server with one response. */
+const answering = Effect.fnUntraced(function* (status: number, body: string) {
+  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, "127.0.0.1")
+  yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+  yield* Effect.promise(() => new Promise((resolve) => server.once("listening", resolve)))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
 
 describe("a verifier of tokens", () => {
   layer(served({ modules: [...core, jwt.build({ algorithm: "EdDSA", expires_in: 900, issuer })] }), { excludeTestServices: true })((it) => {
@@ -37,10 +45,7 @@ describe("a verifier of tokens", () => {
           { ...(await exportJWK(ed.publicKey)), kid: "ed" },
           { ...(await exportJWK(rsa.publicKey)), kid: "rsa" },
         ])
-        const server = createServer((_, response) => response.end(JSON.stringify({ keys }))).listen(0, "127.0.0.1")
-        yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-        yield* Effect.promise(() => new Promise((resolve) => server.once("listening", resolve)))
-        const verify = createVerifier({ issuer, jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+        const verify = createVerifier({ issuer, jwksUrl: yield* answering(200, JSON.stringify({ keys })) })
         const signed = (alg: string, kid: string, key: CryptoKey, expiry: string) =>
           new SignJWT({ email: "a@example.com" })
             .setProtectedHeader({ alg, kid })
@@ -60,4 +65,19 @@ describe("a verifier of tokens", () => {
       }),
     )
   })
+
+  it.effect("is unavailable without a key set, since nothing is known of the token then", () =>
+    Effect.gen(function* () {
+      const { privateKey } = yield* Effect.promise(() => generateKeyPair("Ed25519"))
+      const token = yield* Effect.promise(() => new SignJWT({}).setProtectedHeader({ alg: "EdDSA", kid: "ed" }).sign(privateKey))
+      for (const [status, body] of [
+        [503, JSON.stringify({ keys: [] })],
+        [200, "<html>a proxy's page</html>"],
+        [200, "{}"],
+      ] as const) {
+        const verify = createVerifier({ issuer, jwksUrl: yield* answering(status, body) })
+        assert.strictEqual((yield* Effect.promise(() => verify(token))).status, "unavailable", `${status} ${body}`)
+      }
+    }),
+  )
 })

@@ -83,6 +83,7 @@ describe("the typed client", () => {
         assert.isString(token.held())
         assert.strictEqual((await client.getSession()).data?.user?.email, "native@example.com")
         await client.signOut()
+        assert.isNull(token.held())
         assert.isNull((await client.getSession()).data?.session)
       }),
     )
@@ -113,7 +114,7 @@ describe("the typed client", () => {
       }),
     )
 
-    it.effect("is told what changes the session, and nothing else is", () =>
+    it.effect("gets Session-Changed for calls that change the session, and for no others", () =>
       run(async (baseUrl) => {
         const { fetch } = browser()
         const client = createClient({ baseUrl, fetch })

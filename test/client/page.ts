@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest"
 
-/** A page, as far as the client needs one: its document and window send events, and channels of one name hear each other. */
+/** A page, as far as the client needs one: its document and window send events, and channels of one name receive each other's messages. */
 export const stubPage = () => {
   const page = { document: Object.assign(new EventTarget(), { visibilityState: "visible" }), window: new EventTarget() }
   beforeEach(() => {

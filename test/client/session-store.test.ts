@@ -32,7 +32,7 @@ const ignore = () => {}
 describe("the session store of a page", () => {
   const page = stubPage()
 
-  it("is pending until the first listener reads the session, then tells every listener", async () => {
+  it("is pending until the first listener reads the session, then calls every listener", async () => {
     const { read, answer, requests } = service()
     const store = makeSessionStore("a", read)
     const listener = vi.fn()
@@ -129,9 +129,52 @@ describe("the session store of a page", () => {
     assert.strictEqual(requests(), 1)
     await answer(signedOut)
     stop()
+    await settled()
     page.window.dispatchEvent(new Event("online"))
     assert.strictEqual(requests(), 0)
     vi.useRealTimers()
+  })
+
+  it("reads again when listening starts anew, since it missed the changes of other tabs", async () => {
+    const { read, answer, requests } = service()
+    const store = makeSessionStore("a", read)
+    const stop = store.subscribe(ignore)
+    await answer(signedIn("1"))
+    stop()
+    await settled()
+    makeSessionStore("a", service().read).changed()
+    assert.strictEqual(requests(), 0)
+    store.subscribe(ignore)
+    await answer(signedOut)
+    assert.strictEqual(store.get().status, "anonymous")
+  })
+
+  it("goes on listening when a page replaces its only listener, and reads nothing", async () => {
+    const { read, answer, requests } = service()
+    const store = makeSessionStore("a", read)
+    const stop = store.subscribe(ignore)
+    await answer(signedIn("1"))
+    stop()
+    store.subscribe(ignore)
+    await settled()
+    assert.strictEqual(requests(), 0)
+    page.window.dispatchEvent(new Event("online"))
+    assert.strictEqual(requests(), 1)
+  })
+
+  it("reads again after a listener threw", async () => {
+    const { read, answer, requests } = service()
+    const store = makeSessionStore("a", read)
+    const thrown = store.refresh().catch((error: Error) => error.message)
+    store.subscribe(() => {
+      throw new Error("a listener")
+    })
+    await answer(signedIn("1"))
+    await answer(signedIn("1"))
+    assert.strictEqual(await thrown, "a listener")
+    store.changed()
+    assert.strictEqual(requests(), 1)
+    await answer(signedIn("1"))
   })
 
   it("begins with the session that the server rendered, and reads it no second time", () => {
@@ -140,6 +183,24 @@ describe("the session store of a page", () => {
     store.hydrate({ status: "authenticated", session: { id: "1" }, user: { id: "u" } })
     store.subscribe(ignore)
     assert.deepStrictEqual([store.get().status, requests()], ["authenticated", 0])
+  })
+
+  it("reads the session where the server rendered none", () => {
+    const { read, requests } = service()
+    const store = makeSessionStore<Session>("a", read)
+    store.hydrate({ status: "pending" })
+    store.subscribe(ignore)
+    assert.strictEqual(requests(), 1)
+  })
+
+  it("reads a rendered session when listening starts anew", async () => {
+    const { read, requests } = service()
+    const store = makeSessionStore<Session>("a", read)
+    store.hydrate({ status: "anonymous" })
+    store.subscribe(ignore)()
+    await settled()
+    store.subscribe(ignore)
+    assert.strictEqual(requests(), 1)
   })
 })
 

@@ -18,7 +18,7 @@ const bundled = async (entry: string, external: ReadonlyArray<string> = []) => {
 }
 
 describe("the client", () => {
-  it("takes at most 3,000 bytes with passkeys, minified and gzipped, and holds nothing but its own files", async () => {
+  it("takes at most 3,000 bytes with passkeys, minified and gzipped, and contains only its own files", async () => {
     const { bytes, inputs } = await bundled(`export * from "../../client/index.ts"`)
     assert.isAtMost(bytes, 3000)
     assert.deepStrictEqual(

@@ -16,7 +16,7 @@ type Config = Readonly<Record<string, unknown>>
 const begin = (args: ReadonlyArray<string>, { config, environment = {}, folder = temporaryFolder(), input }: Options = {}) => {
   if (config !== undefined) writeFileSync(join(folder, "sallyport.config.json"), JSON.stringify({ secret, ...config }))
   const { PATH = "", HOME = "" } = process.env
-  const child: ChildProcess = spawn(process.execPath, [join(repository, "main.ts"), ...args], {
+  const child: ChildProcess = spawn(process.execPath, [join(repository, "bin.js"), ...args], {
     cwd: folder,
     env: { PATH, HOME, ...environment },
   })
@@ -375,8 +375,8 @@ describe("user", () => {
     expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password must have at least 8 characters.\n")
     await run(["user", "create", "ada@example.com"], { config, folder, input: password })
     expect(await asked(["create", "ADA@example.com"])).toBe("A user with this e-mail address exists.\n")
-    expect(await asked(["ban", "nobody"])).toBe("This user does not exist.\n")
-    expect(await asked(["make-admin", "nobody@example.com"])).toBe("This user does not exist.\n")
+    expect(await asked(["ban", "unknown"])).toBe("This user does not exist.\n")
+    expect(await asked(["make-admin", "unknown@example.com"])).toBe("This user does not exist.\n")
     expect(await asked(["ban", "ada@example.com", "--expires-in", "0"])).toMatch(/^expires_in: Expected a value between 1 and \d+\n$/)
   })
 

@@ -126,7 +126,7 @@ describe("a real browser", () => {
     const email = "grace@example.com"
     const their = await registered(email)
     expect((await their.run(`signIn({ email: "${email}" })`)).body.user.email).toBe(email)
-    expect(await their.page.evaluate(`nameOf(signIn({ email: "nobody@example.com" }))`)).toBe("NotAllowedError")
+    expect(await their.page.evaluate(`nameOf(signIn({ email: "unknown@example.com" }))`)).toBe("NotAllowedError")
   })
 
   it("makes no second passkey of a user in one machine", async () => {

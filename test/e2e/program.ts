@@ -66,7 +66,7 @@ export const install = async (config: ConfigOf): Promise<Program> => {
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
     begin: () => {
-      child = spawn(process.execPath, [join(repository, "main.ts"), "--config", file], { cwd: folder, env: bareEnvironment() })
+      child = spawn(process.execPath, [join(repository, "bin.js"), "--config", file], { cwd: folder, env: bareEnvironment() })
       child.stdout?.setEncoding("utf8").on("data", (text) => (said += text))
       child.stderr?.setEncoding("utf8").on("data", (text) => (said += text))
     },

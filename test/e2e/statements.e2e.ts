@@ -55,7 +55,7 @@ it("POST /sign-in/email is two statements with the right password, and one witho
   for (const [input, status, count] of [
     [{ email: "joan@example.com" }, 200, 2],
     [{ email: "joan@example.com", password: "another fine password" }, 401, 1],
-    [{ email: "nobody@example.com" }, 401, 1],
+    [{ email: "unknown@example.com" }, 401, 1],
   ] as const) {
     const statements = await statementsOf(async () => {
       expect((await program.call("/sign-in/email", { ...credentials, ...input })).status).toBe(status)

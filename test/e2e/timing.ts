@@ -44,13 +44,13 @@ const lean = (differences: ReadonlyArray<number>) => {
 
 describe("the time of an answer does not tell who is known", () => {
   it.each<[path: string, known: object, unknown: (index: number) => object]>([
-    ["/email-otp/send", { email: known }, (index) => ({ email: `nobody${index}@example.com` })],
-    ["/magic-link/send", { email: known }, (index) => ({ email: `nobody${index}@example.com` })],
-    ["/request-password-reset", { email: known }, (index) => ({ email: `nobody${index}@example.com` })],
-    ["/send-verification-email", { email: known }, (index) => ({ email: `nobody${index}@example.com` })],
-    ["/sign-in/email-otp", { email: known, otp: "no code" }, (index) => ({ email: `nobody${index}@example.com`, otp: "no code" })],
-    ["/sign-in/email", { email: known, password: "wrong" }, (index) => ({ email: `nobody${index}@example.com`, password: "wrong" })],
-    ["/sign-in/username", { username: "known", password: "wrong" }, (index) => ({ username: `nobody_${index}`, password: "wrong" })],
+    ["/email-otp/send", { email: known }, (index) => ({ email: `unknown${index}@example.com` })],
+    ["/magic-link/send", { email: known }, (index) => ({ email: `unknown${index}@example.com` })],
+    ["/request-password-reset", { email: known }, (index) => ({ email: `unknown${index}@example.com` })],
+    ["/send-verification-email", { email: known }, (index) => ({ email: `unknown${index}@example.com` })],
+    ["/sign-in/email-otp", { email: known, otp: "no code" }, (index) => ({ email: `unknown${index}@example.com`, otp: "no code" })],
+    ["/sign-in/email", { email: known, password: "wrong" }, (index) => ({ email: `unknown${index}@example.com`, password: "wrong" })],
+    ["/sign-in/username", { username: "known", password: "wrong" }, (index) => ({ username: `unknown_${index}`, password: "wrong" })],
   ])(
     "%s",
     async (path, here, nowhere) => {

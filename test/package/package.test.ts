@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
 import { forRepository, forTarball, type Manifest } from "../../packaging/manifest.ts"
+import { until } from "../e2e/waiting.ts"
 import { freePort } from "../postgres-server.ts"
 import { environment, install, pack, repository, run } from "./tarball.ts"
 
@@ -113,13 +114,8 @@ export default defineConfig({ secret: keptSecret("secret"), public_url: "http://
     expect(run(project, "npx", "sallyport", "--version").stdout).toContain(manifest.version)
     const server = spawn("npx", ["sallyport", "serve"], { cwd: project, env: environment, detached: true })
     try {
-      const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok === true
-      let ready = false
-      for (let turn = 0; turn < 300 && !ready; turn += 1) {
-        ready = await isReady()
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-      expect(ready).toBe(true)
+      const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok || undefined
+      await until("the command to be ready", isReady)
     } finally {
       process.kill(-server.pid!, "SIGKILL")
     }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll } from "vitest"
+import manifest from "../../package.json" with { type: "json" }
 
 export const repository = join(import.meta.dirname, "../..")
 
@@ -31,7 +32,7 @@ export const temporaryFolder = (): string => {
 export const pack = (): string => {
   const folder = temporaryFolder()
   execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: repository, env: environment, stdio: "pipe" })
-  return join(folder, "sallyport-0.1.0.tgz")
+  return join(folder, `sallyport-${manifest.version}.tgz`)
 }
 
 /** An empty project with the package in it, and what it may be used with. */

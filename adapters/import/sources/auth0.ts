@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isValues, present } from "../fields.ts"
+import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** Connections of Auth0 itself: their accounts are the user's password, address or phone number. */
@@ -49,7 +49,7 @@ const readUser = (fields: Fields) => {
 }
 
 /** `custom_password_hash` of a file for Auth0's own import. */
-const customPassword = (custom: Readonly<Record<string, unknown>>) => {
+const customPassword = (custom: Values) => {
   const { algorithm, hash, salt } = custom
   const value = isValues(hash) ? hash["value"] : undefined
   const name = typeof algorithm === "string" ? algorithm : "unknown"
@@ -60,17 +60,13 @@ const customPassword = (custom: Readonly<Record<string, unknown>>) => {
 
 const encodings = { base64: "base64", hex: "hex", utf8: "utf8" } as const
 
-const bytesOf = ({ value, encoding = "base64" }: Readonly<Record<string, unknown>>): string | null => {
+const bytesOf = ({ value, encoding = "base64" }: Values): string | null => {
   const known = encodings[String(encoding) as keyof typeof encodings]
   if (typeof value !== "string" || known === undefined) return null
   return Buffer.from(value, known).toString("base64").replace(/=+$/, "")
 }
 
-const scryptHash = (
-  custom: Readonly<Record<string, unknown>>,
-  hash: Readonly<Record<string, unknown>>,
-  salt: Readonly<Record<string, unknown>>,
-) => {
+const scryptHash = (custom: Values, hash: Values, salt: Values) => {
   const { cost = 16_384, blockSize = 8, parallelization = 1 } = custom
   const [key, salted] = [bytesOf(hash), bytesOf(salt)]
   const ln = Math.log2(Number(cost))

@@ -18,11 +18,8 @@ const readUser = (fields: Fields) => {
   const identities = accounts
     .filter(({ providerId }) => providerId !== "credential")
     .map(({ providerId, accountId }) => ({ provider_id: String(providerId), account_id: String(accountId ?? "") }))
-  if (fields.flag("twoFactorEnabled") === true) {
-    // The secrets are encrypted under a key that the rows do not have.
-    fields.note("twoFactorEnabled", "factor_not_supported")
-    fields.dropped.factors += 1
-  }
+  // The secrets are encrypted under a key that the rows do not have.
+  if (fields.flag("twoFactorEnabled") === true) fields.dropFactors("twoFactorEnabled")
   const isBanned = fields.flag("banned") === true
   const ban = { reason: fields.text("banReason") ?? null, expires: fields.time("banExpires") ?? null }
   const [display, username] = [fields.text("displayUsername"), fields.text("username")]

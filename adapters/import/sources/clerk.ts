@@ -13,21 +13,17 @@ export const clerk: Source = {
     const [first = null] = [...verified, ...listOf("unverified_email_addresses")]
     const email = fields.text("primary_email_address") ?? first
     const phone = fields.text("primary_phone_number") ?? numbers[0]
-    const names = [fields.text("first_name"), fields.text("last_name")].filter((part) => part !== undefined)
     const [digest, hasher] = [fields.text("password_digest"), fields.text("password_hasher")]
     const text = fields.text("totp_secret")
     const secret = text === undefined ? undefined : secretOf(text)
-    if (text !== undefined && secret === undefined) {
-      fields.note("totp_secret", "factor_not_supported")
-      fields.dropped.factors += 1
-    }
+    if (text !== undefined && secret === undefined) fields.dropFactors("totp_secret")
     return fields.read({
       kind: "user",
       source_id: fields.id("id") ?? "",
       email,
       email_verified: email !== null && verified.includes(email),
       ...present({
-        name: names.length === 0 ? undefined : names.join(" "),
+        name: fields.joined("first_name", "last_name"),
         username: fields.text("username"),
         created_at: fields.time("created_at"),
         phone: phone === undefined ? undefined : { number: phone, verified: numbers.includes(phone) },

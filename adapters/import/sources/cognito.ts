@@ -1,7 +1,5 @@
-import { fieldsOf, isValues, present } from "../fields.ts"
+import { fieldsOf, isValues, present, type Values } from "../fields.ts"
 import type { Source } from "./source.ts"
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A line of the CSV file for an import into Cognito, or a user of `list-users`. Cognito exports no passwords. */
 export const cognito: Source = {
@@ -24,12 +22,8 @@ const readRow = (values: Values) => {
   const fields = fieldsOf(values)
   const username = fields.text("cognito:username")
   const [email, phone, sub] = [fields.text("email"), fields.text("phone_number"), fields.id("sub")]
-  const names = [fields.text("given_name"), fields.text("family_name")].filter((part) => part !== undefined)
-  const name = fields.text("name") ?? (names.length === 0 ? undefined : names.join(" "))
-  if (fields.flag("cognito:mfa_enabled") === true) {
-    fields.note("cognito:mfa_enabled", "factor_not_supported")
-    fields.dropped.factors += 1
-  }
+  const [name, joined] = [fields.text("name"), fields.joined("given_name", "family_name")]
+  if (fields.flag("cognito:mfa_enabled") === true) fields.dropFactors("cognito:mfa_enabled")
   fields.skip("updated_at")
   return fields.read({
     kind: "user",
@@ -38,7 +32,7 @@ const readRow = (values: Values) => {
     email_verified: fields.flag("email_verified") ?? false,
     password: { format: "cognito", hash: null },
     ...present({
-      name,
+      name: name ?? joined,
       image: fields.text("picture"),
       // Pools that sign in by address or number have it, or the id, as the username.
       username: username === email || username === phone || username === sub ? undefined : username,

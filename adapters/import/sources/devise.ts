@@ -12,12 +12,8 @@ export const devise: Source = {
     const required = fields.flag("otp_required_for_login") === true
     const text = fields.text("otp_secret")
     const secret = required && text !== undefined ? secretOf(text) : undefined
-    if (required && secret === undefined) {
-      fields.note("otp_secret", "factor_not_supported")
-      fields.dropped.factors += 1
-    }
-    const names = [fields.text("first_name"), fields.text("last_name")].filter((part) => part !== undefined)
-    const name = fields.text("name") ?? (names.length === 0 ? undefined : names.join(" "))
+    if (required && secret === undefined) fields.dropFactors("otp_secret")
+    const [name, joined] = [fields.text("name"), fields.joined("first_name", "last_name")]
     fields.skip("updated_at", "sign_in_count", "current_sign_in_at", "last_sign_in_at", "failed_attempts", "remember_created_at")
     return fields.read({
       kind: "user",
@@ -26,7 +22,7 @@ export const devise: Source = {
       email_verified: fields.time("confirmed_at") !== undefined,
       identities: provider === undefined || uid === undefined ? [] : [{ provider_id: provider, account_id: uid }],
       ...present({
-        name,
+        name: name ?? joined,
         username: fields.text("username"),
         created_at: fields.time("created_at"),
         ban: fields.time("locked_at") === undefined ? undefined : { reason: "locked", expires: null },

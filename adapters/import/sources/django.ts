@@ -1,7 +1,5 @@
-import { fieldsOf, isValues, present } from "../fields.ts"
+import { fieldsOf, isValues, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A row of `auth_user`, or an object of `dumpdata`, whose columns are under `fields`. */
 export const django: Source = {
@@ -15,7 +13,6 @@ const readRow = (values: Values) => {
   const fields = fieldsOf(values)
   const hash = fields.text("password")
   const [email, username] = [fields.text("email"), fields.text("username")]
-  const names = [fields.text("first_name"), fields.text("last_name")].filter((part) => part !== undefined)
   fields.skip("last_login", "groups", "user_permissions", "is_staff")
   return fields.read({
     kind: "user",
@@ -24,7 +21,7 @@ const readRow = (values: Values) => {
     // Django's own user model does not say whether an address was verified.
     email_verified: fields.flag("email_verified") ?? false,
     ...present({
-      name: names.length === 0 ? undefined : names.join(" "),
+      name: fields.joined("first_name", "last_name"),
       username: username === email ? undefined : username,
       created_at: fields.time("date_joined"),
       ban: fields.flag("is_active") === false ? { reason: null, expires: null } : undefined,

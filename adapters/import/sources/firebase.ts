@@ -16,8 +16,7 @@ export const firebase: Source = {
       return [{ provider_id: String(providerId), account_id: String(rawId ?? "") }]
     })
     const factors = fields.objects("mfaInfo")
-    if (factors.length > 0) fields.note("mfaInfo", "factor_not_supported")
-    fields.dropped.factors += factors.length
+    if (factors.length > 0) fields.dropFactors("mfaInfo", factors.length)
     fields.skip("lastSignedInAt")
     return fields.read({
       kind: "user",

@@ -10,7 +10,7 @@ import { sallyport } from "./sallyport.ts"
 import type { Source } from "./source.ts"
 import { supabase } from "./supabase.ts"
 
-/** The systems that users can be moved in from. The first that a record matches is its own: the order matters where fields are shared. */
+/** The systems that users can be imported from. A record is of the first one that it matches: the order matters where fields are shared. */
 export const sources = {
   sallyport,
   firebase,

@@ -1,9 +1,7 @@
 import type { Credentials } from "../../../application/import/record.ts"
 import { secretOf } from "../base32.ts"
-import { type Fields, fieldsOf, isValues, present } from "../fields.ts"
+import { type Fields, fieldsOf, isValues, objectOf, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
-
-type Values = Readonly<Record<string, unknown>>
 
 export const keycloak: Source = {
   matches: (values) =>
@@ -14,7 +12,6 @@ export const keycloak: Source = {
     const identities = fields
       .objects("federatedIdentities")
       .map(({ identityProvider, userId }) => ({ provider_id: String(identityProvider), account_id: String(userId ?? "") }))
-    const names = [fields.text("firstName"), fields.text("lastName")].filter((name) => name !== undefined)
     const username = fields.text("username")
     const email = fields.text("email")
     fields.skip("totp", "disableableCredentialTypes", "notBefore", "access")
@@ -25,7 +22,7 @@ export const keycloak: Source = {
       email_verified: fields.flag("emailVerified") ?? false,
       identities,
       ...present({
-        name: names.length === 0 ? undefined : names.join(" "),
+        name: fields.joined("firstName", "lastName"),
         // Realms that sign in by address have it as the username as well.
         username: username === email ? undefined : username,
         created_at: fields.time("createdTimestamp"),
@@ -39,28 +36,16 @@ export const keycloak: Source = {
 const credentialsOf = (fields: Fields): Credentials => {
   const kept: { password?: Credentials["password"]; totp?: Credentials["totp"] } = {}
   for (const credential of fields.objects("credentials")) {
-    const [secret, data] = [parsed(credential["secretData"]), parsed(credential["credentialData"])]
+    const [secret, data] = [objectOf(credential["secretData"]) ?? {}, objectOf(credential["credentialData"]) ?? {}]
     if (credential["type"] === "password") {
       kept.password ??= passwordOf(String(data["algorithm"] ?? "unknown"), hashOf(secret, data)).password
       continue
     }
     const totp = credential["type"] === "otp" && kept.totp === undefined ? totpOf(secret, data) : undefined
-    if (totp === undefined) {
-      fields.note("credentials", "factor_not_supported")
-      fields.dropped.factors += 1
-    } else kept.totp = { secret: totp }
+    if (totp === undefined) fields.dropFactors("credentials")
+    else kept.totp = { secret: totp }
   }
   return present(kept)
-}
-
-/** `secretData` and `credentialData` are JSON in text. */
-const parsed = (value: unknown): Values => {
-  try {
-    const json: unknown = typeof value === "string" ? JSON.parse(value) : value
-    return isValues(json) ? json : {}
-  } catch {
-    return {}
-  }
 }
 
 const unpadded = (base64: string) => base64.replace(/=+$/, "")

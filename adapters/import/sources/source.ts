@@ -1,5 +1,5 @@
 import type { ReadRecord } from "../../../application/import/record.ts"
-import { isValues } from "../fields.ts"
+import { isValues, type Values } from "../fields.ts"
 
 /** Settings that the records of some systems need to be read. */
 export interface Options {
@@ -8,8 +8,6 @@ export interface Options {
   /** Whether bcrypt hashes of Devise have a pepper. */
   readonly peppered?: boolean
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** The export of another system. */
 export interface Source {

@@ -1,5 +1,5 @@
 import { secretOf } from "../base32.ts"
-import { type Fields, fieldsOf, isValues, present } from "../fields.ts"
+import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
 /** Identities that are the user's password or phone number. */
@@ -26,7 +26,8 @@ const readUser = (fields: Fields, options: Options) => {
   const phone = fields.text("phone")
   const banned = fields.time("banned_until")
   const deleted = fields.has("deleted_at")
-  const provided = [fields.time("email_confirmed_at"), fields.time("phone_confirmed_at")] as const
+  const isEmailVerified = fields.time("email_confirmed_at") !== undefined
+  const isPhoneVerified = fields.time("phone_confirmed_at") !== undefined
   fields.skip(
     "instance_id",
     "aud",
@@ -44,14 +45,14 @@ const readUser = (fields: Fields, options: Options) => {
     kind: "user",
     source_id: fields.id("id") ?? "",
     email: fields.text("email") ?? null,
-    email_verified: provided[0] !== undefined,
+    email_verified: isEmailVerified,
     identities: fields.objects("identities").flatMap((identity) => identityOf(identity)),
     ...present({
       name: textOf("full_name", "name") as string | undefined,
       image: textOf("avatar_url", "picture") as string | undefined,
       created_at: fields.time("created_at"),
       // Numbers are stored without the plus.
-      phone: phone === undefined ? undefined : { number: phone.startsWith("+") ? phone : `+${phone}`, verified: provided[1] !== undefined },
+      phone: phone === undefined ? undefined : { number: phone.startsWith("+") ? phone : `+${phone}`, verified: isPhoneVerified },
       ban: deleted || banned !== undefined ? ban : undefined,
     }),
     ...(hash === undefined ? {} : passwordOf(formatOf(hash), withoutConfiguredKey(hash, options))),
@@ -60,11 +61,11 @@ const readUser = (fields: Fields, options: Options) => {
 
 const formatOf = (hash: string) => /^\$(fbscrypt|argon2)/.exec(hash)?.[1] ?? "bcrypt"
 
-/** The signer key of Firebase stays in the configuration if it is the one there. */
+/** Leaves out the signer key of Firebase if the configuration has it: then it is not stored with each hash. */
 const withoutConfiguredKey = (hash: string, { firebase }: Options) =>
   firebase === undefined ? hash : hash.replace(`,sk=${firebase.signer_key}$`, "$")
 
-const identityOf = ({ provider, provider_id, identity_data, id }: Readonly<Record<string, unknown>>) => {
+const identityOf = ({ provider, provider_id, identity_data, id }: Values) => {
   if (own.has(String(provider))) return []
   const subject = provider_id ?? (isValues(identity_data) ? identity_data["sub"] : undefined) ?? id
   return [{ provider_id: String(provider), account_id: String(subject ?? "") }]
@@ -88,7 +89,6 @@ const readFactor = (fields: Fields) => {
   const secret = type === "totp" && status === "verified" && text !== undefined ? secretOf(text) : undefined
   const source_id = fields.id("user_id") ?? ""
   if (secret !== undefined) return fields.read({ kind: "addition", source_id, totp: { secret } })
-  fields.note("secret", "factor_not_supported")
-  fields.dropped.factors += 1
+  fields.dropFactors("secret")
   return fields.read({ kind: "addition", source_id })
 }

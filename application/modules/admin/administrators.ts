@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
-import { Policies } from "../../../domain/policies.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../../domain/settings.ts"
 import { orElse, Settings } from "../../../domain/settings.ts"
+import { lacksRequiredFactor } from "../../../domain/users/administrators.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import { isLocal } from "../../../domain/values/url.ts"
@@ -41,8 +41,7 @@ export const administratorsOnly = (settings: AdminSettings) =>
     Effect.gen(function* () {
       const { user } = yield* CurrentSession
       if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
-      const { administratorsNeedFactor, factorsHeldBy } = yield* Policies
-      if (administratorsNeedFactor && !(yield* factorsHeldBy(user.id)).any)
+      if (yield* lacksRequiredFactor(user))
         return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
     }),
   )

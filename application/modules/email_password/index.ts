@@ -6,6 +6,7 @@ import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
+import { Policies } from "../../../domain/policies.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, insert, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -14,9 +15,17 @@ import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { otherAccountRemovals, otherCredentialLabels } from "../../../domain/sign-in/credentials.ts"
 import { issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
-import { acceptable, checkPassword, credentialOf, newCredential, signInWithPassword } from "../../../domain/sign-in/passwords.ts"
+import {
+  acceptable,
+  checkPassword,
+  credentialOf,
+  newCredential,
+  requireAllowed,
+  signInWithPassword,
+} from "../../../domain/sign-in/passwords.ts"
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
 import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
+import { noteUser } from "../../../domain/sign-in/subject.ts"
 import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
 import type { Account } from "../../../domain/storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
@@ -90,6 +99,7 @@ const changePassword = Endpoint.make({
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* acceptable(new_password)
+    yield* requireAllowed(accepted, (yield* CurrentSession).user)
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
@@ -118,7 +128,8 @@ const passwordWrites = Effect.fnUntraced(function* passwordWrites(
     ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
     : insert(Accounts, yield* newCredential(user.id, password_hash))
   const mails = yield* notices(user, (email) => Emails.passwordChanged({ email, removed }))
-  return [write, removeAll(MailedTokens, { user_id: user.id }), ...mails]
+  const added = yield* (yield* Policies).passwordChanged(user)
+  return [write, removeAll(MailedTokens, { user_id: user.id }), ...mails, ...added]
 })
 
 /** The kind records whether the user had a password: a token that replaces one is invalid once the password was removed, and must not create another. */
@@ -177,6 +188,8 @@ const resetPassword = Endpoint.make({
       if (Option.isNone(user) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
       const account = yield* credentialOf(user.value.row.id)
       if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
+      yield* noteUser(user.value.row.id)
+      yield* requireAllowed(accepted, user.value.row)
 
       const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
       yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...writes]).pipe(conflictIfTaken)

@@ -1,5 +1,4 @@
 import { Array, DateTime, Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Forbidden, InvalidInvitation, InvalidRole } from "../../../domain/errors.ts"
 import { consume, countMessage } from "../../../domain/limits/limits.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -17,6 +16,7 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
 import type { User } from "../../../domain/users/user.ts"
@@ -82,7 +82,7 @@ const newInvitation = Effect.fnUntraced(function* newInvitation(
   return {
     ...offer,
     id: yield* randomToken,
-    reference: yield* (yield* SecureRandom.SecureRandom).uuidV7(),
+    reference: yield* newId,
     status: "pending" as const,
     expires_at: DateTime.add(created_at, { seconds }),
     created_at,

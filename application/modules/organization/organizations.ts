@@ -1,5 +1,4 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Forbidden, InvalidRequest, SlugTaken } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { gaining, membership, permitted } from "../../../domain/organizations/membership.ts"
@@ -11,6 +10,7 @@ import type { Taken } from "../../../domain/ports/store.ts"
 import { check, find, insert, put, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
 import { removing } from "../../../domain/storage/removals.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -39,14 +39,13 @@ const create = (access: AccessControl, max_per_user: number) =>
     output: OrganizationBody,
     errors: [SlugTaken],
     handler: Effect.fn("organization.create")(function* ({ name, slug }) {
-      const random = yield* SecureRandom.SecureRandom
       const created_at = yield* DateTime.now
-      const organization: Organization = { id: yield* random.uuidV7(), name, slug, created_at }
+      const organization: Organization = { id: yield* newId, name, slug, created_at }
       const creation = Effect.gen(function* () {
         const { user } = yield* rereadSession
         yield* requireRoomOfUser(user.row.id, max_per_user)
         const member: Member = {
-          id: yield* random.uuidV7(),
+          id: yield* newId,
           organization_id: organization.id,
           user_id: user.row.id,
           role: access.creator_role,

@@ -1,10 +1,10 @@
 import { Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Forbidden, NotAMember, TeamNotFound } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership } from "../../../domain/organizations/membership.ts"
 import { Members, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { check, insert, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
@@ -26,7 +26,7 @@ const addTeamMember = (access: AccessControl) =>
         const { team, member } = yield* permittedTeam(access, team_id, "update")
         const target = yield* memberOf(team.row.organization_id, user_id)
         if (Option.isNone(target)) return yield* new NotAMember()
-        const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+        const id = yield* newId
         const row = { id, team_id, member_id: target.value.row.id, user_id }
         const checks = [check(Members, member), check(Members, target.value), check(Teams, team)]
         yield* Effect.catchTag((yield* Store).commit([...checks, insert(TeamMembers, row)]), "Taken", () => Effect.void)

@@ -1,11 +1,11 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Forbidden, TeamNotFound } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
 import { Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
 import { check, insert, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
@@ -28,7 +28,7 @@ const createTeam = (access: AccessControl, max_teams: number) =>
     output: TeamBody,
     errors: [Forbidden],
     handler: Effect.fn("organization.createTeam")(function* ({ organization_id, name }) {
-      const id = yield* (yield* SecureRandom.SecureRandom).uuidV7()
+      const id = yield* newId
       const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
       const creation = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "team", "create")

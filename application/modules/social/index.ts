@@ -12,6 +12,7 @@ export const social = Module.define({
   parts: (settings) => ({
     tables: [OAuthStates],
     endpoints: [signInSocial(settings), linkSocial(settings), oauthCallback(settings)],
+    accountKinds: settings.providers.map(({ id }) => ({ provider_id: id, label: `account at ${id}`, isFactor: false })),
     findings: () => findings(settings),
   }),
 })

@@ -78,7 +78,7 @@ export const challenge = Endpoint.make({
   handler: Effect.fn("twoFactor.challenge")(function* (input) {
     const checkCode = yield* codeCheckOf(input)
     const attempt = Effect.gen(function* () {
-      const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", input.challenge_token)
+      const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
       const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
       if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
       const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])

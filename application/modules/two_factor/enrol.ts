@@ -14,9 +14,9 @@ import { TwoFactors } from "./tables.ts"
 
 // The enrolment before the session where a factor is required (`required`).
 
-/** A held-up sign-in of a user without a confirmed app. The token of a sign-in that waits for a code must not replace the app. */
+/** A pending sign-in of a user without a confirmed app. The token of a sign-in that waits for a code must not replace the app. */
 const pendingSignIn = Effect.fnUntraced(function* signInAwaitingEnrolment(challenge_token: string) {
-  const pendingSignIn = yield* Challenges.pendingSignIn("two_factor", challenge_token)
+  const pendingSignIn = yield* Challenges.pendingSignIn(challenge_token)
   const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
   if (Option.isSome(app) && app.value.row.confirmed_at !== null) return yield* new InvalidToken()
   return { pendingSignIn, app }

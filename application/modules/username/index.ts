@@ -1,10 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { InvalidCredentials, InvalidUsername, UsernameTaken } from "../../../domain/errors.ts"
 import { countedPassword } from "../../../domain/limits/limits.ts"
 import { check, conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
@@ -29,8 +29,10 @@ const lowercased = (text: string) => text.replace(/[A-Z]/g, (capital) => capital
 
 const pattern = /^[a-z0-9_]{3,32}$/
 
+type Names = Pick<typeof Username.Type, "username" | "display_username">
+
 /** The columns of a valid username. */
-export const named = (display_username: string): Option.Option<Pick<typeof Username.Type, "username" | "display_username">> => {
+export const named = (display_username: string): Option.Option<Names> => {
   const username = lowercased(display_username)
   return pattern.test(username) ? Option.some({ username, display_username }) : Option.none()
 }
@@ -46,15 +48,15 @@ const usernameSet = Endpoint.make({
   output: Named,
   errors: [InvalidUsername, UsernameTaken],
   handler: Effect.fn("username.set")(function* ({ username: display_username }) {
-    const username = lowercased(display_username)
-    if (!pattern.test(username)) return yield* new InvalidUsername()
-    yield* retryOnConflict(change({ username, display_username }))
+    const names = named(display_username)
+    if (Option.isNone(names)) return yield* new InvalidUsername()
+    yield* retryOnConflict(change(names.value))
     return Endpoint.reply({ username: display_username })
   }),
 })
 
 /** A conflict at the commit can be the user's own concurrent request: the retry reads again. */
-const change = Effect.fnUntraced(function* change(names: Pick<typeof Username.Type, "username" | "display_username">) {
+const change = Effect.fnUntraced(function* change(names: Names) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* find(Usernames, { username: names.username })
@@ -68,8 +70,6 @@ const change = Effect.fnUntraced(function* change(names: Pick<typeof Username.Ty
   yield* conflictIfTaken(store.commit([check(Users, user), write]))
 })
 
-const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
-
 const usernameAvailable = Endpoint.make({
   method: "GET",
   path: "/username/available",
@@ -78,8 +78,8 @@ const usernameAvailable = Endpoint.make({
   input: Named,
   output: Schema.Struct({ available: Schema.Boolean }),
   handler: Effect.fn("username.available")(function* ({ username: typed }) {
-    const username = lowercased(typed)
-    const available = pattern.test(username) && Option.isNone(yield* find(Usernames, { username }))
+    const names = named(typed)
+    const available = Option.isSome(names) && Option.isNone(yield* find(Usernames, { username: names.value.username }))
     return Endpoint.reply({ available })
   }),
 })

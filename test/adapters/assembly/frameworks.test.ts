@@ -35,7 +35,7 @@ const mounts: Readonly<Record<string, (auth: Auth) => Promise<Mounted>>> = {
     app.all("/api/auth/*path", nodeHandler(auth))
     return listening(app.listen(0, "127.0.0.1"))
   },
-  "Express 5 below use and a body parser": (auth) => {
+  "Express 5 with use, after a body parser": (auth) => {
     const app = express()
     app.use(express.json())
     app.use("/api/auth", nodeHandler(auth))

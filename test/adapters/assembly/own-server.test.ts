@@ -62,6 +62,37 @@ describe("call", () => {
     expect((await auth.call.getSession()).data).toEqual({ session: null, user: null })
   })
 
+  it("takes members that are undefined as absent, in queries and in bodies", async () => {
+    const { auth } = await start()
+    const input = { ...ada, name: undefined }
+    const signedUp = await auth.call.signUpEmail({ input: input as never })
+    expect(signedUp.error).toBeNull()
+    const changed = { token: "unknown", new_password: password, remove_other_credentials: undefined }
+    expect((await auth.call.resetPassword({ input: changed as never })).error?.code).toBe("invalid_token")
+    const options = { headers: { cookie: cookieOf(signedUp.headers) }, input: { username: "ada", cursor: undefined } as never }
+    expect((await auth.call.usernameAvailable(options)).data).toEqual({ available: true })
+  })
+
+  it("answers with an error for an input that JSON cannot express", async () => {
+    const { auth } = await start()
+    const { error } = await auth.call.signUpEmail({ input: { ...ada, name: 1n } as never })
+    expect(error).toMatchObject({ code: "internal_error", status: 500 })
+  })
+
+  it("says which operations change the session", async () => {
+    const { auth } = await start()
+    const { headers: given } = await auth.call.signUpEmail({ input: ada })
+    const headers = { cookie: cookieOf(given) }
+    const answers = [
+      await auth.call.updateUser({ headers, input: { name: "Ada" } }),
+      await auth.call.getSession({ headers }),
+      await auth.call.updateUser({ input: { name: "Ada" } }),
+      await auth.call.signOut({ headers }),
+    ]
+    const changes = [given, ...answers.map((answer) => answer.headers)].map((each) => each.get("session-changed"))
+    expect(changes).toEqual(["?1", "?1", null, null, "?1"])
+  })
+
   it("answers with the error and its header fields in place of rejecting", async () => {
     const { auth } = await start()
     expect(await auth.call.listSessions()).toMatchObject({ data: null, error: { code: "unauthorized", status: 401 } })
@@ -90,7 +121,7 @@ describe("call", () => {
     expectTypeOf(auth.call.getSession).parameter(0).not.toBeAny()
   })
 
-  it("knows every module by the key that it has", () => {
+  it("names every module by its key", () => {
     expect(Object.entries(named).map(([key, { name }]) => [key, name])).toEqual(Object.keys(named).map((key) => [key, key]))
   })
 })

@@ -1,15 +1,11 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { type Mail, type OwnStore, type Sms, StoreUnavailable, sallyport } from "../../../index.ts"
 import { configured, cookieOf, password } from "./configured.ts"
 
 const ada = { email: "ada@example.com", password }
-const until = async (condition: () => boolean) => {
-  for (let turn = 0; turn < 500 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(condition()).toBe(true)
-}
 
 it("a mailer with effects delivers", async () => {
   const attempts: Array<Mail> = []
@@ -17,7 +13,7 @@ it("a mailer with effects delivers", async () => {
   const auth = await sallyport({ ...configured().configuration, mail: { send } })
   await auth.call.signUpEmail({ input: ada })
   await auth.call.sendVerificationEmail({ input: { email: ada.email } })
-  await until(() => attempts.length > 0)
+  await vi.waitUntil(() => attempts.length > 0, 5000)
   expect(attempts[0]).toMatchObject({ to: ada.email })
   await auth.close()
 })
@@ -33,7 +29,7 @@ it("a sender of short messages delivers codes", async () => {
   const auth = await sallyport({ ...configured().configuration, sms: new Gateway(), modules: { phone: {} } })
   const { error } = await auth.call.phoneSendOtp({ input: { phone: "+14155550100" } })
   expect(error).toBeNull()
-  await until(() => messages.length > 0)
+  await vi.waitUntil(() => messages.length > 0, 5000)
   expect(messages[0]?.text).toMatch(/^sent: /)
   await auth.close()
 })

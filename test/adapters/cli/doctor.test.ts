@@ -56,7 +56,6 @@ const configured = Effect.fnUntraced(function* ({
     graphql: yield* Effect.orDie(GraphqlSettings.decode({})),
     docs: {},
     modules,
-    socialProviders: [],
     mail,
     sms,
     needsSms,

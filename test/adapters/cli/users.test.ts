@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
+import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import { banUser, createUser, makeAdmin } from "../../../adapters/cli/users.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
@@ -9,6 +10,7 @@ import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world }
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
 const email = "ada@example.com"
 const newUser = { email, name: Option.none<string>(), admin: false }
+const commands = Layer.merge(world(modules), commandPolicies(modules))
 const readPassword = Effect.succeed(password)
 const noPrompt = Effect.die("the command prompted for a password")
 const permanently = { reason: Option.none<string>(), seconds: Option.none<number>() }
@@ -33,7 +35,7 @@ describe("user", () => {
       assert.lengthOf(yield* rows(AdminMetadatas), 0)
       yield* browser().body(endpoints.signInEmail, { email, password })
       assert.deepStrictEqual(yield* refused(createUser(newUser, noPrompt)), [1, "A user with this e-mail address exists."])
-    }).pipe(Effect.provide(world(modules))),
+    }).pipe(Effect.provide(commands)),
   )
 
   it.effect("create --admin and make-admin give the role, by address and by id", () =>
@@ -49,7 +51,7 @@ describe("user", () => {
         [bob.user.id, "admin"],
         [carl.user.id, "admin"],
       ])
-    }).pipe(Effect.provide(world(modules))),
+    }).pipe(Effect.provide(commands)),
   )
 
   it.effect("ban ends the user's sessions and keeps them out", () =>
@@ -62,7 +64,7 @@ describe("user", () => {
       assert.strictEqual(yield* browser().code(endpoints.signInEmail, { email, password }), "banned")
       assert.lengthOf(yield* rows(Sessions), 1)
       assert.deepInclude((yield* rows(AdminMetadatas))[0], { banned: true, ban_reason: "spam" })
-    }).pipe(Effect.provide(world(modules))),
+    }).pipe(Effect.provide(commands)),
   )
 
   it.effect("prints the messages of refusals", () =>
@@ -83,6 +85,6 @@ describe("user", () => {
       const [code, line] = yield* refused(banUser({ ...permanently, user: email, seconds: Option.some(0) }))
       assert.strictEqual(code, 1)
       assert.match(String(line), /^expires_in: /)
-    }).pipe(Effect.provide(world(modules))),
+    }).pipe(Effect.provide(commands)),
   )
 })

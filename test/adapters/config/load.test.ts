@@ -315,7 +315,7 @@ describe("faults", () => {
     [{ trusted_proxies: ["999.0.0.1/8"] }, "trusted_proxies.0"],
     [{ links: { reset_password: "https://app.example.com/reset" } }, "links.reset_password"],
     [{ mail: { kind: "smtp", url: "http://mail", from: "me@example.com" } }, "mail.url"],
-    [{ mail: { kind: "smtp", url: "smtp://mail", from: "nobody" } }, "mail.from"],
+    [{ mail: { kind: "smtp", url: "smtp://mail", from: "unknown" } }, "mail.from"],
     [{ store: { kind: "postgres", url: "postgres://x", max_connections: 0 } }, "store.max_connections"],
     [{ listen: { port: 65_536 } }, "listen.port"],
     [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],

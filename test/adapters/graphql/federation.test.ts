@@ -10,6 +10,7 @@ import { decode } from "../../../adapters/graphql/settings.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { organization } from "../../../application/modules/organization/index.ts"
 import * as Auth from "../../../application/service/auth.ts"
+import * as Module from "../../../application/service/module.ts"
 import { core } from "../../world.ts"
 import { port, post } from "../http/served.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
@@ -17,9 +18,31 @@ import { counted, questions } from "./counted.ts"
 
 const gateway_secret = "a secret of the gateway, 32 bytes and more"
 const administrator = "root@example.com"
+const settings = Schema.decodeUnknownSync(organization.settings)({})
+
+/** Every user is an administrator by this rule, and needs a factor. */
+const rule = { holdsFactor: true, asked: 0, observed: 0 }
+const ruling = Module.define({
+  name: "ruling",
+  settings: Module.NoSettings,
+  parts: () => ({
+    isAdministrator: () =>
+      Effect.sync(() => {
+        rule.asked += 1
+        return true
+      }),
+    administratorsNeedFactor: true,
+    factor: { second: true, isHeldBy: () => Effect.sync(() => rule.holdsFactor) },
+    observe: () =>
+      Effect.sync(() => {
+        rule.observed += 1
+      }),
+  }),
+}).build({})
+
 const modules = [
   ...core,
-  organization.build(Schema.decodeUnknownSync(organization.settings)({})),
+  organization.build(settings),
   admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: [administrator] })),
 ]
 const federation = { federation: true, gateway_secret }
@@ -128,11 +151,31 @@ describe("entities", () => {
       }),
     )
 
-    it.effect("stand in the SDL with their keys", () =>
+    it.effect("are in the SDL with their keys", () =>
       Effect.gen(function* () {
         const { data } = yield* sdl()
         for (const type of ["User", "Organization", "Team"]) assert.include(data._service.sdl, `extend type ${type} @key(fields: "id")`)
         assert.notInclude(data._service.sdl, "_entities")
+      }),
+    )
+  })
+
+  layer(graphqlServed({ modules: [...core, organization.build(settings), ruling], graphql: federation }), {
+    excludeTestServices: true,
+  })((it) => {
+    it.effect("are resolved for administrators, who are looked up once in a request and hold the factor that they need", () =>
+      Effect.gen(function* () {
+        const { all } = yield* staffed("acme")
+        const caller = yield* joined("alone@example.com")
+        const many = Array.from({ length: 250 }, (_, index) => ({ __typename: "User", id: `${index}` }))
+        const seenTypes = Effect.fnUntraced(function* (holdsFactor: boolean) {
+          Object.assign(rule, { holdsFactor, asked: 0, observed: 0 })
+          const types = yield* seen([...all, ...many], caller)
+          assert.deepStrictEqual([rule.asked, rule.observed], [1, 0])
+          return types.slice(0, all.length)
+        })
+        assert.deepStrictEqual(yield* seenTypes(true), ["User", "User", "Organization", "Team"])
+        assert.deepStrictEqual(yield* seenTypes(false), [null, null, null, null])
       }),
     )
   })

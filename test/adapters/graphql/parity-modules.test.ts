@@ -42,22 +42,22 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["signUpEmail", { email: "eve@example.com", password }, "eve"],
 
   ["signInSocial", { provider: "idp_one" }],
-  ["signInSocial", { provider: "nobody" }],
+  ["signInSocial", { provider: "unknown" }],
   ["linkSocial", { provider: "idp_one" }, "ada"],
 
   ["phoneSendOtp", { phone }],
   ["signInPhone", { phone, otp: "1" }],
-  ["signInPhone", () => Effect.map(textedCode, (otp) => ({ phone, otp })), "somebody"],
+  ["signInPhone", () => Effect.map(textedCode, (otp) => ({ phone, otp })), "a browser"],
   ["phoneVerify", { phone, otp: "1" }, "ada"],
   ["phoneSendOtp", { phone: "" }],
 
   ["emailOtpSend", { email }],
   ["signInEmailOtp", { email, otp: "1" }],
-  ["signInEmailOtp", () => Effect.map(mailedCode, (otp) => ({ email, otp })), "somebody"],
+  ["signInEmailOtp", () => Effect.map(mailedCode, (otp) => ({ email, otp })), "a browser"],
 
   ["magicLinkSend", { email: "new@example.com" }],
   ["magicLinkVerify", () => mailed, "new"],
-  ["magicLinkVerify", { token: "of nobody" }],
+  ["magicLinkVerify", { token: "unknown" }],
 
   ["usernameSet", { username: "ada_l" }, "ada"],
   ["usernameSet", { username: "!" }, "ada"],
@@ -67,18 +67,18 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["signInUsername", { username: "ada_l", password }, "ada"],
 
   ["oneTimeTokenGenerate", {}, "ada"],
-  ["oneTimeTokenVerify", { token: "of nobody" }],
+  ["oneTimeTokenVerify", { token: "unknown" }],
   ["oneTimeTokenVerify", from(({ oneTimeTokenGenerate: { token } }) => ({ token })), "another window"],
 
   ["multiSessionList", {}, "ada"],
-  ["multiSessionSetActive", { session_id: "of nobody" }, "ada"],
+  ["multiSessionSetActive", { session_id: "unknown" }, "ada"],
   ["multiSessionSetActive", from(({ multiSessionList }) => ({ session_id: multiSessionList.sessions[0].session_id })), "ada"],
   ["multiSessionList"],
 
   ["token", {}, "ada"],
   ["token"],
   ["tokenVerify", from(({ token: { token } }) => ({ token }))],
-  ["tokenVerify", { token: "of nobody" }],
+  ["tokenVerify", { token: "unknown" }],
 
   ["adminListUsers", { limit: 2 }, "root"],
   ["adminListUsers", { limit: 0 }, "root"],
@@ -88,7 +88,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminBanUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id, reason: "spam" })), "root"],
   ["signInEmail", { email: "made@example.com", password }],
   ["adminUnbanUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id })), "root"],
-  ["adminRevokeUserSessions", { user_id: "of nobody" }, "root"],
+  ["adminRevokeUserSessions", { user_id: "unknown" }, "root"],
   ["adminRemoveUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id })), "root"],
 
   ["organizationCreate", { name: "Lovelace", slug }, "ada"],
@@ -102,7 +102,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["organizationInvite", ofOrganization({ email: "eve@example.com", role: "member" }), "ada"],
   ["organizationInvite", ofOrganization({ email: "eve@example.com", role: "emperor" }), "ada"],
   ["organizationListInvitations", ofOrganization(), "ada"],
-  ["organizationAcceptInvitation", { invitation_id: "of nobody" }, "eve"],
+  ["organizationAcceptInvitation", { invitation_id: "unknown" }, "eve"],
   ["organizationCreateTeam", ofOrganization({ name: "Engines" }), "ada"],
   ["organizationListTeams", ofOrganization({ limit: 10 }), "ada"],
   ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],
@@ -114,14 +114,14 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["siweVerify", signedByWallet, "a wallet"],
 
   ["passkeyRegisterOptions", {}, "ada"],
-  ["passkeyRegisterVerify", { response: { id: "nobody's" } }, "ada"],
+  ["passkeyRegisterVerify", { response: { id: "unknown" } }, "ada"],
   [
     "passkeyRegisterVerify",
     from(({ passkeyRegisterOptions }) => ({ response: device.create(passkeyRegisterOptions), name: "Key" })),
     "ada",
   ],
   ["passkeyList", {}, "ada"],
-  ["passkeyRename", { passkey_id: "of nobody", name: "Mine" }, "ada"],
+  ["passkeyRename", { passkey_id: "unknown", name: "Mine" }, "ada"],
   ["passkeyAuthenticateOptions", { email }, "a device"],
   ["passkeyAuthenticateVerify", { response: {} }, "a device"],
   [
@@ -138,8 +138,8 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["stepUp", { password }, "ada"],
   ["stepUp", { code: "1" }, "ada"],
   ["stepUp", from(({ twoFactorTotpEnable }) => ({ backup_code: twoFactorTotpEnable.backup_codes[1] })), "ada"],
-  ["twoFactorTotpEnrol", { challenge_token: "of nobody" }],
-  ["twoFactorTotpEnrolConfirm", { challenge_token: "of nobody", code: "1" }],
+  ["twoFactorTotpEnrol", { challenge_token: "unknown" }],
+  ["twoFactorTotpEnrolConfirm", { challenge_token: "unknown", code: "1" }],
   ["signInEmail", { email, password }, "a device"],
   ["twoFactorTotpChallenge", from(({ signInEmail }) => ({ challenge_token: signInEmail.challenge_token, code: "1" })), "a device"],
   [
@@ -175,7 +175,7 @@ describe("both shells, with every module", () => {
       const bearer = { authorization: `Bearer ${headers["set-auth-token"]}` }
       const viewer = "{ viewer { user { email } } }"
       assert.deepStrictEqual((yield* query(viewer, {}, { headers: bearer })).data, { viewer: { user: { email } } })
-      assert.deepStrictEqual((yield* query(viewer, {}, { headers: { authorization: "Bearer nobody" } })).data, { viewer: null })
+      assert.deepStrictEqual((yield* query(viewer, {}, { headers: { authorization: "Bearer unknown" } })).data, { viewer: null })
 
       const text = "mutation ($input: SignInEmailInput!) { signInEmail(input: $input) { __typename } }"
       const answer = yield* query(text, { input: { email, password } })

@@ -5,6 +5,7 @@ import * as Module from "../../../application/service/module.ts"
 import { define } from "../../../domain/errors.ts"
 import { core, password } from "../../world.ts"
 import { cookieOf, get } from "../http/served.ts"
+import type { GraphqlAnswer } from "./asked.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 
 const viewer = "{ viewer { user { email } session { userId } sessions { edges { node { id ipAddress } } } accounts { providerId } } }"
@@ -116,6 +117,40 @@ const evict = Endpoint.make({
 })
 const eviction = Module.define({ name: "eviction", settings: Module.NoSettings, parts: () => ({ endpoints: [evict] }) }).build({})
 
+const changed = ({ headers }: GraphqlAnswer) => headers["session-changed"] === "?1"
+
+describe("Session-Changed over GraphQL", () => {
+  layer(graphqlServed({ settings: { session: { update_age: 0 } } }), { excludeTestServices: true })((it) => {
+    it.effect("follows a mutation with a session, also beside a refused one", () =>
+      Effect.gen(function* () {
+        const headers = yield* joined("changes@example.com")
+        const text = `mutation ($wrong: SignInEmailInput!) {
+          updateUser(input: { name: "A" }) { user { id } }
+          signInEmail(input: $wrong) { user { id } }
+        }`
+        const answer = yield* query(text, { wrong: { email: "changes@example.com", password: "wrong password" } }, { headers })
+        assert.deepStrictEqual(codes(answer), ["invalid_credentials"])
+        assert.isTrue(changed(answer))
+        assert.isTrue(changed(yield* query("mutation { signOut { success } }", {}, { headers })))
+      }),
+    )
+
+    it.effect("follows no query, though it extends the session, and no refused mutation", () =>
+      Effect.gen(function* () {
+        const headers = yield* joined("reads@example.com")
+        const reading = yield* query(
+          "{ viewer { user { id } } getSession { user { id } } listSessions { sessions { id } } }",
+          {},
+          { headers },
+        )
+        assert.lengthOf(reading.headers["set-cookie"] ?? [], 1)
+        const refused = yield* query('mutation { updateUser(input: { name: "A" }) { user { id } } }')
+        assert.deepStrictEqual([reading, refused].map(changed), [false, false])
+      }),
+    )
+  })
+})
+
 describe("a refusal that ends the session", () => {
   layer(graphqlServed({ modules: [...core, eviction] }), { excludeTestServices: true })((it) => {
     it.effect("clears the cookie, and later fields have no session", () =>
@@ -123,6 +158,7 @@ describe("a refusal that ends the session", () => {
         const headers = yield* joined("ada@example.com")
         const answer = yield* query("mutation { evict { success } updateUser { user { id } } }", {}, { headers })
         assert.deepStrictEqual(codes(answer), ["evicted", "unauthorized"])
+        assert.isTrue(changed(answer))
         assert.match(String(answer.headers["set-cookie"]), /^__Host-session=;/)
       }),
     )

@@ -34,7 +34,8 @@ export interface Outcome {
   readonly verdict: string
   readonly body: unknown
   readonly cookies: ReadonlyArray<string>
-  readonly token: "none" | "given"
+  readonly token: "kept" | "ended" | "given"
+  readonly changed: boolean
 }
 type Call = (
   name: string,
@@ -80,6 +81,12 @@ const scrubbed = (body: unknown): unknown =>
     return /^[\w.~+/=-]{16,}$/.test(value) ? "by chance" : value
   })
 
+const tokenIn = ({ headers }: Answer): Outcome["token"] => {
+  const token = headers["set-auth-token"]
+  if (token === undefined) return "kept"
+  return token === "" ? "ended" : "given"
+}
+
 /** What is left of a session's time depends on the moment. */
 const cookieScrubbed = (set: string) => set.replace(/^([^=]+)=[^;]+/, "$1=…").replace(/Max-Age=[1-9]\d*/, "Max-Age=…")
 
@@ -110,7 +117,8 @@ export const performed = (call: Call, modules: ReadonlyArray<AnyModule>, script:
         verdict,
         body: scrubbed(body),
         cookies: set.map(cookieScrubbed),
-        token: answer.headers["set-auth-token"] === undefined ? "none" : "given",
+        token: tokenIn(answer),
+        changed: answer.headers["session-changed"] === "?1",
       })
     }
     return outcomes

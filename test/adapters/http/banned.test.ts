@@ -64,7 +64,7 @@ describe("a banned user", () => {
           second.json.users[0].id,
         )
         assert.strictEqual(refused(yield* get("/admin/list-users?limit=0", { headers: { cookie } })), "400 invalid_request")
-        assert.strictEqual(refused(yield* post("/admin/ban-user", { user_id: "nobody" }, { headers: { cookie } })), "404 user_not_found")
+        assert.strictEqual(refused(yield* post("/admin/ban-user", { user_id: "unknown" }, { headers: { cookie } })), "404 user_not_found")
       }),
     )
   })

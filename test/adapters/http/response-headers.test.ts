@@ -1,5 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { password } from "../../world.ts"
+import type { Answer } from "./served.ts"
 import { ask, base, get, post, refused, served, signedUp } from "./served.ts"
 
 const always = {
@@ -53,6 +55,24 @@ describe("the headers of every answer", () => {
       Effect.gen(function* () {
         const { headers } = yield* get("/get-session", { headers: { "x-request-id": "mine" } })
         assert.notStrictEqual(headers["x-request-id"], "mine")
+      }),
+    )
+  })
+
+  layer(served({ settings: { session: { update_age: 0 } } }), { excludeTestServices: true })((it) => {
+    it.effect("say that the session changed when it begins, may have changed or ends, but not when it is extended", () =>
+      Effect.gen(function* () {
+        const changed = ({ headers }: Answer) => headers["session-changed"]
+        const headers = yield* signedUp("changes@example.com")
+        const answers = [
+          yield* post("/sign-in/email", { email: "changes@example.com", password }),
+          yield* post("/update-user", { name: "A" }, { headers }),
+          yield* get("/get-session", { headers }),
+          yield* post("/update-user", { name: "A" }),
+          yield* post("/sign-out", {}, { headers }),
+        ]
+        assert.deepStrictEqual(answers.map(changed), ["?1", "?1", undefined, undefined, "?1"])
+        assert.isDefined(answers[2]?.headers["set-cookie"])
       }),
     )
   })

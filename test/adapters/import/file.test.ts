@@ -44,11 +44,35 @@ describe("records, with the line on which they begin, of", () => {
   })
 })
 
+it("members beside the users may be larger than a record", async () => {
+  const clients = Array.from({ length: 40 }, (_, id) => ({ id, text: "x".repeat(max_record / 20) }))
+  expect(await all(fileOf(JSON.stringify({ realm: "users", clients, users: [{ id: "1" }] })))).toMatchObject([{ value: { id: "1" } }])
+  expect(await all(fileOf(JSON.stringify({ users: [{ id: "1" }], clients }, null, 1)))).toHaveLength(1)
+})
+
+it("JSON lines may begin with a line as large as a record", async () => {
+  const text = "x".repeat(max_record - 1000)
+  const lines = [`{"id":"1","text":"${text}"}`, '{"id":"2"}', `{"id":"3","text":"${text}"}`]
+  expect(await all(fileOf(lines.join("\n")))).toMatchObject([{ line: 1 }, { line: 2 }, { line: 3 }])
+  expect(await all(fileOf(`\n\n${lines[0]}`))).toMatchObject([{ value: { id: "1" } }])
+  expect(await all(fileOf(JSON.stringify({ realm: text, users: [{ id: "1" }] })))).toMatchObject([{ value: { id: "1" } }])
+})
+
+it("a list of texts is read as records, with their lines", async () => {
+  expect(await all(fileOf('[\n"a",\n\n"b"]'))).toMatchObject([
+    { line: 2, value: "a" },
+    { line: 4, value: "b" },
+  ])
+})
+
 describe("files that cannot be read further", () => {
   it.each([
     ["a document that ends early", '[{"id":"1"},'],
     ["a document with a fault", '[{"id":"1"},\n{"id" 2}]'],
     ["a large record in a document", `[{"id":"${"x".repeat(2 * max_record)}"}]`],
+    ["a large record of an object with users", `{"users":[{"id":"${"x".repeat(2 * max_record)}"}]}`],
+    ["a list of large texts", `["${"x".repeat(2 * max_record)}"]`],
+    ["a large text in an object with users", `{"users":["${"x".repeat(2 * max_record)}"]}`],
     ["a large line", `{"id":"1"}\n{"id":"${"x".repeat(2 * max_record)}"}`],
     ["a large record in CSV", `id,x\n1,"${"x".repeat(2 * max_record)}"\n`],
     ["an open quote in CSV", 'id,x\n1,"x\n'],

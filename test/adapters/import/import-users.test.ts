@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer, Option, Schema, Stream } from "effect"
 import { afterAll } from "vitest"
+import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import type { Destination, Listener, Request } from "../../../adapters/import/import-users.ts"
 import { importUsers } from "../../../adapters/import/import-users.ts"
 import { findingsOf } from "../../../adapters/import/report.ts"
@@ -31,7 +32,7 @@ const formats = Layer.succeed(
   HashFormats,
   HashFormats.of({ formatOf: (hash) => (hash.startsWith("hash$") ? Option.some("bcrypt") : Option.none()) }),
 )
-const place = () => Layer.merge(world([...modules, storage]), formats)
+const place = () => Layer.mergeAll(world([...modules, storage]), formats, commandPolicies(modules))
 
 const all = new Set(["username", "phone", "two_factor", "admin", "passkey", "siwe", "social"])
 const settings = Schema.decodeUnknownSync(Schema.Struct({}))({})
@@ -168,7 +169,7 @@ describe("import users", () => {
     }).pipe(Effect.provide(place())),
   )
 
-  it.effect("text that no database can store stops no run", () =>
+  it.effect("text that no database can store does not stop a run", () =>
     Effect.gen(function* () {
       const nul = "a\u0000b\ud800"
       const record = user("1", "ada@example.com", { ...bcrypt(`hash$${nul}`), name: nul, username: nul, [nul]: 1 })
@@ -234,7 +235,7 @@ describe("a run", () => {
     }).pipe(Effect.provide(place())),
   )
 
-  it.effect("is undone, but for users who have used their account", () =>
+  it.effect("is undone, except for users who have used their account", () =>
     Effect.gen(function* () {
       const path = fileOf([user("1", "ada@example.com", bcrypt(`hash$${password}`)), user("2", "bob@example.com", { username: "bob" })])
       const { begun } = yield* run(path)

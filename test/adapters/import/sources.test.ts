@@ -186,6 +186,21 @@ describe("each source is detected, and its fields are read:", () => {
   })
 })
 
+it("sallyport: an authenticator app whose secret cannot be decoded is named", () => {
+  const at = "2024-01-02T03:04:05.000Z"
+  const own = {
+    ...{ format: "sallyport.user.v1", id: "6e5d4c3b-0000-4000-8000-000000000001", email: "ada@example.com", email_verified: true },
+    ...{ last_verified_email: null, readdressed_at: null, name: null, image: null, username: null, role: "user", ban: null },
+    ...{ accounts: [], passkeys: [], created_at: at, updated_at: at },
+  }
+  const totp = (secret: string) => readOne("sallyport", { ...own, totp: { secret, backup_codes: [], confirmed_at: at } })
+  expect(totp("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")).toMatchObject({ issues: [], dropped: { factors: 0 } })
+  const { record, issues, dropped } = totp("1890")
+  expect(record).toMatchObject({ source_id: own.id })
+  expect(record).not.toHaveProperty("totp")
+  expect([issues, dropped.factors]).toEqual([[{ field: "totp", code: "factor_not_supported" }], 1])
+})
+
 it("fields of another type are named, and never repeated", () => {
   const { issues } = readOne("auth0", { user_id: "1", email: { secret: "x" }, email_verified: "perhaps", created_at: "never" })
   expect(issues).toEqual([

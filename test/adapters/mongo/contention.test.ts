@@ -8,7 +8,7 @@ import { freshMongo } from "../../stores.ts"
 const store = Layer.provide(MongoStore.layer(tables), freshMongo())
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
-const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
+const ticket = (hash: string) => ({ hash, count: 0, owner_id: "unknown", expires_at: noon })
 
 describe("a row on which others commit without a pause", () => {
   it.live("is changed within the time limit, even by a long commit that writes it last", () =>

@@ -9,7 +9,7 @@ import type { Server } from "../../mongo-server.ts"
 import { admin, startReplicaSet } from "../../mongo-server.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
-const ticket = (hash: string, count = 0) => ({ hash, count, owner_id: "nobody", expires_at: noon })
+const ticket = (hash: string, count = 0) => ({ hash, count, owner_id: "unknown", expires_at: noon })
 const clients = 6
 
 const replicaSet = (members: number) =>

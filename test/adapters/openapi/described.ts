@@ -51,7 +51,7 @@ export const endpointOf = ({ endpoints }: Auth.Auth<any>, name: string) => {
   return endpoint
 }
 
-/** Every object in a document that can be a schema; examples are none. */
+/** Every object in a document that can be a schema, except examples. */
 export const everySchema = (value: unknown): ReadonlyArray<Json> => {
   if (Array.isArray(value)) return value.flatMap(everySchema)
   if (typeof value !== "object" || value === null) return []

@@ -47,7 +47,7 @@ describe("the document", () => {
     expect(operation.responses).toHaveProperty("429")
   })
 
-  it("loses what a module brought with the module", () => {
+  it("loses the operations and schemas of a module with the module", () => {
     const lost = JSON.stringify(described({ modules: core }))
     expect(lost).not.toMatch(/organization|twoFactor|bearer|set-auth-token/)
   })
@@ -65,7 +65,7 @@ describe("the document", () => {
   })
 })
 
-describe("1: names", () => {
+describe("names", () => {
   it("are those of GraphQL, operations' keys and modules", () => {
     const types = makeSchema(everything).getTypeMap()
     const named = Object.keys(schemaOf(document)).filter((name) => name.endsWith("Payload"))
@@ -90,7 +90,7 @@ describe("1: names", () => {
   })
 })
 
-describe("2 and 3: no schema", () => {
+describe("no schema", () => {
   const all = everySchema(document)
 
   it("has descriptions beside it in allOf", () => {
@@ -98,7 +98,7 @@ describe("2 and 3: no schema", () => {
     expect(schemaOf(document)["User"]).toHaveProperty("properties.image", { type: ["string", "null"], description: "Avatar URL." })
   })
 
-  it("allows further members in so many words", () => {
+  it("allows further members explicitly", () => {
     expect(all.filter(({ additionalProperties: more }) => more === true || JSON.stringify(more) === "{}")).toEqual([])
   })
 
@@ -112,7 +112,7 @@ describe("2 and 3: no schema", () => {
   })
 })
 
-describe("4: formats and lengths", () => {
+describe("formats and lengths", () => {
   it("are written for moments, addresses and integers", () => {
     const { User, SignUpEmailInput, OneTimeTokenGeneratePayload } = schemaOf(document)
     expect(User).toHaveProperty("properties.created_at", { type: "string", format: "date-time" })
@@ -139,7 +139,7 @@ describe("4: formats and lengths", () => {
   })
 })
 
-describe("5: a member that may be left out", () => {
+describe("a member that may be left out", () => {
   const members = { maybe: Schema.optional(Schema.String), never: Schema.optionalKey(Schema.String) }
 
   it("may be null in an output where it is `optional`, as it is then on the wire", () => {
@@ -158,7 +158,7 @@ describe("5: a member that may be left out", () => {
   })
 })
 
-describe("6: challenges", () => {
+describe("challenges", () => {
   it("are one of named branches, each with a required member that no other has", () => {
     const unions = Object.values(operations(document)).flatMap((operation) => {
       const { oneOf, anyOf } = successOf(document, operation)
@@ -186,7 +186,7 @@ describe("6: challenges", () => {
   })
 })
 
-describe("7: errors", () => {
+describe("errors", () => {
   const { responses } = document["components"] as { responses: Record<string, any> }
   const codesOf = (name: string, status: number): ReadonlyArray<string> => {
     const response = operations(document)[name]!.responses[status]
@@ -229,7 +229,7 @@ describe("7: errors", () => {
   })
 })
 
-describe("8: security, OAuth and header fields", () => {
+describe("security, OAuth and header fields", () => {
   it("is the cookie or bearer where a session is needed, and empty where an endpoint is public", () => {
     for (const [name, operation] of Object.entries(operations(document))) {
       const { access, protocol } = endpointOf(everything, name)
@@ -275,7 +275,25 @@ describe("8: security, OAuth and header fields", () => {
   })
 })
 
-describe("9: the document is valid", () => {
+describe("the header fields about the session", () => {
+  const fields = ["Set-Cookie", "set-auth-token", "Session-Changed"]
+  const aboutSession = ({ headers }: { readonly headers: object }) => fields.filter((field) => field in headers)
+
+  it("are in successes: Session-Changed where they can change the session", () => {
+    const { updateUser, signInEmail, signOut, verifyEmail, getSession, listSessions, oauth2Jwks } = operations(document)
+    for (const operation of [updateUser, signInEmail, signOut, verifyEmail]) expect(aboutSession(operation!.responses[200])).toEqual(fields)
+    for (const operation of [getSession, listSessions])
+      expect(aboutSession(operation!.responses[200])).toEqual(["Set-Cookie", "set-auth-token"])
+    expect(aboutSession(oauth2Jwks!.responses[200])).toEqual([])
+  })
+
+  it("are in errors that end the session", () => {
+    const { responses } = document["components"] as { responses: Record<string, any> }
+    for (const [name, response] of Object.entries(responses)) expect(aboutSession(response)).toEqual(name.includes("Banned") ? fields : [])
+  })
+})
+
+describe("the document is valid", () => {
   it("by its JSON schema", async () => {
     expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true })
   })

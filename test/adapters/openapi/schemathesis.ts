@@ -22,7 +22,7 @@ const refusing = [
   ...["POST /reset-password", "POST /sign-in/email-otp", "POST /sign-up/email"],
 ]
 
-/** Answers alike for every address, also for what is none. */
+/** Gives the same answer to every text, also to one that is not an address. */
 const accepting = ["POST /passkey/authenticate/options"]
 
 const without = (names: ReadonlyArray<string>, check: string) =>

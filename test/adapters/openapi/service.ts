@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as pause } from "node:timers/promises"
+import { until } from "../../e2e/waiting.ts"
+import { freePort } from "../../postgres-server.ts"
 
 const root = join(import.meta.dirname, "../../..")
 
@@ -22,32 +22,13 @@ export const withService = async (
   writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port)))
   const service = spawn(process.execPath, [join(root, "main.ts"), "--config", "service.json"], { cwd: folder, stdio: "inherit" })
   try {
-    await untilReady(`http://localhost:${port}/readyz`)
+    const isReady = async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.ok || undefined
+    await until("the service to be ready", isReady, 60)
     await use({ folder, base: `http://localhost:${port}/api/auth`, run })
   } finally {
     service.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
-
-const untilReady = async (url: string) => {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const ready = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (ready) return
-    await pause(200)
-  }
-  throw new Error("the service did not start")
 }
 
 const modules = [

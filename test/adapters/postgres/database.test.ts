@@ -9,7 +9,7 @@ import { Tickets, tables } from "../../domain/ports/tables.ts"
 import { databaseUrl, freshSchema, freshServer, onServer } from "../../stores.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")
-const ticket = (hash: string) => ({ hash, count: 0, owner_id: "nobody", expires_at: noon })
+const ticket = (hash: string) => ({ hash, count: 0, owner_id: "unknown", expires_at: noon })
 const store = (options: Parameters<typeof freshServer>[0]) =>
   Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provide(freshServer(options))))
 
@@ -142,7 +142,7 @@ describe("Database", () => {
 
   it.live("fails to build without a server", () =>
     Effect.gen(function* () {
-      const layer = PostgresStore.layer(tables).pipe(Layer.provide(Database.layer(Redacted.make("postgres://nobody@127.0.0.1:1/none"))))
+      const layer = PostgresStore.layer(tables).pipe(Layer.provide(Database.layer(Redacted.make("postgres://unknown@127.0.0.1:1/none"))))
       assert.instanceOf(yield* Effect.flip(Effect.scoped(Layer.build(layer))), StoreUnavailable)
     }),
   )

@@ -10,7 +10,7 @@ const [directory, prefix] = process.argv.slice(2)
 const program = Effect.gen(function* () {
   const { commit } = yield* Store
   for (let count = 0; ; count++) {
-    const row = { hash: `${prefix}${count}`, count, owner_id: "nobody", expires_at: DateTime.makeUnsafe(0) }
+    const row = { hash: `${prefix}${count}`, count, owner_id: "unknown", expires_at: DateTime.makeUnsafe(0) }
     yield* commit([insert(Tickets, row), insert(Tickets, { ...row, hash: `${row.hash} too` })])
     yield* Console.log(row.hash)
   }

@@ -100,7 +100,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
         const { commit } = yield* Store
         const before = synced.calls
         for (const hash of ["one", "two", "three"])
-          yield* commit([insert(Tickets, { hash, count: 0, owner_id: "nobody", expires_at: yield* DateTime.now })])
+          yield* commit([insert(Tickets, { hash, count: 0, owner_id: "unknown", expires_at: yield* DateTime.now })])
         assert.isAtLeast(synced.calls - before, 3)
       }).pipe(Effect.provide(open(path)))
     }).pipe(Effect.scoped),

@@ -93,7 +93,7 @@ describe("a module that observes", () => {
       const { user } = yield* signedUp(email)
       seen.length = 0
       const wrong = "a wrong password"
-      for (const name of [email, "nobody@example.com", "nobody@example.com"])
+      for (const name of [email, "unknown@example.com", "unknown@example.com"])
         yield* browser().code(endpoints.signInEmail, { email: name, password: wrong })
       const [known, unknown, again] = seen.map(({ subject }) => subject)
       assert.deepStrictEqual([known?.user_id, unknown?.user_id], [user.id, null])
@@ -101,7 +101,7 @@ describe("a module that observes", () => {
       assert.notStrictEqual(known?.identifier, unknown?.identifier)
       assert.strictEqual(unknown?.identifier, again?.identifier)
       const all = JSON.stringify(seen)
-      for (const secret of [wrong, "nobody@example.com", email]) assert.notInclude(all, secret)
+      for (const secret of [wrong, "unknown@example.com", email]) assert.notInclude(all, secret)
     }).pipe(Effect.provide(world([...core, observer(seen)])))
   })
 

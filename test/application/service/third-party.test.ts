@@ -244,7 +244,7 @@ describe("a third party's log of sign-ins", () => {
 
   rule("writes as much for an unknown name, expired at once; entries of users expire, too", function* () {
     yield* signedUp(email)
-    for (const name of [email, "nobody@example.com"])
+    for (const name of [email, "unknown@example.com"])
       assert.strictEqual(yield* browser().code(endpoints.signInEmail, { ...wrong, email: name }), "invalid_credentials")
     assert.lengthOf(yield* rows(SignIns), 3)
     const { sweep } = yield* Store

@@ -185,8 +185,8 @@ describe("username and e-mail address of one user", () => {
     "are counted as names without a user are",
     function* () {
       const guessName = (name: string) => browser().call(signInUsername, { username: name, password: wrongPassword })
-      assert.deepStrictEqual(yield* atOnce(times(12, (index) => guessName(index % 2 === 0 ? "nobody" : "NoBody"))), tenOf(12))
-      assert.deepStrictEqual(yield* tally(guess(browser(), "nobody@example.com"), 12), tenOf(12))
+      assert.deepStrictEqual(yield* atOnce(times(12, (index) => guessName(index % 2 === 0 ? "unknown" : "UnKnown"))), tenOf(12))
+      assert.deepStrictEqual(yield* tally(guess(browser(), "unknown@example.com"), 12), tenOf(12))
     },
     on,
   )

@@ -59,7 +59,7 @@ const part = (tool_id: string, expires_at = noon) => ({ id: fresh("part"), tool_
 const ticket = (fields: Partial<typeof Tickets.schema.Type> = {}) => ({
   hash: fresh("hash"),
   count: 0,
-  owner_id: "nobody",
+  owner_id: "unknown",
   expires_at: noon,
   ...fields,
 })
@@ -102,7 +102,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
             assert.deepStrictEqual(yield* find(Owners, where), Option.some(row))
           }
           assert.deepStrictEqual(yield* read(Owners, { id: row.id, email: "other@example.org" }), none)
-          assert.deepStrictEqual(yield* find(Owners, { id: "nobody" }), none)
+          assert.deepStrictEqual(yield* find(Owners, { id: "unknown" }), none)
         }),
       )
 
@@ -196,7 +196,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         Effect.gen(function* () {
           const { commit, readWithReferenced } = yield* Store
           const { row } = yield* added({ settings: { theme: "dark", seen_at: noon } })
-          const [owned, free, stray] = [tool({ owner_id: row.id }), tool(), tool({ owner_id: "nobody" })]
+          const [owned, free, stray] = [tool({ owner_id: row.id }), tool(), tool({ owner_id: "unknown" })]
           yield* commit([insert(Tools, owned), insert(Tools, free), insert(Tools, stray)])
           const [first, second] = Option.getOrThrow(yield* readWithReferenced(Tools, { id: owned.id }, "owner_id"))
           assert.deepStrictEqual([first.row, second], [owned, yield* held(row.id)])
@@ -233,7 +233,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           yield* commit([insert(Tickets, row), insert(Tickets, ticket())])
           const [owner, found] = Option.getOrThrow(yield* readWithReferencing(Owners, { id: first.row.id }, Tickets, "hash", {}))
           assert.deepStrictEqual([owner, Option.getOrThrow(found).row], [first, row])
-          const unmet = yield* readWithReferencing(Owners, { id: first.row.id }, Tickets, "hash", { owner_id: "somebody" })
+          const unmet = yield* readWithReferencing(Owners, { id: first.row.id }, Tickets, "hash", { owner_id: "another" })
           assert.deepStrictEqual(unmet, Option.some([first, none] as const))
         }),
       )

@@ -37,7 +37,7 @@ const promising = (name: string) => {
     errors: [InvalidToken],
     handler: ({ challenge_token }) =>
       Effect.gen(function* () {
-        const pendingSignIn = yield* Challenges.pendingSignIn(name, challenge_token)
+        const pendingSignIn = yield* Challenges.pendingSignIn(challenge_token)
         return yield* resume(pendingSignIn, [put(Promises, { user_id: pendingSignIn.user.row.id })])
       }).pipe(
         retryOnConflict,
@@ -222,15 +222,18 @@ describe("an endpoint that accepts an answer", () => {
         return Endpoint.reply(Endpoint.succeeded, yield* retryOnConflict(issue(user)))
       }),
     })
-    assert.include(String(yield* Effect.exit(at(ada, bringing(forged)).call(forged))), "a challenge's answer only lets a sign-in go on")
+    assert.include(
+      String(yield* Effect.exit(at(ada, bringing(forged)).call(forged))),
+      "the answer to a challenge can only continue a pending sign-in",
+    )
   })
 
   rule("must declare it: otherwise it issues no session", function* () {
     const challenge_token = tokenIn(yield* browser().call(signUpEmail, credentials))
-    const forgetful: Endpoint.AnyEndpoint = { ...give, name: "forgetful", path: "/forgetful", signsIn: undefined }
+    const forgetful = { ...promise, endpoints: { give: { ...give, signsIn: undefined } as Endpoint.AnyEndpoint } }
     assert.include(
-      String(yield* Effect.exit(at(browser(), promise, bringing(forgetful)).call(forgetful, { challenge_token }))),
-      "/forgetful signs users in without declaring signsIn",
+      String(yield* Effect.exit(at(browser(), forgetful).call(forgetful.endpoints.give, { challenge_token }))),
+      `${give.path} signs users in without declaring signsIn`,
     )
     assert.lengthOf(yield* rows(Sessions), 0)
   })

@@ -61,7 +61,7 @@ describe("signing in with a password", () => {
     const typed = "\u0301\u0323".repeat(60_000)
     yield* Effect.orDie(store.commit([update(Accounts, held, { password_hash: "hash$" })]))
     const started = performance.now()
-    for (const email of [user.email, "nobody@example.com"]) {
+    for (const email of [user.email, "unknown@example.com"]) {
       const { outcome, checked } = yield* outcomeOf(signInEmail!, { email, password: typed })
       assert.deepStrictEqual({ outcome, checked }, { outcome: "invalid_credentials", checked: 1 })
     }
@@ -81,8 +81,8 @@ describe("signing in with a password", () => {
     yield* withoutPassword(social.user.id)
     const expected = { outcome: "invalid_credentials", asked: ["readWithReferencing"], checked: 1 }
     assert.deepStrictEqual(yield* outcomeOf(signInById, { id: user.id, password: "another fine password" }), expected)
-    for (const email of ["nobody@example.com", "social@example.com"])
+    for (const email of ["unknown@example.com", "social@example.com"])
       assert.deepStrictEqual(yield* outcomeOf(signInEmail!, { email, password }), expected, email)
-    for (const id of ["nobody", social.user.id]) assert.deepStrictEqual(yield* outcomeOf(signInById, { id, password }), expected, id)
+    for (const id of ["unknown", social.user.id]) assert.deepStrictEqual(yield* outcomeOf(signInById, { id, password }), expected, id)
   })
 })

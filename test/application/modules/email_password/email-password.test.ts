@@ -162,7 +162,7 @@ describe("sign-in", () => {
     const { user } = yield* signedUp("social@example.com")
     yield* withoutPassword(user.id)
     const count = yield* HashCount
-    for (const address of [email, "nobody@example.com", "social@example.com"]) {
+    for (const address of [email, "unknown@example.com", "social@example.com"]) {
       const before = { ...count }
       const { _tag, message, status } = yield* Effect.flip(browser().call(signInEmail, { email: address, password: new_password }))
       assert.deepStrictEqual(
@@ -467,7 +467,7 @@ describe("request-password-reset", () => {
     yield* withoutPassword(user.id)
     yield* signedUp(email)
     const written = Effect.all({ tokens: rows(MailedTokens), emails: rows(PendingMessages) })
-    const shapes = yield* Effect.forEach([email, "nobody@example.com", "social@example.com"], (address) =>
+    const shapes = yield* Effect.forEach([email, "unknown@example.com", "social@example.com"], (address) =>
       Effect.gen(function* () {
         const before = yield* written
         const reply = yield* browser().call(requestPasswordReset, { email: address })

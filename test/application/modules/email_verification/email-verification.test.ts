@@ -68,7 +68,7 @@ describe("send-verification-email", () => {
       Effect.all([rows(MailedTokens), rows(PendingMessages)]),
       ([tokens, pending]) => [tokens.length, pending.length] as const,
     )
-    for (const address of [email, "nobody@example.com", "verified@example.com"]) {
+    for (const address of [email, "unknown@example.com", "verified@example.com"]) {
       const [tokens, pending] = yield* counts
       assert.deepStrictEqual(yield* browser().call(sendVerificationEmail, { email: address }), { body: { success: true }, session: "keep" })
       assert.deepStrictEqual(yield* counts, [tokens + 1, pending + 1])

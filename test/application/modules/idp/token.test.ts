@@ -184,7 +184,7 @@ describe("oauth2/token", () => {
       [{ code_verifier: "x".repeat(129) }, "invalid_request"],
       [{ code_verifier: `${verifier.slice(1)} ` }, "invalid_request"],
       [{ client_id: "" }, "invalid_client"],
-      [{ client_id: "nobody" }, "invalid_client"],
+      [{ client_id: "unknown" }, "invalid_client"],
       [{ client_secret: "x" }, "invalid_client"],
       ...Object.entries(good).map(([name, value]) => [{ [name]: [value, value] }, "invalid_request"] as const),
       ...Object.keys(good).flatMap((name) => [null, 1, {}, true].map((value) => [{ [name]: value }, "invalid_request"] as const)),
@@ -230,7 +230,7 @@ describe("a confidential client", () => {
     for (const header of [
       ...["", "Basic", "Basic ", "Basic !", `Basic ${Buffer.from(id).toString("base64")}`, "Bearer x", "Digest x", "Basic YQ=a"],
       ...[basic(id, ""), basic(id, "x"), basic(web.client_id, web.client_secret), basic(id, "%"), basic(id, "%zz"), basic(id, "%ff")],
-      ...[basic("", ""), basic("nobody", "x"), basic("narrow", formEncoded(web.client_secret)), `${ofWeb}, Basic x`, `x ${ofWeb}`],
+      ...[basic("", ""), basic("unknown", "x"), basic("narrow", formEncoded(web.client_secret)), `${ofWeb}, Basic x`, `x ${ofWeb}`],
     ]) {
       assert.strictEqual(yield* outcome(bare, header), "invalid_client", header)
     }

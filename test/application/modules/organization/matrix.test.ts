@@ -128,7 +128,7 @@ describe("each kind of caller", () => {
       const people = yield* staffed
       const ownerElsewhere = yield* person("elsewhere")
       yield* founded(ownerElsewhere, "elsewhere")
-      const anonymous = { ...browser(), user: { email: "nobody@example.com" } }
+      const anonymous = { ...browser(), user: { email: "unknown@example.com" } }
       const their = { anonymous, ownerElsewhere, ...people }
       const statuses: Array<number> = []
       for (const caller of callers) {

@@ -40,7 +40,7 @@ describe("authenticate/options", () => {
 
   rule("does not reveal which addresses have a user or a passkey", function* () {
     yield* signedUp()
-    const unknown = times(200, (index) => `nobody${index}@example.com`)
+    const unknown = times(200, (index) => `unknown${index}@example.com`)
     const offers = (addresses: ReadonlyArray<string>) =>
       Effect.forEach(addresses, (address) => offered({ email: address }), { concurrency: 10 })
     const lists = yield* offers([email, ...unknown])
@@ -225,7 +225,7 @@ describe("authenticate/verify", () => {
   rule("refuses a passkey of another address than the requested one", function* () {
     const ada = yield* withPasskey()
     yield* withPasskey("bob@example.com")
-    for (const address of ["bob@example.com", "nobody@example.com", "", "\0"]) {
+    for (const address of ["bob@example.com", "unknown@example.com", "", "\0"]) {
       const their = browser()
       const { challenge } = yield* their.body(passkeyAuthenticateOptions, { email: address })
       const response = ada.theirs.get({ rpId: "localhost", challenge, userVerification: "required" })

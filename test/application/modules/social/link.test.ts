@@ -11,7 +11,7 @@ import { atOnce, browser, emails, isSignedIn, linked as linkedAs, password, rows
 import { began, beganLink, configured, guest, including, linked, rule, service, signedIn, signedUp, waysIn } from "./provider.ts"
 
 const { linkSocial, oauthCallback, unlinkAccount, signOut, signInEmail, revokeSessions, deleteUser } = service
-const ada = { uid: "42", mail: "somebody@example.com", nick: "Ada" }
+const ada = { uid: "42", mail: "another@example.com", nick: "Ada" }
 const email = "ada@example.com"
 
 /** A store that ends a browser's session before the first commit. */
@@ -27,7 +27,7 @@ describe("link-social", () => {
     assert.strictEqual(yield* guest().code(linkSocial, { provider: "acme" }), "unauthorized")
     assert.strictEqual(yield* guest().code(linkSocial, {}), "unauthorized")
     const their = yield* signedUp(email)
-    for (const input of [{}, { provider: 1 }, { provider: "nobody" }]) {
+    for (const input of [{}, { provider: 1 }, { provider: "unknown" }]) {
       assert.strictEqual(yield* their.code(linkSocial, input), "unknown_provider")
     }
     assert.lengthOf(yield* rows(OAuthStates), 0)

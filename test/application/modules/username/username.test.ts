@@ -169,7 +169,7 @@ describe("sign-in/username", () => {
     const { user } = yield* named("social@example.com", "social")
     yield* withoutPassword(user.id)
     const count = yield* HashCount
-    for (const name of ["ada", "social", "nobody", ...impossible]) {
+    for (const name of ["ada", "social", "unknown", ...impossible]) {
       const before = { ...count }
       const { _tag, message, status } = yield* Effect.flip(browser().call(signInUsername, { username: name, password: "not the password" }))
       assert.deepStrictEqual(
@@ -228,7 +228,7 @@ describe("sign-in/username", () => {
       yield* named(email, "ada")
       for (const [name, other] of [
         ["ada", "ADA"],
-        ["nobody", "Nobody"],
+        ["unknown", "Unknown"],
       ] as const) {
         const wrong = times(12, (index) => browser().call(signInUsername, { username: index % 2 === 0 ? name : other, password: "wrong" }))
         assert.deepStrictEqual(yield* atOnce(wrong), { invalid_credentials: 10, rate_limited: 2 })

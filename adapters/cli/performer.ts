@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import type { Configuration } from "../config/load.ts"
+import { demandStore } from "./users.ts"
+
+/** Reads the configuration and runs an action with it. */
+export type WithConfiguration<R, S> = (
+  action: (configuration: Configuration) => Effect.Effect<void, unknown, R>,
+) => Effect.Effect<void, unknown, S>
+
+/** Runs work with the services that use cases need. */
+export type Perform<W, R> = (configuration: Configuration, work: W) => Effect.Effect<void, unknown, R>
+
+/** Runs work on the configured store, unless it would have no lasting effect. */
+export const performer =
+  <W, R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<W, R>) =>
+  (workOf: (configuration: Configuration) => W, needsAdmin = false) =>
+    withConfiguration((configuration) =>
+      Effect.andThen(demandStore(configuration, needsAdmin), perform(configuration, workOf(configuration))),
+    )

@@ -1,0 +1,144 @@
+import { assert, describe } from "@effect/vitest"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { admin } from "../../../application/modules/admin/index.ts"
+import * as Module from "../../../application/service/module.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import { insert, removeAll, Store } from "../../../domain/ports/store.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import type { User } from "../../../domain/users/user.ts"
+import { rulesOf } from "../../rule.ts"
+import { enrolled, built as twoFactor } from "../../two-factor.ts"
+import { browser, core, endpoints, mailedToken, password, rows, signedUp, type WorldServices, withVerified } from "../../world.ts"
+
+const Device = Schema.Struct({ user_id: Schema.String, trusted_at: Schema.DateTimeUtc })
+const Devices = Table.make("device", Device, { key: "user_id", references: { user_id: Users } })
+
+/** Asked about each new password, with the user's address. */
+let asked: Array<string> = []
+const refused = "The password names a colour."
+
+const trust = Module.define({
+  name: "trust",
+  settings: Module.NoSettings,
+  parts: () => ({
+    tables: [Devices],
+    challengeWaivers: [
+      {
+        of: "two_factor",
+        waives: Effect.fnUntraced(function* isTrusted({ id }: User, challenge: object) {
+          assert.deepStrictEqual(Object.keys(challenge), ["two_factor_required", "methods"])
+          return Option.isSome(yield* (yield* Store).read(Devices, { user_id: id }))
+        }),
+      },
+    ],
+    passwordChanged: ({ id }: User) => Effect.succeed([removeAll(Devices, { user_id: id })]),
+    passwordRules: [
+      (typed: string, user: User | null) =>
+        Effect.sync(() => {
+          asked.push(`${typed} of ${user?.email ?? "no user"}`)
+          return typed.includes("green") ? Option.some(refused) : Option.none()
+        }),
+    ],
+  }),
+}).build({})
+
+const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
+const rule = rulesOf([...core, twoFactor, administration, trust])
+
+const email = "ada@example.com"
+const green = "evergreen battery staple"
+const better = "another fine password"
+const { signInEmail, signUpEmail, changePassword, requestPasswordReset, resetPassword } = endpoints
+
+/** Ada with an authenticator app, on a device that she trusts. */
+const trusting = Effect.gen(function* () {
+  const ada = yield* signedUp(email)
+  yield* enrolled(ada)
+  yield* withVerified(ada.user.id)
+  yield* (yield* Store).commit([insert(Devices, { user_id: ada.user.id, trusted_at: yield* DateTime.now })])
+  return ada
+})
+
+/** The answer to Ada's sign-in. */
+const answer = Effect.suspend(() => Effect.map(browser().call(signInEmail, { email, password }), ({ body }) => Object.keys(Object(body))))
+const challenge = ["two_factor_required", "methods", "challenge_token", "expires_in"]
+
+describe("a challenge waiver", () => {
+  rule("admits a user without the challenge while it holds", function* () {
+    const ada = yield* trusting
+    assert.deepStrictEqual(yield* answer, ["user"])
+    yield* (yield* Store).commit([removeAll(Devices, { user_id: ada.user.id })])
+    assert.deepStrictEqual(yield* answer, challenge)
+  })
+
+  const ofAnother = Module.define({
+    name: "of_another",
+    settings: Module.NoSettings,
+    parts: () => ({ challengeWaivers: [{ of: "one_factor", waives: () => Effect.succeed(true) }] }),
+  }).build({})
+  rulesOf([...core, twoFactor, ofAnother])("applies to the challenges of the named module only", function* () {
+    yield* enrolled(yield* signedUp(email))
+    assert.deepStrictEqual(yield* answer, challenge)
+  })
+})
+
+describe("a rule for passwords", () => {
+  const fault = (call: Effect.Effect<unknown, AuthError, WorldServices>) =>
+    Effect.map(Effect.flip(call), ({ _tag, message }) => [_tag, message])
+
+  rule("refuses new passwords at every endpoint that sets one, with its sentence", function* () {
+    asked = []
+    const ada = yield* signedUp(email)
+    yield* withVerified(ada.user.id)
+    const root = yield* signedUp("root@example.com")
+    yield* withVerified(root.user.id)
+    const expected = ["invalid_request", refused]
+    assert.deepStrictEqual(yield* fault(browser().call(signUpEmail, { email: "bob@example.com", password: green })), expected)
+    assert.deepStrictEqual(yield* fault(ada.call(changePassword, { current_password: password, new_password: green })), expected)
+    const made = { email: "bob@example.com", password: green }
+    assert.deepStrictEqual(yield* fault(root.call(administration.endpoints.adminCreateUser, made)), expected)
+    yield* browser().body(requestPasswordReset, { email })
+    const reset = { token: yield* mailedToken, new_password: green }
+    assert.deepStrictEqual(yield* fault(browser().call(resetPassword, reset)), expected)
+    assert.deepStrictEqual(asked, [
+      `${password} of no user`,
+      `${password} of no user`,
+      `${green} of no user`,
+      `${green} of ${email}`,
+      `${green} of no user`,
+      `${green} of ${email}`,
+    ])
+    assert.strictEqual((yield* rows(Users)).length, 2)
+    yield* browser().body(resetPassword, { ...reset, new_password: better })
+  })
+
+  rule("is not asked about passwords that the built-in rules refuse, or by an invalid token", function* () {
+    const ada = yield* signedUp(email)
+    asked = []
+    assert.strictEqual(yield* ada.code(changePassword, { current_password: password, new_password: "green" }), "password_too_short")
+    assert.strictEqual(yield* browser().code(resetPassword, { token: "unknown", new_password: green }), "invalid_token")
+    assert.deepStrictEqual(asked, [])
+  })
+})
+
+describe("a change of the password", () => {
+  rule("commits the writes of modules with the new password", function* () {
+    const ada = yield* trusting
+    yield* ada.body(changePassword, { current_password: password, new_password: better })
+    assert.deepStrictEqual(yield* rows(Devices), [])
+  })
+
+  rule("commits them with a reset, too", function* () {
+    yield* trusting
+    yield* browser().body(requestPasswordReset, { email })
+    yield* browser().body(resetPassword, { token: yield* mailedToken, new_password: better })
+    assert.deepStrictEqual(yield* rows(Devices), [])
+  })
+
+  rule("commits none when it is refused", function* () {
+    const ada = yield* trusting
+    yield* ada.code(changePassword, { current_password: "a wrong password", new_password: better })
+    assert.strictEqual((yield* rows(Devices)).length, 1)
+  })
+})
