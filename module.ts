@@ -1,4 +1,4 @@
-// What modules of your own are written with: `import { Endpoint, Module } from "sallyport/module"`.
+// The API for your own modules: `import { Endpoint, Module } from "sallyport/module"`.
 
 export * as Endpoint from "./application/service/endpoint.ts"
 export * as GraphField from "./application/service/graph-field.ts"

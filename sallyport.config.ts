@@ -1,7 +1,7 @@
 import { keptSecret } from "./adapters/config/kept-secret.ts"
 import { defineConfig } from "./adapters/config/load.ts"
 
-// For development: everything is on, and nothing is needed beside this repository.
+// For development: everything is on, and nothing is needed except this repository.
 export default defineConfig({
   secret: keptSecret(".sallyport/secret"),
   store: { kind: "embedded" },

@@ -5,7 +5,10 @@ import { whyNoMongo } from "./test/mongo-server.ts"
 /** Generous: the first test of a file on an embedded database migrates it, which takes most of a minute on a busy machine. */
 const testTimeout = 120_000
 
-/** Module, shell and store tests run on whichever store `STORE` names; the project sets it. Files share their modules, which halves the time. */
+/**
+ * Module, shell and store tests run on the store that `STORE` names, which the project sets. Test files share their modules, which halves
+ * the time.
+ */
 const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: Array<string>) => ({
   test: {
     name: store,
@@ -28,14 +31,14 @@ const everywhere = [
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
-/** Puts a module of its own in another's place, so it cannot share modules with other files. */
+/** Mocks a module, so it cannot share modules with other test files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
 const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`, "!test/package/**"])
 
-/** Files end what they began when they are over, so each has modules of its own. */
+/** Each file has its own modules, since modules such as `test/e2e/endings.ts` register `afterAll` when they are loaded. */
 const endToEnd = { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false, isolate: true }
 
-/** Need a `mongod`: without one a line says that nothing of them runs, and asking for them by name fails. */
+/** Needs a `mongod`. Without one, prints the reason; these projects then have no tests, and running one by name fails. */
 const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {

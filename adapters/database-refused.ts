@@ -1,9 +1,9 @@
 import { Data } from "effect"
 
-/** The database is not what it has to be, in a way that only its owner can decide on. */
+/** The database does not have the required state, and only its owner can decide on the change. */
 export class DatabaseRefused extends Data.TaggedError("DatabaseRefused")<{
   readonly reason: string
-  /** What to run, once it has been decided. */
+  /** The statement to run after that decision. */
   readonly statement: string
 }> {
   override get message() {

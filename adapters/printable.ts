@@ -1,4 +1,4 @@
-/** A text for the terminal: control characters could drive it. */
+/** A text for the terminal, without control characters: these could control the terminal. */
 export const printable = (text: string) => text.replace(/(?!\n)\p{Cc}/gu, "")
 
 /** A text that has to stay within its line. */

@@ -6,8 +6,8 @@ export interface Incoming {
 }
 
 /**
- * Whether a request has a session. `unavailable`: the service did not answer, so nothing is known; an outage does not sign the user out.
- * `headers` holds each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
+ * Whether a request has a session. `unavailable`: the service did not answer, so the state of the session is unknown: do not sign the user
+ * out. `headers` holds each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
  */
 export type SessionVerdict =
   | ({ readonly status: "authenticated"; readonly headers: Headers } & SessionOf)
@@ -81,7 +81,7 @@ const credentialsOf = (headers: Headers): Headers => {
   return found
 }
 
-/** The hops before the backend, of which only the last one is known to be true. */
+/** The hops before the backend. Only the last one is trustworthy. */
 const appended = (forwarded: string | undefined, address: Asked["address"]) => {
   if (!address) return undefined
   return forwarded ? `${forwarded}, ${address}` : address

@@ -5,7 +5,7 @@ import { refusalOf } from "./backend.ts"
 type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
 
 interface Options {
-  /** The address of the request's sender (`Asked`). Next.js knows none: read the header field that its proxy overwrites. */
+  /** The address of the request's sender (`Asked`). Next.js does not provide it: read the header field that its proxy overwrites. */
   readonly address?: (request: Request) => Asked["address"]
 }
 
@@ -31,8 +31,8 @@ const refused = (verdict: Parameters<typeof refusalOf>[0]) => {
 }
 
 /**
- * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so a session that is
- * due is not extended there; a route handler, a proxy (`proxy.ts`) or the browser's client does that.
+ * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so a session that is due
+ * for an extension is not extended there; a route handler, a proxy (`proxy.ts`) or the browser's client extends it.
  */
 export const serverSession = async ({ getSession }: Backend, headers: Headers, asked?: Asked): Promise<SessionOf | null> => {
   const verdict = await getSession({ headers }, asked)

@@ -8,7 +8,7 @@ export interface Claims extends JWTPayload {
   readonly email_verified: boolean
 }
 
-/** Whether a token is valid. `unavailable`: the keys could not be read, so nothing is known. */
+/** Whether a token is valid. `unavailable`: the keys could not be read, so the validity is unknown. */
 export type TokenVerdict =
   | { readonly status: "valid"; readonly claims: Claims }
   | { readonly status: "invalid"; readonly reason: string }

@@ -38,7 +38,7 @@ export const createClient = <All = Operations>(options: ClientOptions = {}): Cli
   })
 }
 
-/** Members that JavaScript looks up on any value. They are no operations, so that printing or awaiting a client sends no request. */
+/** Members that JavaScript looks up on any value. They are not operations: otherwise printing or awaiting a client would send a request. */
 const builtIns = new Set(["then", "toString", "toJSON", "valueOf"])
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -44,7 +44,7 @@ export type NoInput = Readonly<Record<string, never>>
 /** Where a client without cookies keeps its token. */
 export interface TokenStore {
   readonly get: () => string | null | Promise<string | null>
-  /** Gets the token of a session that began or was extended, and null when the session has ended. */
+  /** Receives the token of a session that began or was extended, and null when the session has ended. */
   readonly set: (token: string | null) => void | Promise<void>
 }
 
@@ -77,7 +77,7 @@ export const send = async (
       signal: signal ?? null,
     })
     const next = response.headers.get("set-auth-token")
-    // Another call may have replaced the token that this one sent: then its extension or end no longer matters.
+    // If another call has replaced the token that this call sent, an extension or end of the old token no longer matters.
     if (token && next !== null && ((next && next !== held) || (await token.get()) === held)) await token.set(next || null)
     const result = await resultOf(response)
     if (response.headers.has("session-changed")) onChange()

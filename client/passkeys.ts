@@ -1,7 +1,7 @@
 import type { Failure } from "./http.ts"
 import type { Operations } from "./operations.ts"
 
-/** Why a browser gave no passkey. `cancelled`: the user closed its dialog, or the call was aborted. */
+/** Why the browser returned no passkey. `cancelled`: the user closed its dialog, or the call was aborted. */
 export type PasskeyCode = "cancelled" | "unsupported"
 
 const refused = (error: unknown) => ({

@@ -8,8 +8,8 @@ interface WithSession {
 }
 
 /**
- * The session, for a component. `rendered` is what the server rendered with: the first render in the browser repeats it, so that hydration
- * finds no difference. Keep its identity, as props of a server component do.
+ * The session, for a component. `rendered` is the state that the server rendered: the first render in the browser uses it too, so that
+ * hydration finds no difference. Pass the same object at every render, as the props of a server component are.
  */
 export const useSession = ({ $session }: WithSession, rendered: SessionState<SessionOf> = pending): SessionState<SessionOf> => {
   const state = useSyncExternalStore($session.subscribe, $session.get, () => rendered)

@@ -6,17 +6,17 @@ export type SessionState<Session> =
   | { readonly status: "anonymous" }
   | ({ readonly status: "authenticated" } & Session)
 
-/** The session as the page knows it. `get` and `subscribe` are what bindings of frameworks need. */
+/** The session as the page last read it. Bindings for frameworks use `get` and `subscribe`. */
 export interface SessionStore<Session> {
   readonly get: () => SessionState<Session>
-  /** Calls the listener after each change; returns the function that ends it. The session is read when listening starts. */
+  /** Calls the listener after each change; returns the function that removes the listener. The session is read when listening starts. */
   readonly subscribe: (listener: () => void) => () => void
   readonly refresh: () => Promise<SessionState<Session>>
   /** Takes over the session that the server rendered. Does nothing on a server, where all visitors share the module. */
   readonly hydrate: (session: SessionState<Session>) => void
 }
 
-/** The milliseconds between two readings when the page becomes visible. */
+/** The minimum milliseconds between two reads when the page becomes visible. */
 const mostOften = 5000
 
 export const pending = { status: "pending" } as const
@@ -40,7 +40,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     state = next
     for (const listener of listeners) listener()
   }
-  /** Reads until nothing changed during the reading, so that a late answer never replaces a newer one. */
+  /** Reads again if the session changed during a read, so that an outdated response never replaces a newer one. */
   const readLatest = async () => {
     try {
       do {
@@ -52,7 +52,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
         else if (data || error?.status === 401) become({ status: "anonymous" })
       } while (isStale)
     } finally {
-      // Also after an exception of a listener, or no reading would begin again.
+      // Also if a listener throws: otherwise no read would ever start again.
       running = undefined
     }
     return state
@@ -75,7 +75,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     globalThis[change]("pageshow", onPageShow as EventListener)
     isListening = change === "addEventListener"
   }
-  /** Runs in a microtask: a page that replaces its only listener goes on listening, and reads nothing. */
+  /** Runs in a microtask, so that a page that replaces its only listener keeps listening and does not read the session again. */
   const stopUnlessHeard = () => {
     if (!isListening || listeners.size) return
     listen("removeEventListener")
@@ -88,7 +88,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
       listeners.add(listener)
       if (inBrowser && !isListening) {
         listen("addEventListener")
-        // Changes in other tabs were missed until now.
+        // Changes in other tabs were missed while there was no listener.
         if (!isHydrated) refresh()
       }
       return () => {

@@ -14,7 +14,7 @@ export interface Operation {
   /** Its name among all endpoints, such as `signInEmail`. */
   readonly name: string
   readonly path: string
-  /** What its callers prove to get a session; undefined where it issues none. */
+  /** How its callers authenticate to get a session; undefined if the endpoint issues none. */
   readonly signsIn: SignsIn | undefined
 }
 
@@ -23,8 +23,8 @@ export interface OpenedSession {
   readonly session: StoredSession
   readonly user: User
   /**
-   * What the user has proved: `session` for a session that takes the place of the caller's own, `hand_off` for one that another session of
-   * the user hands to a second browser.
+   * How the user authenticated: `session` if the new session replaces the caller's own, `hand_off` if another session of the user handed it
+   * to a second browser.
    */
   readonly method: Authentication | "hand_off"
   readonly endpoint: Operation
@@ -33,7 +33,7 @@ export interface OpenedSession {
 /** The outcome of one operation. It contains no password, code, token or identifier as the caller typed it. */
 export interface Outcome {
   readonly endpoint: Operation
-  /** `ok`, the code of the error, `internal_error` for a defect, or `interrupted` when the caller went away. */
+  /** `ok`, the code of the error, `internal_error` for a defect, or `interrupted` when the caller disconnected. */
   readonly code: string
   readonly caller: {
     /** The user of the valid session that the request carried. */
@@ -41,15 +41,18 @@ export interface Outcome {
     readonly ip_address: string | null
     readonly user_agent: string | null
   }
-  /** The user of a sign-in, also of a failed one. Both are null if the operation is not about a user. */
+  /** The user of a sign-in, including a failed one. Both members are null if the operation is not about a user. */
   readonly subject: {
     readonly user_id: string | null
-    /** HMAC of the typed name under the newest secret: equal names have equal values, and a dictionary of addresses does not reverse it. */
+    /**
+     * HMAC of the typed name under the newest secret: equal names have equal values, and without the secret a dictionary of addresses
+     * cannot reverse it.
+     */
     readonly identifier: string | null
   }
 }
 
-/** A table of rows that authenticate a user beside their linked accounts, and what mails call one. */
+/** A table of credentials other than linked accounts, and the label of such a credential in mails. */
 export interface Authenticator {
   readonly table: Table<any, any, any, { readonly user_id: typeof Users }, any>
   readonly label: string
@@ -73,11 +76,11 @@ export interface ModuleChallenge {
 export interface ChallengeWaiver<out R> {
   /** The name of the module whose challenges it waives. */
   readonly of: string
-  /** Whether the user is admitted without this challenge. `challenge` has the members of the response that would ask for the answer. */
+  /** Whether the user is admitted without this challenge. `challenge` has the members of the response that would otherwise be returned. */
   readonly waives: (user: User, challenge: object) => Effect.Effect<boolean, never, R>
 }
 
-/** A proof of a module for `POST /step-up`. Its codes are the module's own, as those of a gate are. */
+/** A proof of a module for `POST /step-up`. It fails with error codes of the module, like a gate. */
 interface Proof extends Omit<StepUp<never>, "prove"> {
   readonly prove: (...given: Parameters<StepUp<never>["prove"]>) => Effect.Effect<Issued, AuthError<CommonCode>>
 }
@@ -92,7 +95,10 @@ export class Policies extends Context.Service<
     readonly signsIn: Effect.Effect<SignsIn>
     /** The module that declares the endpoint. */
     readonly module: string
-    /** The challenges of a sign-in, in the order of the modules; only those after the module `behind`, whose challenge was answered. */
+    /**
+     * The challenges of a sign-in, in the order of the modules. `behind`: the module whose challenge was answered; only the modules after
+     * it challenge.
+     */
     readonly challengesFor: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<ModuleChallenge>
     /** Whether a module waives this challenge of the module `of`. */
     readonly isWaived: (of: string, user: User, challenge: object) => Effect.Effect<boolean>
@@ -104,7 +110,7 @@ export class Policies extends Context.Service<
     readonly sessionOpened: (opened: Omit<OpenedSession, "endpoint">) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */
     readonly keepsSession: (credential: string) => Effect.Effect<boolean>
-    /** The tables of credentials beside the user's linked accounts. */
+    /** The tables of credentials other than linked accounts. */
     readonly authenticators: ReadonlyArray<Authenticator>
     /** What mails call a linked account. */
     readonly accountLabel: (providerId: string) => string
@@ -112,10 +118,10 @@ export class Policies extends Context.Service<
     readonly isFactorAccount: (providerId: string) => boolean
     /** What all modules do with their rows when a never-verified account returns to the owner of its address. */
     readonly reclaim: (user: User) => Effect.Effect<Reclaim>
-    /** Whether the address gives its user rights: a user adopts such an address only by proving the mailbox. */
+    /** Whether the address gives its user rights: a user can change to such an address only by proving the mailbox. */
     readonly isConfirmedAddress: (email: string) => boolean
     readonly factorsHeldBy: (userId: string) => Effect.Effect<HeldFactors>
-    /** The proofs that `POST /step-up` takes, by the name of their member in its input. */
+    /** The proofs that `POST /step-up` accepts, by the name of their input member. */
     readonly stepUps: Readonly<Record<string, Proof>>
     /** Whether administrators must hold a factor. */
     readonly administratorsNeedFactor: boolean

@@ -61,7 +61,10 @@ const SessionSettings = Schema.Struct({
   update_age: between(0, hundredYears).pipe(orElse(86_400)),
   /** Age up to which a session permits sensitive operations, seconds. */
   fresh_age: Seconds.pipe(orElse(86_400)),
-  /** Age up to which an authentication permits changes to second factors and passkeys, and all sensitive changes of users who have one, seconds. A shorter `fresh_age` takes precedence. */
+  /**
+   * The maximum age of a proof of identity for changes to second factors and passkeys, and for all sensitive changes of users who have one,
+   * seconds. A shorter `fresh_age` takes precedence.
+   */
   step_up_age: Seconds.pipe(orElse(600)),
   /** Absolute lifetime of a session, seconds from its start. */
   max_lifetime: Seconds.pipe(orElse(2_592_000)),
@@ -74,7 +77,7 @@ const hidden = (isValid: (text: string) => boolean, expected: string) =>
 
 const isBase64 = (text: string) => /^[A-Za-z0-9+/]{2,344}={0,2}$/.test(text) && text.length % 4 === 0
 
-/** What hashes of other systems need beside their row. */
+/** The keys and parameters that hashes of other systems need in addition to the stored hash. */
 const ImportedPasswords = {
   /** The password hash parameters of a Firebase project, without `base64_` in their names. */
   firebase: Schema.Struct({
@@ -121,7 +124,10 @@ const RateLimits = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
   /** Where attempts are counted: in this process, or in the database for all processes. */
   store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
-  /** Requests of one client address without a live session or client credentials, and all that look no session up or change its credential. */
+  /**
+   * Requests from one client address: those without a live session or client credentials, all sign-ins, and those to endpoints that do not
+   * look the session up or that issue a new credential.
+   */
   requests: Budget(300, 60),
   /** Requests with the signed credential of one session. */
   session_requests: Budget(1200, 60),

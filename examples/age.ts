@@ -95,7 +95,7 @@ export const age = Module.define({
     endpoints: [declare(settings), status],
     graphFields: [ofViewer],
     challenge: settings.minimum > 0 ? challenge : undefined,
-    // The answer of an attacker who registered another person's address does not count for the owner of the address.
+    // The owner of an address does not inherit the answer of an attacker who registered the address.
     authenticators: [{ table: Births, label: "date of birth" }],
   }),
 })

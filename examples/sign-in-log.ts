@@ -4,11 +4,11 @@ import { CurrentSession, Endpoint, GraphField, insert, Module, newId, orElse, Pa
 // A user's log of opened sessions and failed sign-ins. `extensions: [signInLog]` in a configuration file (.ts) turns it on.
 
 const Entry = Schema.Struct({
-  /** Of an opened session, the id of the session. */
+  /** For an opened session, the id of the session. */
   id: Schema.String,
   at: Schema.DateTimeUtc,
   endpoint: Schema.String,
-  /** What was proved, or the error that the sign-in failed with. */
+  /** How the user authenticated, or the error code of the failed sign-in. */
   outcome: Schema.String,
   ip_address: Schema.NullOr(Schema.String),
   user_agent: Schema.NullOr(Schema.String),
@@ -61,7 +61,7 @@ export const signInLog = Module.define({
       const [id, at] = [yield* newId, yield* DateTime.now]
       const { ip_address, user_agent } = caller
       const row = { id, at, endpoint: endpoint.path, outcome, ip_address, user_agent, user_id }
-      // An attempt without a user is written as well, so that the answer takes as long, and expires at once.
+      // An attempt without a user is stored too, so that the response takes as long; its row expires at once.
       yield* (yield* Store).commit([entry(user_id === null ? 0 : expires_in, row)])
     }),
   }),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServerAdapter } from "@whatwg-node/server"
 import type { Sallyport } from "./own-server.ts"
 
-/** The part of a request of `node:http` that types need: the package's types do without those of Node. */
+/** The part of a `node:http` request that the types need: the types of this package do not depend on those of Node. */
 export interface NodeRequest {
   readonly headers: object
   readonly socket: object
@@ -12,20 +12,21 @@ export interface NodeResponse {
   readonly statusCode: number
 }
 
-/** Mounts a service where a handler of `node:http` goes: in Express, Fastify, Koa or a plain server. The peer is the socket's. */
+/** A `node:http` handler for a service, for Express, Fastify, Koa or a plain server. The peer address is that of the socket. */
 export const nodeHandler = ({ fetch }: Pick<Sallyport<unknown>, "fetch">): ((request: NodeRequest, response: NodeResponse) => void) => {
   const handle = createServerAdapter<Context>((request, { req, ...sent }) =>
     fetch(asSent(request, req, sent), { address: req.socket.remoteAddress ?? null }),
   )
   return (request, response) => {
     const req = request as IncomingMessage
-    // The adapter gives a parsed form the type of JSON, also in `req.headers`: a form of another origin would pass for JSON.
+    // Read before the adapter runs: it labels a parsed form as JSON, even in `req.headers`, and a form from another origin would pass for
+    // JSON.
     const contentType = req.headers["content-type"] ?? ""
     void handle(req, response as ServerResponse, { contentType, body: parsedBody(req) })
   }
 }
 
-/** What the client sent, before the adapter. */
+/** What the client sent, before the adapter changed it. */
 interface Sent {
   readonly contentType: string
   /** The body, if a parser of the framework has read it. */
@@ -41,7 +42,7 @@ interface Handled extends IncomingMessage {
   readonly body?: unknown
 }
 
-/** The parsed body. Express 4 has an empty object in its place if no parser has read the body: then the stream still has it. */
+/** The parsed body. Express 4 sets an empty object if no parser has read the body: then the stream still contains it. */
 const parsedBody = ({ body, readableDidRead, readableEnded }: Handled): unknown =>
   readableDidRead || readableEnded || Object.keys(Object(body)).length > 0 ? body : undefined
 

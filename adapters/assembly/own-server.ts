@@ -9,11 +9,11 @@ import * as HttpShell from "../http/http-shell.ts"
 import { type CallOptions, type CallResult, type Calls, makeCalls } from "./calls.ts"
 import { type Assembled, assemble, routes, running, surroundings } from "./service.ts"
 
-/** A service in one's own process. */
+/** A service in your own process. */
 export interface Sallyport<C> {
   /**
-   * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the peer that sent the request, as the framework
-   * knows it; without it all requests count as one client's. Headers such as `x-forwarded-for` count as far as `trusted_proxies` wrote them.
+   * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the peer that sent the request, as the framework knows
+   * it; without it, all requests count as those of one client. `x-forwarded-for` is read only as far as `trusted_proxies` wrote it.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
   /** Runs an operation without HTTP, for code that has checked where its request comes from. */

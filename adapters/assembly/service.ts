@@ -91,7 +91,7 @@ export const routes = ({ auth, schema, document }: Assembled, { rest, graphql }:
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
 
-/** What a running service has behind its routes: background work, counters, and the services that use cases need. */
+/** The layers of a running service without its routes: background work, counters, and the services that use cases need. */
 export const running = ({ tables }: Assembled, configuration: Configuration) =>
   Layer.mergeAll(Outbox.worker, Sweeper.layer(tables)).pipe(
     Layer.provideMerge(RateLimiter.layer),

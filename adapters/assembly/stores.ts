@@ -40,7 +40,7 @@ interface Migrations<D> {
   readonly unused: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
 }
 
-/** One way to keep tables, with what maintains them. `D` is the database that it needs. */
+/** The store layers and the migrations of one database system. `D` is the database service that they need. */
 interface Adapter<D = never> extends StoreLayers<D>, Migrations<D> {}
 
 const onDatabase = <D>(database: Layer.Layer<D, unknown>, store: StoreLayers<D>, migrations: Migrations<D>): Adapter => ({

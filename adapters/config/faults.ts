@@ -33,7 +33,9 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
   }))
 }
 
-/** Whether a value is not a port of one's own. This is no fault of an object with a `kind`, which means a built-in adapter. */
+/**
+ * Whether the issue says that a value is not an own port. If a built-in adapter, selected by `kind`, has issues, only those are reported.
+ */
 const isNoPort = (issue: SchemaIssue.Issue): boolean => issue._tag === "InvalidType" && SchemaAST.isDeclaration(issue.ast)
 
 const portFaults = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>, within?: SchemaAST.AST): ReadonlyArray<Fault> => {
@@ -106,7 +108,7 @@ const words: Readonly<Record<string, string>> = {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Sections whose keys look like secrets and are not. */
+/** Sections whose keys look like the names of secrets but are not. */
 const publicSections = new Set(["public_url", "email_password", "links", "graphql"])
 
 const isSecret = (path: ReadonlyArray<string>) =>

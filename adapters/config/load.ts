@@ -20,9 +20,9 @@ export interface Configuration {
   readonly store: Values["store"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
-  /** The HTTP client of one's own. */
+  /** Your own HTTP client. */
   readonly http?: Values["http"]
-  /** The clock of one's own. */
+  /** Your own clock. */
   readonly clock?: Values["clock"]
   /** Whether an enabled module requires SMS. */
   readonly needsSms: boolean

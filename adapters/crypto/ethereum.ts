@@ -16,7 +16,7 @@ const checksummed = (address: string) => {
 const addressOf = (key: ReturnType<typeof secp256k1.Point.fromBytes>) =>
   checksummed(`0x${Hex.encode(keccak_256(key.toBytes(false).subarray(1)).subarray(-20))}`)
 
-/** The prefix of EIP-191 keeps the signature of a text from being one of a transaction. */
+/** With the prefix of EIP-191, the signature of a text cannot be one of a transaction. */
 const digest = (text: string) => {
   const bytes = utf8.encode(text)
   const prefix = utf8.encode(`\x19Ethereum Signed Message:\n${bytes.length}`)

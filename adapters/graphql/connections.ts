@@ -18,7 +18,7 @@ const maxFirst = 100
 /** Longer cursors are refused without decoding, in characters. */
 const maxCursorLength = 4096
 
-/** Marks the types of connections, which cost nothing themselves. */
+/** Marks the types of connections, which do not count in the cost of a document. */
 export const frame = { "sallyport/frame": true } as const
 
 export const args: GraphQLFieldConfigArgumentMap = {

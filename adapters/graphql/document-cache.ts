@@ -1,18 +1,17 @@
 import { hash } from "node:crypto"
 import type { DocumentNode } from "graphql"
 
-/** What a parsed document takes in memory per token, with its nodes, locations and tokens: measured at 90 to 450 bytes. */
+/** The memory of a parsed document per token, including nodes and locations: 90 to 450 bytes were measured. */
 const bytesPerToken = 512
 
-/** The part of the cache that one document may take, so that a few large ones do not push out all others. */
+/** The share of the cache that one document may use, so that a few large ones do not displace all others. */
 const largestShare = 1 / 4
 
 const bounds = { maxBytes: 2_000_000, maxSeen: 2_000 }
 
 /**
- * Keeps parsed and validated documents, so that those that clients send again and again are read once. A document is kept from its second
- * use on, and the one that was not used for longest makes room: what an attacker sends once takes the bytes of its hash, and what they
- * send twice no more than `maxBytes` with all others.
+ * Caches parsed and validated documents that clients send repeatedly. A document is cached at its second use, and the least recently used
+ * documents are removed beyond `maxBytes`. A document that an attacker sends only once therefore takes no more memory than its hash.
  */
 export const makeDocumentCache = ({ maxBytes, maxSeen }: typeof bounds = bounds) => {
   const kept = new Map<string, { readonly document: DocumentNode; readonly bytes: number }>()
@@ -51,7 +50,7 @@ export const makeDocumentCache = ({ maxBytes, maxSeen }: typeof bounds = bounds)
   return { get, offer, size: () => ({ documents: kept.size, bytes: held, seen: seen.size }) }
 }
 
-/** About what a document takes in memory: its text, which is the key and the source of its locations, and its tokens. */
+/** The approximate memory of a document: its text, which is the cache key and the source of its locations, and its tokens. */
 const memoryOf = (text: string, { loc }: DocumentNode): number => {
   let tokens = 0
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) tokens++

@@ -18,20 +18,22 @@ import { QueryTooComplex, refusedWith } from "./errors.ts"
 import { comparisonsOf, sizeOf } from "./limits.ts"
 import type { Settings } from "./settings.ts"
 
-/** Why a document does not run. */
+/** Why a document is not executed. */
 interface Faults {
   readonly errors: ReadonlyArray<GraphQLError>
-  /** The document, where nothing but inputs of its operations is wrong. */
+  /** The document, if only inputs of its operations are invalid. */
   readonly document?: DocumentNode
 }
 
 /** Rules, grouped so that each step of validation takes a few milliseconds at most. */
 type Steps = ReadonlyArray<ReadonlyArray<ValidationRule>>
 
-/** The rules about values of arguments and variables. The endpoint that a document calls answers for the faults they find. */
+/**
+ * The rules about values of arguments and variables. Their faults are reported as invalid input of the endpoint that the document calls.
+ */
 const inputRules: Steps = [[ValuesOfCorrectTypeRule, ProvidedRequiredArgumentsRule], [VariablesInAllowedPositionRule]]
 
-/** The rules that take long: these visit the fields or the operations of a document once more. */
+/** The slow rules: they visit the fields or the operations of a document repeatedly. */
 const slowRules: Steps = [[OverlappingFieldsCanBeMergedRule], [NoUndefinedVariablesRule, NoUnusedVariablesRule]]
 
 const rulesPerStep = 15
@@ -39,21 +41,23 @@ const rulesPerStep = 15
 /** A longer document is validated in several steps; a shorter one takes less than a millisecond. */
 const longText = 1000
 
-/** The most lines of a document: each fault counts them again to report its position. */
+/** The maximum number of lines of a document: for each fault they are counted again to report its position. */
 const mostLines = 10_000
-/** The most comparisons of fields and fragments: about 3 ms of validation. Fifty fragments with one field in common take 2,600. */
+/**
+ * The maximum number of comparisons of fields and fragments: about 3 ms of validation. Fifty fragments with one field in common take 2,600.
+ */
 export const mostComparisons = 4000
-/** The most faults of a response. */
+/** The maximum number of faults in a response. */
 export const maxErrors = 10
 
-/** What clients may learn of the schema from the service itself. */
+/** What clients may learn about the schema from the service. */
 export interface Openness {
   readonly introspection: boolean
-  /** Whether faults name what is spelled alike. */
+  /** Whether errors suggest names with a similar spelling. */
   readonly suggestions: boolean
 }
 
-/** Reads documents and refuses what is wrong, or too much. What costs little to find out comes first. */
+/** Parses and validates documents, and refuses those that are invalid or too large. Cheap checks run first. */
 export const makeDocuments = (
   schema: GraphQLSchema,
   { max_depth, max_aliases, max_tokens }: Pick<Settings, "max_depth" | "max_aliases" | "max_tokens">,
@@ -112,7 +116,7 @@ export const makeDocuments = (
   }
 }
 
-/** Too many tokens are too much to ask, not a mistake. */
+/** Too many tokens or comments exceed a limit; they are not a syntax error. */
 const syntaxFault = (error: GraphQLError): GraphQLError => {
   const [limit] = /more than \d+ (tokens|comments)/.exec(error.message) ?? []
   return limit === undefined ? error : refusedWith(QueryTooComplex, `The document has ${limit}.`)

@@ -14,11 +14,11 @@ type Seen = Effect.Effect<Ids, never, Store | CurrentSession>
 export interface Entity {
   readonly type: string
   readonly table: AnyTable
-  /** Those of these ids that the caller may resolve. */
+  /** Selects the ids that the caller may resolve. */
   readonly seenOf: (ids: Ids) => Seen
 }
 
-/** Who resolves entities. */
+/** The caller who resolves entities, and their rights. */
 export interface Access {
   readonly viewer: Viewer | null
   /** Whether the request has the credential of the gateway. */
@@ -26,7 +26,7 @@ export interface Access {
   readonly isAdministrator: (viewer: Viewer) => Effect.Effect<boolean, never, any>
 }
 
-/** The most rows of one user that are read: the highest value of `modules.organization.max_per_user` and of `.max_teams`. */
+/** The maximum number of rows that are read for one user: the highest value of `modules.organization.max_per_user` and of `.max_teams`. */
 const limit = 10_000
 
 const own = (ids: Ids): Seen => CurrentSession.useSync(({ user }) => ids.filter((id) => id === user.id))
@@ -64,7 +64,7 @@ export const entitiesOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Entit
   ]
 }
 
-/** The entities with these ids, in their order. Null both for what the caller may not resolve and for what does not exist. */
+/** The entities with these ids, in their order. Null for entities that do not exist, and for those that the caller may not resolve. */
 export const loadEntities = Effect.fnUntraced(function* loadEntities({ type, table, seenOf }: Entity, ids: Ids, access: Access) {
   const seen = yield* seenBy(access, ids.filter(isStorable), seenOf)
   const rows = yield* rowsOf(table, seen)

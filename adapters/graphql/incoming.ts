@@ -17,7 +17,7 @@ import type { Executed, Preparation } from "./preparation.ts"
 import type { Needs, Request } from "./visit.ts"
 import { makeVisit } from "./visit.ts"
 
-/** Why nothing is executed, with the status of the first fault. */
+/** Why a document is not executed, with the status of the first fault. */
 interface Refused {
   readonly errors: ReadonlyArray<GraphQLFormattedError>
   readonly status: number
@@ -56,7 +56,7 @@ const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
   })
 
   return Effect.fnUntraced(function* prepareRequest(text: string, executed: Executed): Effect.fn.Return<Prepared, AuthError, any> {
-    // A new document costs the most: a session that has ended must not pay for it.
+    // A new document is the most expensive request, so it must not count only on a session that has ended.
     if (!preparation.isKnown(text)) yield* countUnlessLive
     const prepared = yield* Effect.result(preparation.prepare(text, executed))
     if (Result.isSuccess(prepared)) return Result.succeed(prepared.success)

@@ -98,5 +98,8 @@ const requires = ({ propertySignatures }: SchemaAST.Objects, member: PropertyKey
   return property !== undefined && !SchemaAST.isOptional(SchemaAST.toEncoded(property.type))
 }
 
-/** Query parameters of REST are text, so an endpoint may decode numbers and booleans from text; GraphQL sends them as such. */
+/**
+ * Query parameters of REST are text, so an endpoint may decode numbers and booleans from text. The numbers and booleans of GraphQL are
+ * converted to such text.
+ */
 const wireOf = (ast: AST): Wire => (SchemaAST.isString(shaped(SchemaAST.toEncoded(ast)).ast) ? String : same)

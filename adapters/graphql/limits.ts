@@ -12,25 +12,25 @@ import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isLi
 import { usual } from "../../application/service/paging.ts"
 import { defaultFirst, frame } from "./connections.ts"
 
-/** How much a document is, whatever it asks for. */
+/** The size of a document as written, independent of the data that it requests. */
 interface Size {
   readonly depth: number
-  /** Aliases, and fields that are written again where they stand already: they make the work of aliases. */
+  /** Aliases, and repeated fields of one selection set, which cause the same work as aliases. */
   readonly aliases: number
-  /** A fragment that leads back to itself. */
+  /** The name of a fragment that spreads itself, directly or through others. */
   readonly cycle: string | undefined
 }
 
 const nothing: Size = { depth: 0, aliases: 0, cycle: undefined }
 
-/** Of two things beside each other. */
+/** The size of two parts together. */
 const both = (one: Size, other: Size): Size => ({
   depth: Math.max(one.depth, other.depth),
   aliases: one.aliases + other.aliases,
   cycle: one.cycle ?? other.cycle,
 })
 
-/** Measures a document as it is written. A fragment is measured once, so that fragments within fragments cost no more than they are long. */
+/** Measures a document as written. Each fragment is measured once, so that the time grows only with the length of the document. */
 export const sizeOf = (document: DocumentNode): Size => {
   const fragments = fragmentsOf(document)
   const measured = new Map<string, Size | "begun">()
@@ -55,7 +55,7 @@ export const sizeOf = (document: DocumentNode): Size => {
     const name = (node.alias ?? node.name).value
     const isAnother = node.alias !== undefined || names.has(name)
     names.add(name)
-    // Descriptions of types are deeper than data, and their depth has a rule of its own.
+    // Introspection is deeper than data, and a separate validation rule limits its depth.
     return { depth: isIntrospection(node) ? 0 : depth + 1, aliases: aliases + (isAnother ? 1 : 0), cycle }
   }
 
@@ -72,9 +72,9 @@ export const sizeOf = (document: DocumentNode): Size => {
 }
 
 /**
- * How often fields and fragments of a document are compared to find out whether they can be merged; counted no further than `most`. The rule
- * `OverlappingFieldsCanBeMerged` compares each pair of spreads of a selection set, and each pair of fields of one name after spreading:
- * without a bound, 130 fragments with one field each stall all other clients.
+ * The number of comparisons of fields and fragments that validation needs to find out whether they can be merged. Counting stops above
+ * `most`. The rule `OverlappingFieldsCanBeMerged` compares each pair of spreads of a selection set, and each pair of fields of one name
+ * after spreading: without a bound, 130 fragments with one field each stall all other clients.
  */
 export const comparisonsOf = (document: DocumentNode, most: number): number => {
   const fragments = fragmentsOf(document)
@@ -99,7 +99,7 @@ export const comparisonsOf = (document: DocumentNode, most: number): number => {
       seen.add(name)
       return spreads + 1 + collect(definition.selectionSet, fields, seen)
     }, 0)
-  /** Compares what stands in selection sets that are merged into one. */
+  /** Counts the comparisons in selection sets that are merged into one. */
   const merge = (sets: ReadonlyArray<SelectionSetNode>): void => {
     const fields = new Map<string, Array<FieldNode>>()
     let spreads = 0
@@ -118,21 +118,24 @@ export const comparisonsOf = (document: DocumentNode, most: number): number => {
 
   for (const each of document.definitions) {
     if (each.kind !== Kind.OPERATION_DEFINITION) continue
-    // Several rules about variables visit each operation once more.
+    // Several rules about variables visit each operation again.
     count += perOperation
     merge([each.selectionSet])
   }
-  // The rule also looks at fragments that no operation uses.
+  // The rule also checks fragments that no operation uses.
   for (const [name, { selectionSet }] of fragments) if (!spread.has(name)) merge([selectionSet])
   return count
 }
 
-/** What an operation costs in comparisons, beside those of its fields. */
+/** The cost of an operation, as a number of comparisons, in addition to those of its fields. */
 const perOperation = 100
 
 const pairs = (count: number) => (count * (count - 1)) / 2
 
-/** Whether there are more values than this within one, as there would be tokens if it stood in the document. */
+/**
+ * Whether a value contains more than `most` values. Variables have the same limit as the tokens of a document, since they could also be
+ * written there.
+ */
 export const holdsMoreThan = (most: number, value: object): boolean => {
   const waiting: Array<unknown> = [value]
   for (let next = 0; next < waiting.length; next++) {
@@ -145,7 +148,7 @@ export const holdsMoreThan = (most: number, value: object): boolean => {
   return false
 }
 
-/** How many objects an answer to a valid document can hold. */
+/** The maximum number of objects in the response to a valid document. */
 export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables: Variables): number => {
   const fragments = fragmentsOf(document)
   const counted = new Map<string, number>()
@@ -166,7 +169,7 @@ export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables:
       const condition = selection.typeCondition
       return sum + selections(selection.selectionSet, condition === undefined ? type : schema.getType(condition.name.value), listed)
     }, 0)
-  /** `outer` is how long a plain list is taken to be here. */
+  /** `outer` is the assumed length of a list that has no length argument. */
   const field = (node: FieldNode, type: GraphQLNamedType | undefined, outer: number): number => {
     if (node.selectionSet === undefined || isIntrospection(node) || !isObjectType(type)) return 0
     const definition = type.getFields()[node.name.value]
@@ -193,7 +196,7 @@ type Variables = Readonly<Record<string, unknown>>
 const pageOf = (node: FieldNode, variables: Variables): number =>
   Math.max(1, numberIn(argumentOf(node, "first"), variables) ?? defaultFirst)
 
-/** Marks a field whose list is as long as its argument. */
+/** Marks a field that returns a list as long as the list in its argument. */
 export const batch = { "sallyport/batch": true } as const
 
 const isBatch = ({ extensions }: GraphQLField<unknown, unknown>) => Object.keys(batch).every((mark) => mark in extensions)
@@ -204,7 +207,7 @@ const batchOf = ({ arguments: [argument] = [] }: FieldNode, variables: Variables
   return Array.isArray(values) ? Math.max(1, values.length) : 1
 }
 
-/** Whether the lists of an operation's answer are as long as its input says. */
+/** Whether the input of an operation limits the length of the lists in its output. */
 const isLimited = ({ args }: GraphQLField<unknown, unknown>): boolean => {
   const type = getNamedType(args.find(({ name }) => name === "input")?.type)
   return isInputObjectType(type) && type.getFields()["limit"] !== undefined
@@ -228,7 +231,7 @@ const numberIn = (value: ValueNode | undefined, variables: Variables): number | 
   return typeof number === "number" ? number : undefined
 }
 
-/** What pages are made of: their rows were counted where the page was asked for. */
+/** Whether a type is part of a connection: its rows are counted at the field with the page. */
 const isFrame = ({ extensions }: GraphQLNamedType) => Object.keys(frame).every((mark) => mark in extensions)
 
 const isIntrospection = ({ name }: FieldNode) => name.value === "__schema" || name.value === "__type"

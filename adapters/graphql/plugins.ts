@@ -41,8 +41,8 @@ export const useTrustedDocuments = (documents: ReadonlyMap<string, string>): Plu
 }
 
 /**
- * Prepares the document before yoga's phases, which parse and validate without a pause: a long document would stall all other requests.
- * The phases then take the prepared document, so that plugins which observe them still work.
+ * Prepares the document before yoga's phases, which parse and validate without a pause: a long document would stall all other requests. The
+ * phases then take the prepared document, so that plugins that observe the phases still work.
  */
 export const usePreparation = (): OwnPlugin => ({
   onParams: async ({ params: { query = "", operationName, variables = {} }, context: { incoming }, setResult }) => {

@@ -43,7 +43,7 @@ export interface Request {
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
 
-/** The most entities of one read; their memberships are read too. */
+/** The maximum number of entities in one read; their memberships are read too. */
 const maxEntities = 100
 
 /** The services that fields need besides `Caller`. */
@@ -69,7 +69,10 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     throw refused(Cause.squash(exit.cause) as AuthError)
   }
 
-  /** Counts a further field. Some count against the address, also as the first field of a request that was counted against its session. */
+  /**
+   * Counts a further field. Some fields count against the address; such a field is counted even if it is the first one and the request was
+   * counted against its session.
+   */
   const count = async (index: number, onAddress: boolean) => {
     const isCounted = index === 0 && !(onAddress && request.caller.credential !== null)
     if (isCounted) return

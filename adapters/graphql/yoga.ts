@@ -5,7 +5,7 @@ import type { Incoming } from "./incoming.ts"
 import type { ServerContext } from "./plugins.ts"
 import { useParameters, usePreparation, useTrustedDocuments } from "./plugins.ts"
 
-/** The path within yoga, whatever the path of the service is: the router has matched it. */
+/** The path within yoga. It is independent of the service's path, which the router has already matched. */
 const endpoint = "/graphql"
 const url = `http://localhost${endpoint}`
 
@@ -15,7 +15,10 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** The GraphQL server. What the guard of `../http` decides is off here, and no body reaches yoga: its plugins get the object that was read. */
+/**
+ * The GraphQL server. Yoga's own versions of what the guard in `../http` does are off, and yoga reads no body: its plugins get the object
+ * that the shell has read.
+ */
 export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: Options) => {
   const yoga = createYoga<ServerContext>({
     schema,

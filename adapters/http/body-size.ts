@@ -15,6 +15,6 @@ export const requestsOf = (headers: Headers, maxBodyBytes: number): number => {
   return length > maxBodyBytes ? 1 : 1 + Math.floor(length / blockBytes)
 }
 
-/** The most bytes of a body. A body without `Content-Length` was counted as one request, so it is limited to one block. */
+/** The maximum number of bytes of a body. A body without `Content-Length` was counted as one request, so it is limited to one block. */
 export const mostBytes = (headers: Headers, maxBodyBytes: number): number =>
   lengthOf(headers) === undefined ? Math.min(maxBodyBytes, blockBytes) : maxBodyBytes

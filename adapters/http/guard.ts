@@ -20,18 +20,21 @@ import { limitHeaders, securityHeaders } from "./response-headers.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Answers a request from a client address, which is null where the peer has none. `id` is the request's in answers and logs. */
+/** Answers a request from a client address, which is null if the peer has none. `id` identifies the request in responses and logs. */
 export type Handle<R> = (request: Request, address: string | null, id: string) => Effect.Effect<Response, AuthError, R>
 
 interface Options {
   readonly refuse?: typeof refusal
-  /** Whether pages of other sites may link here. Links lead to endpoints of other protocols (OAuth), never to the service's own. */
+  /**
+   * Whether pages of other sites may link here: to endpoints of other protocols (OAuth) and to pages of documentation, never to the
+   * service's own endpoints.
+   */
   readonly isLinked?: boolean
   /** Whether requests with a session count on it; only where the session is looked up. */
   readonly onSession?: boolean
 }
 
-/** Everything a request goes through whichever endpoint it is for: origin, client address, rate limit, envelope, headers. */
+/** The steps that are the same for every request: origin, client address, rate limit, error envelope, headers. */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
   const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
@@ -81,7 +84,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
   }
 })
 
-/** Browsers send no `Origin` with links, images and scripts of other sites, but this field (Fetch Metadata). */
+/** For links, images and scripts of other sites, browsers send this field (Fetch Metadata) but no `Origin`. */
 const isCrossSite = ({ headers }: Request) => headers["sec-fetch-site"] === "cross-site"
 
 const preflight = HttpServerResponse.empty({ headers: preflightHeaders })

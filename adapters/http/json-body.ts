@@ -24,7 +24,7 @@ export const jsonBody = (maxBytes: number) => {
 
 const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
 
-/** Reads the body as text; never reads more than `maxBytes`, whatever `Content-Length` says, nor more than 64 KiB without that header. */
+/** Reads the body as text; at most `maxBytes`, whatever `Content-Length` says, and at most 64 KiB without that header. */
 export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpServerRequest) => {
   const limit = mostBytes(request.headers, maxBytes)
   if ((lengthOf(request.headers) ?? 0) > limit) return Effect.fail(new PayloadTooLarge())
@@ -37,7 +37,7 @@ export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpSe
   )
 }
 
-/** Reading 1 MB takes milliseconds, and parsing it again as long: other requests are answered in between. */
+/** Decoding 1 MB takes milliseconds, and parsing it takes as long again: other requests are answered in between. */
 const pauseAfter = ({ length }: string) => (length > 65_536 ? Effect.yieldNow : Effect.void)
 
 const decode = (bytes: ArrayBuffer) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })

@@ -10,9 +10,9 @@ export const refusedPath = (path: string): string => {
 }
 
 /**
- * A file for refused records, in the format of their own file. Records are written behind a position, so that a run that continues writes
- * those of its first batch in the place where the killed run may have written them. The file may contain password hashes: only its owner
- * can read it.
+ * A file for refused records, in the format of their own file. Records are written at a position, the committed length of the file: a
+ * resumed run overwrites records that the killed run wrote without committing. The file may contain password hashes: only its owner can
+ * read it.
  */
 export const refusedFile = (path: string, { header, separator, footer }: Frame) => ({
   exists: () => existsSync(path),

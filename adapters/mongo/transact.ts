@@ -41,7 +41,7 @@ const runAttempts = async <A>(session: ClientSession, isTimedOut: () => boolean,
       // Once a commit was sent, there is no transaction left to abort.
       if (session.inTransaction()) await session.abortTransaction()
       if (!isTransient(error) || isTimedOut()) throw error
-      // A short pause: a caller that has waited must not lose to callers that have just arrived.
+      // The pause stays short: otherwise callers that have just arrived would commit before a caller that has waited.
       await setTimeout(Math.random() * Math.min(2 ** attempt, longestPause))
     }
   }

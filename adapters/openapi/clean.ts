@@ -21,7 +21,7 @@ const open = (schema: Json): Json => {
 
 const isEmpty = (value: unknown) => isJson(value) && Object.keys(value).length === 0
 
-/** The bounds of every integer in JavaScript. The format keeps clients in other languages from 32 bits. */
+/** The bounds of every integer in JavaScript. The format stops generators for other languages from using 32-bit integers. */
 const bounded = (schema: Json): Json => {
   if (schema["type"] !== "integer") return schema
   const { minimum, maximum, ...rest } = schema

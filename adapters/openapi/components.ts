@@ -12,7 +12,7 @@ export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
     return component("schemas", name)
   }
 
-  /** A reference to a schema that several responses have under one name. */
+  /** A reference to a schema that several responses share under one name. */
   const shared = (name: string, schema: Json): Json => (schemas.has(name) ? component("schemas", name) : add(name, schema))
 
   /** A reference to an output, which becomes a component if it is an object or a union. */

@@ -6,10 +6,15 @@ import type { Json } from "./json.ts"
 /** A page that shows a document. Scalar and the document are in the page itself, so that it needs no further request. */
 export const reference = (document: Json) => Effect.map(rendered(document), selfContainedPage)
 
-/** Effect has a copy of Scalar. It shows the document of an `HttpApi`, in whose place it gets this one. */
+/** Effect includes Scalar, but renders only the document of an `HttpApi`. The transformation replaces that document by this one. */
 const rendered = (document: Json) =>
   Effect.promise(async () => {
-    const { HttpApi, HttpApiScalar, OpenApi } = await import("effect/http-api")
+    // Not from "effect/http-api", which has a copy of Swagger UI as well.
+    const [HttpApi, HttpApiScalar, OpenApi] = await Promise.all([
+      import("effect/http-api/HttpApi"),
+      import("effect/http-api/HttpApiScalar"),
+      import("effect/http-api/OpenApi"),
+    ])
     const api = HttpApi.make("sallyport").annotate(OpenApi.Transform, () => document)
     const { handler, dispose } = HttpRouter.toWebHandler(HttpApiScalar.layer(api, { path: page, scalar }), { disableLogger: true })
     const response = await handler(new Request(`http://localhost${page}`))

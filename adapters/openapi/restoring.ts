@@ -5,8 +5,8 @@ import { isJson, listOf, mapValues, referenced } from "./json.ts"
 type AST = SchemaAST.AST
 
 /**
- * Restores what the conversion to JSON Schema loses: the format of moments, and that an input's `Schema.optional` member is left out and
- * never null. (In an output, an undefined member is written as null.)
+ * Restores what the conversion to JSON Schema loses: the format of timestamps, and the rule that an optional member of an input
+ * (`Schema.optional`) may be absent but not null. (In an output, an undefined member is written as null.)
  */
 export const makeRestoring = (definitions: Readonly<Record<string, Json>>, side: "input" | "output") => {
   const named: Record<string, Json> = { ...definitions }

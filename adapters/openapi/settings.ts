@@ -16,7 +16,7 @@ export const isServed = ({ enabled }: Settings, { public_url }: Pick<SettingsVal
 export const documentPath = "/openapi.json"
 export const referencePath = "/docs"
 
-/** The first of the two paths that an endpoint or GraphQL has already. */
+/** The first of the two paths that an endpoint or GraphQL already uses. */
 export const takenPath = (
   endpoints: ReadonlyArray<AnyEndpoint>,
   base_path: string,

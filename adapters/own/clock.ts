@@ -1,9 +1,9 @@
 import { Clock, Effect, Layer } from "effect"
 import { hasMethods } from "./answer.ts"
 
-/** A clock of one's own, as `clock` of the configuration: tests move it. */
+/** Your own clock, as `clock` in the configuration, for example a test clock. */
 export interface OwnClock {
-  /** Milliseconds since 1970, or a date. Expiries and budgets are decided by it; pauses between background work last their real time. */
+  /** Milliseconds since 1970, or a date. Determines expiries and budgets. Pauses between background work use the system's clock. */
   now(): number | Date
 }
 

@@ -6,17 +6,17 @@ import type { Sms } from "../../domain/ports/sms-sender.ts"
 import { SmsSender } from "../../domain/ports/sms-sender.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
-/** A mailer of one's own, as `mail` of the configuration. */
+/** Your own mailer, as `mail` in the configuration. */
 export interface OwnMailer {
   readonly kind?: undefined
   /**
-   * Delivers one mail. The outbox calls it again, later, after a rejection, unless the error's `permanent` is true. Messages of other
-   * errors than `DeliveryRefused` are not logged. The signal aborts after 30 seconds; at most eight mails are under way at once.
+   * Delivers one mail. After a rejection the outbox tries again later, unless the error's `permanent` is true. The messages of errors other
+   * than `DeliveryRefused` are not logged. The signal aborts after 30 seconds; at most eight mails are under way at once.
    */
   send(mail: Mail, signal: AbortSignal): Answer<void>
 }
 
-/** A sender of short messages of one's own, as `sms` of the configuration. */
+/** Your own sender of short messages, as `sms` in the configuration. */
 export interface OwnSmsSender {
   readonly kind?: undefined
   /** Delivers one message, under the same conditions as `OwnMailer.send`. */

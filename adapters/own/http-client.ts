@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
-/** An HTTP client of one's own, as `http` of the configuration: for providers, gateways and the check for breached passwords. */
+/** Your own HTTP client, as `http` in the configuration: for providers, gateways and the check for breached passwords. */
 export interface OwnHttpClient {
   /** Sends the request and resolves with the response as it is. `request.redirect` is `manual`: a followed redirect could leave the configured host. */
   fetch(request: Request): Answer<Response>

@@ -4,17 +4,17 @@ import { Conflict, Store, Taken } from "../../domain/ports/store.ts"
 import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
-/** A row, or its absence in either way. */
+/** A row. `Option.none`, null and undefined all mean that there is none. */
 export type Found<A> = Option.Option<A> | A | null | undefined
 
 /**
- * A store of one's own, as `store` of the configuration. Each method is that of `StoreService` (`domain/ports/store.ts`), whose
- * conditions it has to meet: a commit applies all of its writes or none, in one step. Rejections other than `Taken` and `Conflict` of
- * `commit` fail the request; `StoreUnavailable` answers 503.
+ * Your own store, as `store` in the configuration. Each method must meet the contract of the same method of `StoreService`
+ * (`domain/ports/store.ts`): for example, a commit applies all of its writes or none, atomically. Rejections other than `Taken` and
+ * `Conflict` of `commit` fail the request; `StoreUnavailable` answers 503.
  */
 export interface OwnStore {
   readonly kind?: undefined
-  /** Runs before all others, with every table that the enabled modules have. */
+  /** Called before all other methods, with the tables of all enabled modules. */
   open?(tables: ReadonlyArray<AnyTable>): Answer<void>
   read(table: AnyTable, where: Where<AnyTable>): Answer<Found<Versioned<Row<AnyTable>>>>
   readWithReferenced(
@@ -40,7 +40,7 @@ export interface OwnStore {
   commit(writes: ReadonlyArray<Write>): Answer<void>
   sweep(now: Date, limit: number): Answer<number>
   ping(): Answer<void>
-  /** Runs after all others. */
+  /** Called after all other methods. */
   close?(): Answer<void>
 }
 

@@ -10,7 +10,7 @@ import type { Cost, StoredHash } from "./stored-hash.ts"
 interface Bounds {
   /** Hashes handed to the thread pool at the same time. */
   readonly concurrency?: number
-  /** Callers that may wait for it. */
+  /** Callers that may wait for a hash to start. */
   readonly queue?: number
   /** The keys of other systems that some of their hashes need. */
   readonly keys?: Keys
@@ -44,7 +44,7 @@ const make = Effect.fnUntraced(function* makePasswordHasher(cost: Cost, bounds: 
   const options = { memoryCost: cost.memory_kib, timeCost: cost.passes, parallelism: cost.lanes }
   const decoy = yield* Effect.promise(() => hash(randomUUID(), options))
 
-  /** Takes as long as a real check, so that the time of an answer does not reveal whether the account has a password. */
+  /** Takes as long as a real check, so that the response time does not reveal whether the account has a password. */
   const rejectSlowly = async (password: string): Promise<Verdict> => {
     await verify(decoy, password)
     return { correct: false, outdated: false }

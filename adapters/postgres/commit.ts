@@ -126,9 +126,10 @@ const transact = (database: Database["Service"], steps: ReadonlyArray<Step>) =>
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 /**
- * Sends all statements at once: the server runs them in order; after a failed one it rejects the rest and turns
- * COMMIT into ROLLBACK. So a condition that matches no row has to raise an error. Values are encoded first: no statement is left out.
- * BEGIN and COMMIT are never prepared: if a connection pooler forgot the prepared name, the statements would run without a transaction.
+ * Sends all statements at once: the server runs them in order; after a failed one it rejects the rest and turns COMMIT into ROLLBACK. A
+ * condition that matches no row therefore has to raise an error. All values are encoded first: otherwise a value that cannot be encoded
+ * would leave out its statement. BEGIN and COMMIT are never prepared: if a connection pooler forgot the prepared name, the statements would
+ * run without a transaction.
  */
 const transaction = Effect.fnUntraced(function* runTransaction(connection: PgConnection, steps: ReadonlyArray<Step>) {
   const results = yield* pipelined([

@@ -70,7 +70,7 @@ const privateAndLocked = (directory: string) =>
     schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" }),
   })
 
-/** A lock of this process is not waited for: it would not be released meanwhile. */
+/** Does not wait for a lock of this process: it would not be released in the meantime. */
 const isHeldElsewhere = (fault: DirectoryInUse | DirectoryUnusable) => fault instanceof DirectoryInUse && fault.pid !== process.pid
 
 const acquireLock = (directory: string) =>

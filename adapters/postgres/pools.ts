@@ -52,7 +52,7 @@ export const shared = (config: Config, size: number): Pool => {
   return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), close: () => close(open) }
 }
 
-/** From this load on a connection counts as busy, and another one is opened. */
+/** A connection with at least this load counts as busy, and another one is opened. */
 const busyFrom = 16
 
 /** Connections that serve one caller at a time. */

@@ -25,7 +25,7 @@ interface CatalogIndex {
   readonly fields: ReadonlyArray<string>
   readonly unique: boolean
   readonly primary: boolean
-  /** Over all rows, over plain columns, and fully built. */
+  /** Whether the index covers all rows, has only plain columns, and is fully built. */
   readonly isComplete: boolean
 }
 

@@ -9,10 +9,7 @@ const maxAnswerBytes = 8192
 /** Extracts a reason from the body of an error; must not repeat the message or its recipient. */
 export type Explain = (answer: string) => string
 
-/**
- * Sends a message to a gateway. The status alone decides: a retry because a successful answer broke off would deliver the message
- * twice.
- */
+/** Sends a message to a gateway. Only the status decides: a retry after a success whose body broke off would deliver the message twice. */
 export const deliver = (client: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest, explain: Explain = () => "") =>
   HttpClient.withScope(client)
     .execute(request)
@@ -35,7 +32,10 @@ const refusedBy = Effect.fnUntraced(function* refusedBy(response: HttpClientResp
   return yield* new DeliveryRefused({ permanent: isPermanent(status), reason })
 })
 
-/** Wrong credentials and redirects are wrong settings: as with mail, messages wait until they are corrected. */
+/**
+ * Client errors that are not permanent. Wrong credentials (401) are wrong settings, like redirects: as with mail, messages wait until these
+ * are corrected. The others are temporary.
+ */
 const waits = new Set([401, 408, 429])
 const isPermanent = (status: number) => status >= 400 && status < 500 && !waits.has(status)
 

@@ -18,7 +18,7 @@ export interface Target {
   readonly modules: ReadonlySet<string>
   /** The provider's name in the other system → its id here. */
   readonly providers: ReadonlyMap<string, string>
-  /** The name of a hash's format, if sign-in can verify it. */
+  /** The name of the format of a hash; none if sign-in cannot verify the hash. */
   readonly formatOf: (hash: string) => Option.Option<string>
 }
 
@@ -64,7 +64,7 @@ export interface Admission {
   readonly dropped: { readonly factors: number; readonly identities: number }
 }
 
-/** Limit on the linked accounts of one user, with passkeys. One of the user's accounts is reserved for a password. */
+/** Limit on the linked accounts of one user, passkeys included. One more account is reserved for a password. */
 export const maxIdentities = maxAccounts - 1
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
@@ -203,7 +203,7 @@ const passkeysOf = ({ passkeys = [] }: UserRecord, { modules }: Target, room: nu
 const isStorable = ({ credential_id, public_key, transports, name }: Passkey) =>
   isId(credential_id) && [public_key, name ?? "", ...transports].every(isText)
 
-/** One value for each key: a record that repeats an account would violate the unique index of its own commit. */
+/** One value for each key: a record that repeats an account would violate a unique index within its own commit. */
 const distinctBy = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): ReadonlyArray<A> => [
   ...new Map(values.map((value) => [keyOf(value), value] as const)).values(),
 ]
@@ -243,7 +243,7 @@ const addressOf = (record: UserRecord, accounts: ReadonlyArray<Identity>, note: 
 
 const domains: Readonly<Record<string, string>> = { [Phone.provider_id]: Phone.domain, [Siwe.provider_id]: Siwe.domain }
 
-/** The address of a user without one who signs in with this account. */
+/** The synthetic address of a user who has no address and signs in with this account. */
 export const syntheticOf = ({ provider_id, account_id }: Identity): string => {
   const domain = domains[provider_id]
   return domain === undefined ? `${provider_id}:${account_id}` : `${account_id}@${domain}`.toLowerCase()

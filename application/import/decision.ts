@@ -47,7 +47,7 @@ interface Context {
   readonly newId: () => string
 }
 
-/** Decides in the order of the file: the first of two records with the same value gets it. */
+/** Decides in the order of the file: of two records with the same value, the first one gets it. */
 export const decide = (judged: ReadonlyArray<Judged>, context: Context): ReadonlyArray<Outcome> => {
   const batch = makeBatch(context)
   return judged.map((each) => {
@@ -158,7 +158,7 @@ const freeValuesOf = (user: AdmittedUser, context: Context, batch: Batch) => {
   return { accounts, passkeys, username: isNameFree ? user.username : null, issues }
 }
 
-/** That a value is taken, with the line of the record that took it if this run read that record. */
+/** A value that is taken, with the line of the record that has it if this run read that record. */
 type Taken = Pick<Issue, "other_line">
 
 const taken = (claim: string, row: string | undefined, { held }: Context, batch: Batch): Taken | undefined => {
@@ -177,7 +177,7 @@ const usernameTaken = (name: string, context: Context, batch: Batch) => {
   return taken(`username ${name}`, holder && rowName({ table: Usernames.name, key: holder.id }), context, batch)
 }
 
-/** A user without an address gets the synthetic one of an account of theirs: undefined if other users have all of their accounts. */
+/** The user's address; for a user without one, the synthetic address of one of these accounts. Undefined if there is no account left. */
 const addressOf = ({ email }: AdmittedUser, accounts: ReadonlyArray<Identity>): string | undefined => {
   if (!isSynthetic(email)) return email
   const addresses = accounts.map(syntheticOf)
@@ -191,7 +191,7 @@ const addressConflictOf = (email: string, context: Context, batch: Batch): Issue
   return { field: "email", code: conflict.other_line === undefined ? "email_taken" : "duplicate_email", ...conflict }
 }
 
-/** The source of this service's own lines, whose ids are its users' ids. */
+/** The source name of this service's own export: the ids of its records are ids of users. */
 export const own = "sallyport"
 
 const decideAddition = (judged: Judged, addition: AdmittedAddition, context: Context, batch: Batch): Outcome => {
@@ -221,7 +221,10 @@ interface Recipient {
   readonly user_id: string
 }
 
-/** The credentials that the user lacks and has room for, with issues for the others. `repeats`: the user has one of the addition already. */
+/**
+ * The credentials that the user lacks and has room for, with issues for the others. `repeats`: the user already has some of these
+ * credentials.
+ */
 const lackingCredentialsOf = (addition: AdmittedAddition, { key, user_id }: Recipient, context: Context, batch: Batch) => {
   const { held } = context
   const issues: Array<Issue> = []
@@ -244,7 +247,7 @@ const lackingCredentialsOf = (addition: AdmittedAddition, { key, user_id }: Reci
   const count = (held.counts.get(user_id) ?? 0) + batch.countOf(key)
   const accounts = free.slice(0, Math.max(0, maxIdentities - count))
   if (accounts.length < free.length) issues.push({ field: "identities", code: "too_many_identities" })
-  // A user without a password can have linked an account in its place.
+  // A linked account may have taken the place that is reserved for a password.
   const password = lacking(missing, count >= maxAccounts, "password", "too_many_identities")
   return {
     kept: { ...addition, password, totp, accounts },

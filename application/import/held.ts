@@ -15,7 +15,7 @@ import { accountKey } from "./record.ts"
 import type { ImportRecord } from "./tables.ts"
 import { ImportRecords, userKey } from "./tables.ts"
 
-// The values of a batch that the store has already, read with a few queries for all records together.
+// The values of a batch that are already in the store, read with a few queries for all records together.
 
 /** The unique values that the store holds. */
 export interface Held {
@@ -23,7 +23,7 @@ export interface Held {
   /** The holder's id, by address. */
   readonly emails: ReadonlyMap<string, string>
   readonly ids: ReadonlySet<string>
-  /** The line of the record of this run that made a row, by `rowName`. */
+  /** By `rowName` of a row: the line of the record of this run that created it. */
   readonly lines: ReadonlyMap<string, number>
   /** By username. */
   readonly usernames: ReadonlyMap<string, HeldRow>
@@ -79,7 +79,7 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
   return held
 })
 
-/** The addresses that a user can get: without an own one, that of any account which is free. */
+/** The addresses that a user can get: their own; without one, the synthetic address of any of their accounts. */
 const addressesOf = ({ email, accounts }: AdmittedUser) => (isSynthetic(email) ? [email, ...accounts.map(syntheticOf)] : [email])
 
 const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
@@ -95,7 +95,7 @@ const recordsOf = Effect.fnUntraced(function* recordsOf(keys: ReadonlyArray<stri
   return new Map(lists.flat().map((record) => [record.key, record]))
 })
 
-/** More records than one user can have: each but the first adds an account or an authenticator app. */
+/** More than the records of one user: each record after the first one adds an account or an authenticator app. */
 export const maxRecords = 2 * maxAccounts
 
 const linesOf = Effect.fnUntraced(function* linesOf(run_id: string, userIds: ReadonlyArray<string>) {

@@ -23,7 +23,7 @@ export const makeSeen = () => {
   let slots = new Uint32Array(3 * capacity)
   let count = 0
 
-  /** Where the value is, or belongs. */
+  /** The slot of the value; if there is none, the free slot for it. */
   const slotOf = (one: number, other: number): number => {
     let slot = one & (capacity - 1)
     while (slots[3 * slot + 2] !== 0 && (slots[3 * slot] !== one || slots[3 * slot + 1] !== other)) slot = (slot + 1) & (capacity - 1)

@@ -92,7 +92,7 @@ const isUnchanged = Effect.fnUntraced(function* isUnchanged(user: StoredUser, ma
       if (hashes.get(rowName(own)) !== own.hash) return false
       found.add(rowName(own))
       for (const { table: child, field } of dependants(tables, table)) {
-        // One row more than the import made shows that there are others.
+        // Reads one row more than the import made, so that other rows are found.
         const rows = yield* list(child, { [field]: row[table.key] }, { limit: hashes.size + 1 })
         for (const each of rows) if (!(yield* visit(child, each))) return false
       }

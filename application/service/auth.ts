@@ -137,7 +137,7 @@ const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
   return reply(here, refreshed ? here : "keep")
 })
 
-/** Stands for an endpoint in the rules for the graph, which starts no session. */
+/** The operation of the graph in the rules of modules. The graph starts no session. */
 const graph: Operation = { name: "graph", path: "/", signsIn: undefined }
 
 const load = Effect.fnUntraced(function* loadGraphField(

@@ -91,7 +91,7 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly protocol: Protocol | undefined
   /** How users authenticate here; undefined if the endpoint starts no session. */
   readonly signsIn: SignsIn | undefined
-  /** Whether it can answer with another session credential than the caller's and is no sign-in. */
+  /** Whether it can return a new session credential although it is not a sign-in. */
   readonly changesCredential: boolean
   /** Whether it reads the caller's session although it is public: its requests then count on the session. */
   readonly readsSession: boolean
@@ -130,7 +130,7 @@ export const make = <
   readonly access: A
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
-  /** The errors beside `invalid`, those of the guard, and those of every endpoint. `invalid` is listed where it has another status. */
+  /** The errors beside `invalid`, those of the guard, and those of every endpoint. List `invalid` too if it has another status here. */
   readonly errors?: Errors
   /** Replaces `invalid_request` for input that cannot be decoded. */
   readonly invalid?: Invalid

@@ -64,8 +64,8 @@ export const paged = <On extends Origin, A, const Field extends keyof A & string
 ): GraphField<Exclude<R, CurrentSession>> => graphField as GraphField<any>
 
 /**
- * The same for a list sorted by fields that its nodes do not expose. `load` returns the fields of `place` in addition. Cursors contain
- * them, so they must not be secret.
+ * The same for a list sorted by fields that its nodes do not expose. `load` also returns the fields of `place`. Cursors contain these
+ * fields, so they must not be secret.
  */
 export const pagedBy = <On extends Origin, A, P extends object, R>(
   graphField: Described<On> & {

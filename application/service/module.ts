@@ -91,7 +91,7 @@ const noParts = {
   graphFields: [] as ReadonlyArray<AnyGraphField>,
   hooks: [] as ReadonlyArray<Hook<any>>,
   gates: [] as ReadonlyArray<Gate<any>>,
-  /** What the gates refuse with. */
+  /** The errors that the gates fail with. */
   gateErrors: [] as ReadonlyArray<ErrorClass>,
   challenge: undefined as Challenger<any> | undefined,
   challengeWaivers: [] as ReadonlyArray<ChallengeWaiver<any>>,
@@ -113,7 +113,7 @@ const noParts = {
   beforeUserRemoval: [] as ReadonlyArray<UserRemovalHook<any>>,
   sessionTransports: [] as ReadonlyArray<SessionTransport>,
   keepers: [] as ReadonlyArray<Keeper<any>>,
-  /** Addresses that give their user rights: a user adopts one only by proving the mailbox. */
+  /** Addresses that give their user rights: a user can change to one only by proving the mailbox. */
   confirmedAddresses: [] as ReadonlyArray<string>,
   /** Warnings and notes about these settings, in addition to those of the core. */
   findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,
@@ -163,7 +163,7 @@ type EndpointsOf<P> = P extends { readonly endpoints: infer Es extends ReadonlyA
 export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
-  /** Errors in settings that are each valid, or that conflict with other settings. */
+  /** Faults that the schema cannot find: in the combination of these settings, or of these with other settings. */
   readonly faults: (settings: S, rest: Rest) => ReadonlyArray<Fault>
   readonly build: (settings: S) => Module<Es, R>
 }
@@ -178,7 +178,7 @@ export interface Fault {
 }
 export type AnyDefinition = Definition<any, any, any>
 
-/** Declares a feature in one value: its settings with defaults, and the parts that it brings under them. */
+/** Declares a feature in one value: its settings with defaults, and the parts that it has with given settings. */
 export const define = <S, const P extends Parts>(feature: {
   readonly name: string
   readonly settings: Schema.Codec<S, any>
@@ -198,7 +198,7 @@ export const define = <S, const P extends Parts>(feature: {
   },
 })
 
-/** The endpoints of a module, each behind the module's guard. Of two endpoints with one name, a record would drop one. */
+/** The endpoints of a module, each behind the module's guard. Throws if two endpoints have the same name: the record would drop one. */
 const byName = (module: string, endpoints: ReadonlyArray<AnyEndpoint>, guard: AllParts["guard"]) => {
   const record: Record<string, AnyEndpoint> = {}
   for (const endpoint of endpoints) {

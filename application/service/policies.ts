@@ -128,7 +128,7 @@ const stepUpsOf = (modules: ReadonlyArray<AnyModule>) => Object.assign({}, ...mo
 
 const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slice(modules.findIndex((module) => module.name === name) + 1)
 
-/** A user with a session was challenged when it began. */
+/** A user with a session was challenged when the session began. */
 const asks = (challenge: Challenger<any>, authentication: Authentication) =>
   challenge.of === "every_sign_in" ? authentication !== "session" : challenge.of === authentication
 

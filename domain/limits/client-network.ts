@@ -1,11 +1,12 @@
 // The networks that requests and failed sign-ins are counted for. Addresses are in canonical spelling (`client-address.ts`), or null.
 
-/** Who shares a budget of requests: one IPv4 address, or one IPv6 network of 64 bits, since one host can use all of its addresses. */
+/** The network that shares one budget of requests: one IPv4 address, or one IPv6 /64, because one host can use all addresses of a /64. */
 export const requestNetwork = (address: string | null) => prefixOf(address, 4, 4)
 
 /**
- * Who shares a budget of failed sign-ins of one identifier: 24 bits of IPv4, 48 of IPv6. Providers assign such networks whole, so that an
- * attacker who has one address can often use the others, and would use up the total of all networks with narrower ones.
+ * The network that shares one budget of failed sign-ins of one identifier: an IPv4 /24 or an IPv6 /48. Providers assign whole networks of
+ * this size, so an attacker with one address can often use the others. With smaller networks, such an attacker could exhaust the total of
+ * all networks (`sign_in_total`).
  */
 export const signInNetwork = (address: string | null) => prefixOf(address, 3, 3)
 

@@ -6,22 +6,22 @@ import type { Issued, SignsIn } from "../sign-in/sign-in.ts"
 import { randomToken } from "../tokens/keys.ts"
 
 // Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that signed in before has its own budget of
-// failed sign-ins, so that attackers cannot lock its user out. The cookie is no credential: a stolen one gives that budget of guesses.
+// failed sign-ins, so that attackers cannot lock its user out. The cookie is no credential: a stolen one only gives access to that budget.
 
 /** The users who signed in with this browser. */
 const Devices = Schema.Array(Schema.Struct({ user_id: Schema.String, nonce: Schema.String, expires_at: Schema.DateTimeUtc }))
 
-/** Browsers keep no cookie longer: 400 days, in seconds. */
+/** 400 days in seconds, the longest lifetime that browsers allow for a cookie. */
 const lifetime = 34_560_000
 
-/** The most users of one browser that are remembered: the cookie stays below the 4096 bytes that browsers keep. */
+/** The maximum number of users in one cookie, so that it stays below the 4096 bytes that browsers store. */
 const maxUsers = 5
 
 const cookieNamed = (name: string) => SignedCookie.make(name, Devices, lifetime)
 const hostOnly = cookieNamed("__Host-known_device")
 const plain = cookieNamed("known_device")
 
-/** With the prefix, another host of the same domain cannot overwrite the cookie. */
+/** With the `__Host-` prefix, another host of the same domain cannot overwrite the cookie. */
 const kept = Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
 
 const devices = Effect.gen(function* () {
@@ -31,8 +31,8 @@ const devices = Effect.gen(function* () {
 })
 
 /**
- * Identifies the caller's browser as one that this user signed in with; none for any other browser. A new password makes older cookies void:
- * an attacker who once knew the password could have collected many, each with guesses of its own.
+ * Identifies the caller's browser if this user signed in with it before; none for any other browser. A new password invalidates older
+ * cookies: an attacker who knew the old password could have collected many, each with its own budget of guesses.
  */
 export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: string) {
   const device = (yield* devices).find((device) => device.user_id === user_id)
@@ -42,7 +42,7 @@ export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: stri
   return isOlder ? Option.none() : Option.some(device.nonce)
 })
 
-/** A new nonce at each sign-in: a copy of the former cookie does not share the budget of its owner. */
+/** Each sign-in sets a new nonce, so that a copy of the previous cookie does not share the owner's budget. */
 const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string) {
   const others = (yield* devices).filter((device) => device.user_id !== user_id)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
@@ -51,8 +51,8 @@ const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string
 })
 
 /**
- * The device cookies of a response that opens a session: one if the user proved who they are. A session that replaces another one
- * (`session`) sets none: with a stolen session an attacker could collect device cookies, and each gives more guesses at the password.
+ * The device cookie of a response that opens a session, if the user authenticated. A session that replaces another one (`session`) sets
+ * none: otherwise an attacker with a stolen session could collect device cookies, and each gives more guesses at the password.
  */
 export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
   if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []

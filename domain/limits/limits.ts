@@ -86,15 +86,19 @@ const within = <A, E extends AuthError, R>(
 
 type RateLimitedError = InstanceType<typeof RateLimited>
 
-/** A refusal by another budget or a fault of the service is no guess; 403 refuses a user who has given the right proof (`banned`). */
+/**
+ * Refusals by another budget and faults of the service are not guesses. 403 is not one either: it refuses a user after a correct proof
+ * (`banned`).
+ */
 const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => reason._tag === "Fail" && isGuess(reason.error))
 
 const isGuess = ({ status, _tag }: AuthError) => status < 500 && status !== 403 && _tag !== "rate_limited"
 
 /**
- * The budget of a browser that this user signed in with before, and that of all such browsers; for any other browser, that of its network and
- * that of all networks. Without the total, each device cookie that an attacker collects would give more guesses.
+ * The two budgets of a sign-in. A browser that this user signed in with before has its own budget and shares the total of all such
+ * browsers; any other browser shares the budget of its network and the total of all networks. Without the total of browsers, each device
+ * cookie that an attacker collects would give more guesses.
  */
 const signInShares = Effect.fnUntraced(function* signInShares(identifier: string, owner: Option.Option<string>) {
   const user_id = Option.getOrElse(owner, () => "")
@@ -124,8 +128,8 @@ const countedSignIn =
 export const countedCode = <R>(kind: string, typed: SignInName<R>) => countedSignIn(typed, () => `${kind} ${typed.name}`)
 
 /**
- * Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. Names of different kinds share
- * none where no user has them: otherwise an address typed as a username would tell whether a user has that address.
+ * Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. A name without a user has a
+ * budget for each kind of name: otherwise an address typed as a username would reveal whether a user has that address.
  */
 export const countedPassword = <R>(typed: SignInName<R>) =>
   countedSignIn(typed, Option.match({ onNone: () => `password ${typed.kind} ${typed.name}`, onSome: (id) => `password user ${id}` }))

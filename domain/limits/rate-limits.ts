@@ -48,8 +48,8 @@ const sweepEvery = Duration.minutes(1)
 const maxCounters = 200_000
 
 /**
- * Counts attempts in this process. Unlike effect's own, these counters are swept and bounded, since attackers choose the keys. The least
- * recently used counter is removed first, so that an attacker has to create `capacity` others to reset one.
+ * Counts attempts in this process. Unlike the counters of effect, these are swept and limited in number, since attackers choose the keys.
+ * The least recently used counter is removed first, so that an attacker has to create `capacity` others to reset one.
  */
 export const layerMemoryOf = (capacity: number) =>
   Layer.effect(
@@ -86,7 +86,7 @@ const unreachable = (cause: unknown) =>
     }),
   )
 
-/** A window opens with its first attempt. Each token extends it by `refillRate`. */
+/** The first attempt opens a window. Each token extends the window by `refillRate`. */
 const fixedWindow = (options: OptionsOf<"fixedWindow">, counter: Counter | undefined, now: DateTime.Utc) => {
   const { key, tokens, refillRate, limit } = options
   const open =

@@ -1,6 +1,9 @@
 import { isSynthetic } from "../values/text.ts"
 
-/** One line of at most 64 characters: letters, digits and the punctuation of names. A dot only ends a word: mail clients turn `evil.com` into a link. */
+/**
+ * One line of at most 64 characters: letters, digits and the punctuation of names. A dot may only end a word: mail clients turn `evil.com`
+ * into a link.
+ */
 const nameShape = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&,()-]|\.(?= |$)){0,63}$/u
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 
@@ -14,5 +17,8 @@ const maxDigits = 4
 export const isMailedName = (name: string): boolean =>
   nameShape.test(name) && !invisible.test(name) && (name.match(/\p{N}/gu) ?? []).length <= maxDigits
 
-/** Whether such a mail may contain a user's address: mail clients would turn a local part such as `www.evil.com/prize` into a link. */
+/**
+ * Whether a mail to an arbitrary address may contain a user's address: mail clients would turn a local part such as `www.evil.com/prize`
+ * into a link.
+ */
 export const isMailedAddress = (email: string): boolean => /^(?!www\.)[\p{L}\p{M}\p{N}._+'-]{1,64}@/u.test(email) && !isSynthetic(email)

@@ -79,7 +79,10 @@ const delayAfter = (attempts: number) =>
     return Duration.millis(Math.round(delay * (1 - chance / 2)))
   })
 
-/** Keeps an undeliverable message for operators. One with an expiry is kept only a day past it, so that an attacker who requests mails to addresses that do not exist cannot fill the store. */
+/**
+ * Keeps an undeliverable message for operators. A message with an expiry is kept for only one day after it: otherwise an attacker could
+ * fill the store by requesting mails to addresses that do not exist.
+ */
 const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: string, usefulUntil: DateTime.Utc | null) {
   const now = yield* DateTime.now
   const { id, sealed, attempts, created_at } = row
@@ -90,7 +93,10 @@ const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: strin
   yield* Effect.logError("a message could not be delivered, no further attempts", { ...about(row), reason })
 })
 
-/** Commits only while this worker's lease is current: a worker that was delayed past its lease must not overwrite the next one's result. */
+/**
+ * Commits only while this worker's lease is current: a worker that is delayed past its lease must not overwrite the result of the next
+ * worker.
+ */
 const ifStillLeased = Effect.fnUntraced(
   function* ifStillLeased(row: PendingMessage, writes: (message: Versioned<PendingMessage>) => ReadonlyArray<Write>) {
     const store = yield* Store

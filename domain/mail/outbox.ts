@@ -13,7 +13,9 @@ import type { Payload } from "./outbox-tables.ts"
 import { PendingMessages, seal } from "./outbox-tables.ts"
 
 export interface EmailMessage {
-  /** A message to null costs as much as any other and is discarded, so that response times do not reveal which addresses have an account. */
+  /**
+   * A message to null is stored like any other and then discarded, so that response times do not reveal which addresses have an account.
+   */
   readonly to: string | null
   readonly subject: string
   readonly text: string
@@ -136,7 +138,7 @@ const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
     }
   })
 
-/** Synthetic addresses have no mailbox. Checked here alone, for every mail and notice. */
+/** Synthetic addresses have no mailbox. Every mail and notice passes this check; there is no other. */
 const realRecipient = (to: string | null) => (to === null || isSynthetic(to) ? null : to)
 
 /** The outbox without a worker: messages stay in it until a worker of any process delivers them. */

@@ -11,7 +11,7 @@ export interface AccessControl {
   readonly hierarchy: ReadonlyArray<string>
   /** The role of the user who creates an organization. At least one member always has it. */
   readonly creator_role: string
-  /** The role of an invitation that names none. */
+  /** The role of an invitation that specifies no role. */
   readonly invite_default: string
 }
 
@@ -46,10 +46,10 @@ export const permits = (access: AccessControl, role: string, required: Permissio
 /** Whether a member may grant a role: only roles up to their own rank. */
 export const mayGrant = (access: AccessControl, own: string, role: string): boolean => rank(access, role) <= rank(access, own)
 
-/** Whether a member may change the role of another member: only of those up to their own rank. */
+/** Whether a member may change the role of another member: only if that member does not rank higher. */
 export const mayChange = (access: AccessControl, own: string, target: string): boolean => rank(access, target) <= rank(access, own)
 
-/** Whether a member may remove another member: only those below their own rank. */
+/** Whether a member may remove another member: only if that member ranks lower. */
 export const mayRemove = (access: AccessControl, own: string, target: string): boolean => rank(access, target) < rank(access, own)
 
 /** The errors in configured roles: the path, and what is expected there. */

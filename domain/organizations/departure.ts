@@ -58,7 +58,9 @@ const split = Effect.fnUntraced(function* split(owned: ReadonlyArray<Member>) {
   }
 })
 
-/** Writes the organization if it has another owner, so that of two owners who leave concurrently the second retries and is refused. */
+/**
+ * If the organization has another owner, writes the organization: when two owners leave concurrently, the second retries and is refused.
+ */
 const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, member: Member) {
   const { list, read } = yield* Store
   const { organization_id } = member
@@ -71,7 +73,10 @@ const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, mem
   return members.length > 1 ? yield* new SoleOwner() : yield* removeLone(organization_id)
 })
 
-/** Safe against users who join concurrently: the first to join a lone owner writes the owner's user, and the owner's removal is conditional on that row. */
+/**
+ * Safe against users who join concurrently: the first user who joins the organization of a lone owner writes the owner's user row, and the
+ * removal of the owner is conditional on that row.
+ */
 const removeLone = Effect.fnUntraced(function* removeLone(id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })
   if (Option.isNone(organization)) return []

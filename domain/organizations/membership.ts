@@ -38,7 +38,9 @@ export const membership = Effect.fnUntraced(function* membership(organization_id
   return Option.isSome(own) ? own.value : yield* new Forbidden()
 })
 
-/** The membership of a caller whose role permits the action. Callers commit under a check of it: the role can change in the meantime. */
+/**
+ * The membership of a caller whose role permits the action. Commit with a `check` of the membership: the role can change in the meantime.
+ */
 export const permitted = Effect.fnUntraced(function* permitted(
   access: AccessControl,
   organization_id: string,
@@ -55,8 +57,8 @@ export const memberOf = Effect.fnUntraced(function* memberOf(organization_id: st
 })
 
 /**
- * The further writes when a member loses their role; none if they are the last member with `creator_role`. Losing that role writes the
- * organization, so that of two concurrent losses the second retries. Read the organization first.
+ * The additional writes when a member loses their role; `Option.none` if they are the last member with `creator_role`. The loss of that
+ * role writes the organization, so that of two concurrent losses the second retries. Read the organization before you call this.
  */
 export const steppingDown = Effect.fnUntraced(function* steppingDown(
   access: AccessControl,
@@ -69,8 +71,8 @@ export const steppingDown = Effect.fnUntraced(function* steppingDown(
 })
 
 /**
- * The further write when a user gains a role. Gaining `creator_role` writes the user, so that a concurrent removal of the user retries and
- * counts the new ownership.
+ * The additional write when a user gets a role. `creator_role` writes the user, so that a concurrent removal of the user retries and counts
+ * the new ownership.
  */
 export const gaining = ({ creator_role }: AccessControl, role: string, user: Versioned<StoredUser>): Write =>
   role === creator_role ? update(Users, user, {}) : check(Users, user)

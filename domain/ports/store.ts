@@ -28,7 +28,7 @@ type ReferencingField<O extends AnyTable, T extends AnyTable> = {
 export interface ListOptions<T extends AnyTable> {
   /** At most this many rows. */
   readonly limit: number
-  /** Sorted by this field, then by the key. It has to be the key, an indexed field, or `where` has to narrow the list to few rows. */
+  /** Sorted by this field, then by the key. The field has to be the key or indexed, unless `where` narrows the list to few rows. */
   readonly order?: keyof Row<T> & string
   readonly descending?: boolean
   /** Only rows after this one in the same order: the last row of the previous page. The order field and the key are enough. */
@@ -138,7 +138,7 @@ export const removeVersioned = <T extends AnyTable>(table: T, versioned: Version
 
 /**
  * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has been changed or removed since. Commit a
- * `Removals` row with it, or those rows stay for ever.
+ * `Removals` row with it: otherwise those rows are never removed.
  */
 export const detach = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
   _tag: "detach",
@@ -180,7 +180,10 @@ export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effec
     Effect.catch((error) => (error instanceof Conflict || error instanceof Taken ? Effect.die(error) : Effect.fail(error))),
   ) as Effect.Effect<A, Exclude<E, Conflict | Taken>, R>
 
-/** Turns `Taken` into `Conflict`, so that `retryOnConflict` repeats an attempt that found a unique value free before it was taken. */
+/**
+ * Turns `Taken` into `Conflict`, so that `retryOnConflict` repeats an attempt when a concurrent commit took the unique value that it had
+ * found free.
+ */
 export const conflictIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
   Effect.mapError(commit, (error) => (error instanceof Taken ? new Conflict({ table: error.table }) : error))
 

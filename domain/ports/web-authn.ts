@@ -38,8 +38,8 @@ export interface Credential {
 
 /**
  * The ceremonies of WebAuthn Level 3 without their lookups of stored users: section 7.1 except the check that the credential is not
- * registered yet, section 7.2 except the identification of the user. User verification is required, and so is a page of the relying
- * party that is not embedded in another origin's page.
+ * registered yet, section 7.2 except the identification of the user. User verification is required. The page must belong to the relying
+ * party and must not be embedded in a page of another origin.
  */
 export class WebAuthn extends Context.Service<
   WebAuthn,

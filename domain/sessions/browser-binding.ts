@@ -10,10 +10,13 @@ export const make = (name: string, lifetime: number) => {
   const [hostOnly, plain] = [cookie(`__Host-${name}`), cookie(name)]
   const hashOf = (value: string) => tokenHash(`browser/${name}`, value)
 
-  /** The cookie. With the `__Host-` prefix, another host of the same domain cannot set the cookie of a flow that it started. */
+  /**
+   * The cookie. With the `__Host-` prefix, an attacker on another host of the same domain cannot set the cookie of a flow that the attacker
+   * started.
+   */
   const signedCookie = Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
 
-  /** The hash of the caller's browser; none for a request without the cookie. */
+  /** The hash of the cookie's value; none for a request without the cookie. */
   const present = Effect.gen(function* () {
     const browser = yield* (yield* signedCookie).read
     return Option.isSome(browser) ? Option.some(yield* hashOf(browser.value)) : Option.none<string>()

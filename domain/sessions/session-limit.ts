@@ -10,8 +10,9 @@ const Begun = Context.Reference("sallyport/SessionLimit/Begun", { defaultValue: 
 const mostUsers = 10_000
 
 /**
- * Ends a user's oldest sessions beyond `session.max_per_user`; call it after each new one. The store is queried only at every tenth part of
- * that number, so that most sign-ins need no further statement. A user may therefore have a tenth more sessions for each process.
+ * Ends a user's oldest sessions beyond `session.max_per_user`; call it after each new one. The store is queried only after every
+ * `max_per_user` / 10 sign-ins, so that most sign-ins need no additional statement. A user can therefore exceed the limit by a tenth for
+ * each process.
  */
 export const limitSessions = Effect.fnUntraced(function* limitSessions(user_id: string) {
   const { max_per_user } = (yield* Settings).session

@@ -19,7 +19,10 @@ export const StoredSession = Schema.Struct({
   ...origin,
   user_id: Schema.String,
   token_hash: Schema.String,
-  /** The time of the sign-in. A handed-off session copies it, so that no chain of hand-offs is fresh again or outlives `max_lifetime`. */
+  /**
+   * The time of the sign-in. A handed-off session copies it, so that hand-offs neither make a session fresh again nor extend it past
+   * `max_lifetime`.
+   */
   authenticated_at: Schema.DateTimeUtc,
   /** The time of the last proof: the sign-in or a later step-up. Null in rows of earlier versions, which means the sign-in. */
   proved_at: Schema.NullOr(Schema.DateTimeUtc),
@@ -60,7 +63,10 @@ export interface HeldFactors {
   readonly second: boolean
 }
 
-/** Whether the proof is recent enough for an operation on second factors and passkeys. Users with a second factor must have used it. */
+/**
+ * Whether the proof is recent enough for an operation on second factors and passkeys. For users with a second factor, the proof must
+ * include it.
+ */
 export const isSteppedUp = (
   session: StoredSession,
   factors: HeldFactors,

@@ -10,7 +10,7 @@ export interface Cookie {
   readonly value: string
   /** Seconds. */
   readonly max_age: number
-  /** Whether the browser also sends the cookie when another site navigates here, as `SameSite=Strict` does not. */
+  /** Whether the browser also sends the cookie when another site navigates here: then `SameSite=Strict` becomes `Lax`. */
   readonly from_elsewhere?: boolean
 }
 

@@ -13,17 +13,17 @@ import { AccountName } from "./account-links.ts"
 import { Authentication } from "./sign-in.ts"
 import { noteUser } from "./subject.ts"
 
-// A challenge asks a user for more before their sign-in gets a session. Until the answer, the sign-in is stored as pending.
+// A challenge requires a further answer from the user before a sign-in gets a session. Until then, the sign-in is stored as pending.
 
 const PendingSignIn = Schema.Struct({
   hash: Schema.String,
   /** The name of the module whose challenge it is. */
   asked_by: Schema.String,
   user_id: Schema.String,
-  /** The proof was made for the user at this revision. A user who has changed must sign in again. */
+  /** The revision of the user at the time of the proof. If the user's row has changed since, the user must sign in again. */
   user_revision: Schema.Int,
   authentication: Authentication,
-  /** The account that is linked once the sign-in succeeds. If it were linked before, the next sign-in would pass the challenge. */
+  /** The account that is linked once the sign-in succeeds. If it were linked before, the next sign-in would bypass the challenge. */
   link: Schema.NullOr(AccountName),
   /** Wrong answers so far. */
   failures: Schema.Int,
@@ -60,12 +60,15 @@ type OwnMembers<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> :
 
 /**
  * Declares the challenge of a module. The endpoint that accepts the answer declares `signsIn: "challenge"`, reads the pending sign-in by
- * `pendingSignIn`, and continues it by `Issuing.resume`.
+ * `pendingSignIn`, and continues it by `resume` (`issuing.ts`).
  */
 export const make = <A extends { readonly [Member in keyof typeof ChallengeFields]: unknown }, R>(challenger: {
   /** Which sign-ins are challenged: all, including those of new users, or those by a single factor. */
   readonly of: "every_sign_in" | "single_factor"
-  /** The response instead of a session: the module's own members, and `ChallengeFields`. Its identifier is its name in the API's types. */
+  /**
+   * The response instead of a session: the module's own members, and `ChallengeFields`. The schema's identifier names it in the API's
+   * types.
+   */
   readonly output: Schema.Codec<A, any>
   /** The module's own members; none to admit the user. An operation that changes the result must also write the user: see `Gate`. */
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<OwnMembers<A>>, AuthError, R>
@@ -73,7 +76,7 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
 
 const challengeTokens = singleUseToken(PendingSignIns, { kind: "challenge" })
 
-/** The first challenge for a user that no module waives. */
+/** The first challenge that applies to the user and that no module waives. */
 export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   challengesFor: ReadonlyArray<ModuleChallenge>,
   user: User,
@@ -122,7 +125,7 @@ export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(token
   yield* noteUser(user.row.id)
   yield* passGates(user.row)
   if (row.user_revision !== user.revision) return yield* new InvalidToken()
-  // Another user has linked the account in the meantime.
+  // Refused if another user has linked the account in the meantime.
   if (row.link !== null && Option.isSome(yield* find(Accounts, { ...row.link }))) return yield* new InvalidToken()
   const pendingSignIn: PendingSignInOfUser = { pending, user }
   return pendingSignIn

@@ -23,8 +23,8 @@ import { noteUser } from "./subject.ts"
 // Every sign-in, whatever its method, gets its session here.
 
 /**
- * Stores a new session for a user, in one commit with `writes`. A session that is handed over from another one keeps that one's proof:
- * otherwise a hand-off would bypass the step-up.
+ * Stores a new session for a user, in one commit with `writes`. A handed-off session copies the proof of its source: otherwise a hand-off
+ * would bypass the step-up.
  */
 const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
@@ -79,7 +79,7 @@ interface Entrant {
   readonly authentication: Authentication
   /** The account to link with the session. */
   readonly link?: AccountName | null
-  /** The module whose challenge was answered: it and the modules before it challenge no more. */
+  /** The module whose challenge was answered: this module and those before it do not challenge again. */
   readonly behind?: string
 }
 
@@ -131,7 +131,7 @@ const conflictIfLinked = <A, E, R>(opened: Effect.Effect<A, E | Taken, R>) =>
     error instanceof Taken && error.table === Accounts.name ? new Conflict({ table: error.table }) : error,
   )
 
-/** The user after these writes, which are committed first: the challenges depend on them, and are bound to the new revision. */
+/** The user after these writes. They are committed first, because the challenges depend on them and are bound to the new revision. */
 const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
@@ -146,8 +146,8 @@ const authentication = Effect.gen(function* () {
 })
 
 /**
- * The proof of the first sign-in with a provider's account: one factor, the mailbox by the provider's statement. The user has not linked
- * the account yet, so their second factor is required.
+ * How the first sign-in with a provider's account counts: as a single factor, since the provider's statement only proves the mailbox. The
+ * user has not linked the account yet, so their second factor is required.
  */
 const authenticationOf = (link: AccountName | undefined) =>
   Effect.map(authentication, (own) => (link === undefined ? own : "single_factor"))
@@ -198,8 +198,8 @@ export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
 })
 
 /**
- * For an endpoint that accepts the answer to a challenge of its module, both of a pending sign-in with its token and of a signed-in user without one.
- * Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
+ * For an endpoint that accepts the answer to a challenge of its module: with a token from the user of a pending sign-in, without one from a
+ * signed-in user. Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
  */
 export const answering = Effect.fnUntraced(function* answeringChallenge(challenge_token: string | undefined) {
   const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(challenge_token)

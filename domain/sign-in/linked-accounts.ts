@@ -102,5 +102,8 @@ export const signUpByAccount = Effect.fnUntraced(function* signUpByAccount(
   return yield* issueToNewAccount(user, [...proof, ...released, ...added]).pipe(conflictIfTaken)
 })
 
-/** Moves a user who signed up with this account and unlinked it later to another synthetic address: the new owner of the account needs this one. */
+/**
+ * Changes the synthetic address of a user who signed up with this account and unlinked it later: the new owner of the account needs that
+ * address.
+ */
 const release = (former: Versioned<StoredUser>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })

@@ -13,7 +13,7 @@ interface PasswordRules {
 /** The form of a password that is hashed: some keyboards produce `é` as one code point, others as two (RFC 8265 §4.2.1). */
 const normalise = (password: string): string => password.normalize("NFC")
 
-/** Limit on the code units that compose into one code point of a normalised password. No character needs as many. */
+/** Limit on the code units that compose into one code point of a normalised password. No character needs that many. */
 const unitsPerCodePoint = 8
 
 /** In code points. Existing passwords, from other systems or earlier settings, can be longer than new ones. */

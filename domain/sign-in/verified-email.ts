@@ -19,11 +19,12 @@ import type { Newcomer } from "./linked-accounts.ts"
 import { accountsOf, requireRoom } from "./linked-accounts.ts"
 import { credentialOf } from "./passwords.ts"
 
-// What changes when a caller proves to read the mailbox of an address.
+// The changes to an account when a caller proves control of the mailbox of its address.
 
 /**
- * Signs in the user of an address that the caller has proved, in one commit with `proof`, which uses the proof up; signs up a new user
- * if the address has none. None when that is not allowed. Run it within `retryOnConflict`: the second of two first sign-ins finds the user of the first.
+ * Signs in the user of an address that the caller has proved, in one commit with `proof`, the writes that consume the proof. Signs up a new
+ * user if no user has the address; none if sign-up is disabled. Run it within `retryOnConflict`: the second of two first sign-ins finds the
+ * user of the first.
  */
 export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifiedEmail(
   email: string,
@@ -35,10 +36,10 @@ export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifie
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
-/** The account is linked in one commit with the session: a challenge comes before both. */
+/** The account is linked in the commit that opens the session, so a challenge precedes both. */
 const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
   if (yield* isReclaimed(held.row)) {
-    // Everything that could be challenged is removed, and so is what would count against the limit of linked accounts.
+    // All factors that could cause a challenge are removed, and all accounts that count against the limit of linked accounts.
     const { user, writes } = yield* reclaim(held)
     return yield* issueToNewAccount(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))])
   }
@@ -50,8 +51,8 @@ const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, p
 }, conflictIfTaken)
 
 /**
- * The mail to an address that is proved after a change of address, without a session of the account: another user may have changed theirs to
- * it, and would share the account with its owner.
+ * The mail that lists the account's credentials to the owner of a newly proved address, unless the caller has a session of the account:
+ * another user may have changed their address to this one, and would share the account with its owner.
  */
 const credentialListing = Effect.fnUntraced(function* credentialListing(user: StoredUser) {
   const credentials = yield* credentialLabels(user.id)
@@ -74,8 +75,9 @@ const signUp = Effect.fnUntraced(function* signUp(email: string, proof: Readonly
 })
 
 /**
- * Whether a proof of the address without a session of the account returns it to the owner of the address. An unverified address that gives
- * rights always does: the user who adopted it before it gave them must not gain these rights by the owner's proof.
+ * Whether a proof of the address, made without a session of the account, returns the account to the owner of the address. This is always so
+ * for an unverified address that gives rights: a user who adopted the address before it gave rights must not gain them by the owner's
+ * proof.
  */
 export const isReclaimable = Effect.fnUntraced(function* isReclaimable(user: StoredUser) {
   if (!user.email_verified && (yield* Policies).isConfirmedAddress(user.email)) return true
@@ -84,9 +86,10 @@ export const isReclaimable = Effect.fnUntraced(function* isReclaimable(user: Sto
 
 /**
  * Whether a proof of the address returns the account to the owner of the address: an attacker may have registered an account that never had
- * a verified address. A caller with a session of the account registered it. An account that once had a verified address belongs to its user,
- * whatever its address is now: otherwise a stolen session could change the address, prove the new one, and so remove the user's factors.
- * Addresses that give rights are the exception (`isReclaimable`): no session takes one without a proof of it.
+ * a verified address. If the caller has a session of the account, the caller registered it, and it stays theirs. An account that once had a
+ * verified address belongs to its user, whatever its address is now: otherwise an attacker with a stolen session could change the address,
+ * prove the new one, and so remove the user's factors. Addresses that give rights are an exception (`isReclaimable`): a session can change
+ * to one only with a proof of it.
  */
 export const isReclaimed = Effect.fnUntraced(function* isReclaimed(user: StoredUser) {
   return (yield* isReclaimable(user)) && !(yield* isCaller(user))
@@ -121,8 +124,9 @@ export const reclaim = Effect.fnUntraced(function* reclaimAccount(held: Versione
 })
 
 /**
- * The writes that go with a followed verification link: of a never-verified account they remove every credential except the password, unless
- * the caller has a session of it. The link issues no session, and the owner may be about to use the password that they set.
+ * The additional writes when a verification link is followed: they remove every credential except the password from a never-verified
+ * account, unless the caller has a session of it. The password stays because the link issues no session, and the owner may have set that
+ * password.
  */
 export const revokeUnverifiedCredentials = Effect.fnUntraced(function* revokeUnverifiedCredentials(user: StoredUser, email: string) {
   if (!(yield* isReclaimed(user))) return []

@@ -47,7 +47,7 @@ export const demandPrefix = (table: AnyTable, { field, text }: Prefix): void => 
   if (!hasIndex) throw fault(table, `no index begins with ${field}`)
 }
 
-/** The range of texts with this prefix: from `from` to before `to`; without `to` where no text follows the range. */
+/** The range of texts with this prefix: from `from`, inclusive, to `to`, exclusive; without `to` if no text follows the range. */
 export const prefixRange = (table: AnyTable, prefix: Prefix): readonly [from: string, to?: string] => {
   demandPrefix(table, prefix)
   const points = Array.from(prefix.text, (point) => point.codePointAt(0)!)

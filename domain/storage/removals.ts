@@ -4,7 +4,7 @@ import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflic
 import { newId } from "./new-id.ts"
 import * as Table from "./table.ts"
 
-// Removal of rows that many others reference. One commit with all of them could take a store longer than it may.
+// Removal of rows that many others reference. One commit with all of them could exceed the store's time limit.
 
 /** Jobs that remove a row and the rows that reference it in batches (`finishRemovals`); they survive restarts. */
 export const Removals = Table.make(
@@ -57,13 +57,15 @@ export const removing = Effect.fnUntraced(function* removingRow<T extends Table.
   return [detach(table, versioned), ...others, yield* removeLater(table, key)]
 })
 
-/** About how many rows one commit of a removal takes: fewer where the rows that reference them have to be looked up first. */
+/** The approximate number of rows that one commit removes: fewer if the rows that reference them have to be looked up first. */
 const batch = { plain: 1000, referenced: 50 }
 
-/** How often a removal has failed in this process. Its batches are halved each time: the store may take less than a batch in one commit. */
+/**
+ * How often a removal has failed in this process. Each failure halves the batches: the store may not accept a whole batch in one commit.
+ */
 const Failures = Context.Reference("sallyport/Removals/Failures", { defaultValue: () => new Map<string, number>() })
 
-/** The most removals that are finished together. */
+/** The maximum number of removals that are finished together. */
 const page = 20
 
 type Removal = typeof Removals.schema.Type
@@ -87,7 +89,7 @@ export const finishRemovals = Effect.fnUntraced(function* finishRemovals(tables:
   }
 })
 
-/** A removal that fails is logged and tried again in the next round, by itself and in smaller batches: it must not stop the others. */
+/** A removal that fails is logged and retried in the next round, separately and in smaller batches, so that it does not stop the others. */
 const attempt = Effect.fnUntraced(function* attemptRemovals(tables: Tables, table: Table.AnyTable, removals: ReadonlyArray<Removal>) {
   const failures = yield* Failures
   const times = Math.max(...removals.map(({ id }) => failures.get(id) ?? 0))
@@ -119,8 +121,8 @@ const finish = Effect.fnUntraced(function* finishRemovalsOf(
 })
 
 /**
- * Removes the rows that reference these, in batches. Where many rows reference a batch, they are removed before it: removed together with
- * it, their number would not be bounded.
+ * Removes the rows that reference these, in batches. If many rows reference a batch, they are removed before it: in the same commit, their
+ * number would have no limit.
  */
 const removeReferencing: (
   tables: Tables,

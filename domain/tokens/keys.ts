@@ -26,7 +26,10 @@ export class Keys extends Context.Service<
     verify(purpose: string, text: string, tag: string): Effect.Effect<boolean>
     /** Encrypts a text, for `open` with the same purpose. */
     seal(purpose: string, text: string): Effect.Effect<string>
-    /** Seals the text of `sealed` again with the first secret. Unchanged if it already is; none where `open` returns none. */
+    /**
+     * Seals the text of `sealed` again with the first secret. Unchanged if it is sealed with that secret already; none if `open` returns
+     * none.
+     */
     reseal(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
     /** The ids of the secrets in sealed texts, the newest first. Derived with HKDF, so that an id does not reveal its secret. */
     readonly ids: readonly [string, ...ReadonlyArray<string>]

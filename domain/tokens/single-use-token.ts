@@ -15,14 +15,17 @@ interface Options {
 }
 
 /**
- * Random tokens of one kind that are valid once and for a limited time. The store has only their hashes.
- * `take` consumes a token. The reads do not: commit `removeVersioned` of their row together with what the token permits.
+ * Random tokens of one kind that are valid once and for a limited time. The store has only their hashes. `take` consumes a token. The reads
+ * do not consume it: commit `removeVersioned` of the row together with the operation that the token permits.
  */
 export const singleUseToken = <T extends TokenTable>(table: T, { kind, secret = randomToken }: Options) => {
   const hashOf = (token: string) => tokenHash(kind, token)
   const whereOf = (token: string) => Effect.map(hashOf(token), (hash) => ({ hash }) as Where<T>)
 
-  /** A new token, and the write that makes it valid. Where the table has another key than the hash, it replaces the token of that key. */
+  /**
+   * A new token, and the write that makes it valid. If the hash is not the key of the table, the new token replaces the one with the same
+   * key.
+   */
   const issue = Effect.fnUntraced(function* issue(fields: Omit<Row<T>, "hash" | "expires_at">, seconds: number) {
     const token = yield* secret
     const expires_at = DateTime.add(yield* DateTime.now, { seconds })

@@ -5,7 +5,8 @@ import { Conflict, Store, Taken } from "../ports/store.ts"
 
 /**
  * Consumes a single-use proof in every case. `use` commits the removal together with the sign-in; if `use` fails or returns none, the
- * removal is committed alone, so that the proof cannot be tried again. None fails with `refusal`. Run it within `retryOnConflict`.
+ * removal is committed alone, so that the proof cannot be tried again. If `use` returns none, this fails with `refusal`. Run it within
+ * `retryOnConflict`.
  */
 export const useUp = <A, E extends AuthError, R, Refusal extends AuthError>(
   removal: Write,

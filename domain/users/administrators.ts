@@ -8,7 +8,10 @@ export const lacksRequiredFactor = Effect.fnUntraced(function* lacksRequiredFact
   return administratorsNeedFactor && !(yield* factorsHeldBy(id)).any
 })
 
-/** Whether the user has the rights of an administrator: a user who became one during a session was never challenged to add a factor. */
+/**
+ * Whether the user is an administrator and has the required factor. The factor is checked here too, since a user who became an
+ * administrator during a session was never challenged to add one.
+ */
 export const hasAdministratorRights = Effect.fnUntraced(function* hasAdministratorRights(user: User) {
   return (yield* (yield* Policies).isAdministrator(user)) && !(yield* lacksRequiredFactor(user))
 })

@@ -8,7 +8,7 @@ import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
 import type { StoredUser } from "./user.ts"
 
 /**
- * The writes that remove a user in one commit. After it the address is free, and no session, credential or mailed token of the user is
+ * The writes that remove a user in one commit. Afterwards the address is free, and no session, credential or mailed token of the user is
  * accepted. If the user has many rows, the sweeper removes the rest later.
  */
 export const userRemovalWrites = Effect.fnUntraced(function* userRemovalWrites(user: Versioned<StoredUser>) {

@@ -30,7 +30,10 @@ export const StoredUser = Schema.Struct({
   ...User.fields,
   /** The last verified address, while `email` is not verified. Null if `email` is verified, or no address ever was. */
   last_verified_email: Schema.NullOr(Schema.String),
-  /** When the user last changed the address, also to one that is verified by now. Null where they never did, and in rows of earlier versions. */
+  /**
+   * The time of the user's last change of address, whether or not the new address is verified. Null without a change, and in rows of
+   * earlier versions.
+   */
   readdressed_at: Schema.NullOr(Schema.DateTimeUtc),
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}

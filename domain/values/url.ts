@@ -1,4 +1,7 @@
-/** `localhost` and the names below it (RFC 6761 section 6.3), 127.0.0.0/8 and ::1. URLs of other schemes than http keep the case and the octets of a host as written. */
+/**
+ * `localhost` and the names below it (RFC 6761 section 6.3), 127.0.0.0/8 and ::1. The URL parser normalises a host only for schemes such as
+ * https: other URLs can have any case and any octets.
+ */
 const localHost = /^(localhost|.+\.localhost|127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])$/i
 
 /** Whether a URL's host is this machine. Redirect URIs of OAuth have a narrower rule (RFC 8252 section 7.3). */

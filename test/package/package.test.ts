@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
@@ -30,11 +30,25 @@ const succeeded = { status: 0, stderr: "" }
 describe("the tarball", () => {
   it("has neither sources nor tests", () => {
     const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
-    const others = files.filter((file) => !/^package\/dist\/(backend|client|domain|application|adapters)\/.+\.(js|d\.ts)$/.test(file))
-    const roots = ["bin", ...Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? []), "main"]
-    const built = roots.filter((name) => !name.includes("/")).flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`])
+    const types = /^package\/dist\/((backend|client|domain|application|adapters)\/.+|index|main|module)\.d\.ts$/
+    const chunks = /^package\/dist\/chunks\/.+\.js(\.LEGAL\.txt)?$/
+    const sources = Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
+    const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
     const beside = ["CHANGELOG.md", "LICENSE", "README.md", "docs/openapi.json", "package.json"].map((name) => `package/${name}`)
+    const others = files.filter((file) => !types.test(file) && !chunks.test(file))
     expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
+  })
+
+  it("imports no package that it does not depend on", () => {
+    const { dependencies, peerDependencies } = manifest
+    const declared = new Set(["sallyport", ...Object.keys({ ...dependencies, ...peerDependencies })])
+    const dist = join(project, "node_modules/sallyport/dist")
+    const imported = readdirSync(dist, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".js"))
+      .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(/^(?:import|\} from|.*\bimport\()[^"\n]*"([^".][^"]*)"/gm)])
+      .flatMap(([, name = ""]) => (name.startsWith("node:") ? [] : [/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ""]))
+    expect(imported).toContain("jose")
+    expect([...new Set(imported)].filter((name) => !declared.has(name))).toEqual([])
   })
 
   it("leaves the repository as it was", () => {

@@ -10,7 +10,10 @@ import { sallyport } from "./sallyport.ts"
 import type { Source } from "./source.ts"
 import { supabase } from "./supabase.ts"
 
-/** The systems that users can be imported from. A record is of the first one that it matches: the order matters where fields are shared. */
+/**
+ * The systems that users can be imported from. A record belongs to the first system that it matches: the order matters if systems share
+ * fields.
+ */
 export const sources = {
   sallyport,
   firebase,

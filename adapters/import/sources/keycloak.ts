@@ -23,7 +23,7 @@ export const keycloak: Source = {
       identities,
       ...present({
         name: fields.joined("firstName", "lastName"),
-        // Realms that sign in by address have it as the username as well.
+        // Realms with sign-in by address also use the address as the username.
         username: username === email ? undefined : username,
         created_at: fields.time("createdTimestamp"),
         ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,

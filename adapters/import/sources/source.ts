@@ -1,7 +1,7 @@
 import type { ReadRecord } from "../../../application/import/record.ts"
 import { isValues, type Values } from "../fields.ts"
 
-/** Settings that the records of some systems need to be read. */
+/** Settings that are needed to read the records of some systems. */
 export interface Options {
   /** The password hash parameters of the Firebase project. */
   readonly firebase?: { readonly salt_separator: string; readonly rounds: number; readonly mem_cost: number; readonly signer_key: string }
@@ -28,7 +28,7 @@ export const unreadable: ReadRecord = {
 export const readBy = ({ read }: Source, value: unknown, options: Options): ReadRecord =>
   isValues(value) ? read(value, options) : unreadable
 
-/** The hash, under the name of its format in the other system. The report prints the name, so it has to look like one. */
+/** The hash, under the name of its format in the other system. The report prints the name, so any other text becomes `unknown`. */
 export const passwordOf = (format: string, hash: string | null) => ({
   password: { format: /^[A-Za-z0-9_.-]{1,40}$/.test(format) ? format : "unknown", hash },
 })

@@ -46,7 +46,10 @@ export const administratorsOnly = (settings: AdminSettings) =>
     }),
   )
 
-/** Anyone can sign up with any address, so unverified ones give rights only where the service is tried out locally. */
+/**
+ * Anyone can sign up with any address. By default, an unverified address therefore gives rights only if `public_url` is local and addresses
+ * need no verification.
+ */
 const needsProof = ({ require_verified_email }: AdminSettings, { email_password, public_url }: SettingsValue) =>
   require_verified_email ?? (email_password.require_email_verification || !isLocal(new URL(public_url)))
 

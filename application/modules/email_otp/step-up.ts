@@ -7,7 +7,7 @@ import { credentialOf } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { hasAddressSince } from "../../../domain/users/user.ts"
 
-/** A step-up by a code that the signed-in user requested for their own address. It then no longer signs in. */
+/** A step-up by a code that the signed-in user requested for their own address. The code can then no longer be used to sign in. */
 export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTable, settings: Codes.CodeSettings) =>
   StepUp.make({
     input: Schema.String,
@@ -19,11 +19,14 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
     }),
   })
 
-/** A stolen session could change the address and prove the mailbox of the new one: the password, or an address from before the session, is needed. */
+/**
+ * Refuses users who have a password, and users without a verified address from before the session: with a stolen session an attacker could
+ * change the address and prove the mailbox of the new one.
+ */
 const requireOwnMailbox = Effect.gen(function* () {
   const { session, user } = yield* CurrentSession
   if (Option.isSome(yield* credentialOf(user.id)))
     return yield* new InvalidRequest({ message: "otp: this account has a password. Send that." })
   if (!user.email_verified || !hasAddressSince(user, session.authenticated_at))
-    return yield* new InvalidRequest({ message: "otp: the address was not verified before this sign-in. Sign in again." })
+    return yield* new InvalidRequest({ message: "otp: the address is not verified, or has changed since this sign-in. Sign in again." })
 })

@@ -110,7 +110,7 @@ const changePassword = Endpoint.make({
       return "keep" as const
     })
     const session = yield* countedProof(retryOnConflict(change))
-    // The new password has made the browser's former device cookie void.
+    // The new password has invalidated the previous device cookie of this browser.
     const cookies = yield* rememberBrowser((yield* CurrentSession).user.id)
     return { ...Endpoint.reply(succeeded, session), ...(cookies.length > 0 ? { cookies } : {}) }
   }),
@@ -132,7 +132,10 @@ const passwordWrites = Effect.fnUntraced(function* passwordWrites(
   return [write, removeAll(MailedTokens, { user_id: user.id }), ...mails, ...added]
 })
 
-/** The kind records whether the user had a password: a token that replaces one is invalid once the password was removed, and must not create another. */
+/**
+ * The kind of a reset token records whether the user had a password. A token to replace a password becomes invalid when the password is
+ * removed: it must not create a new one.
+ */
 const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
 
 const presentedReset = Effect.fnUntraced(function* presentedReset(token: string) {
@@ -150,7 +153,7 @@ const requestPasswordReset = Endpoint.make({
   handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
     yield* countMessage("reset_password", email)
     const user = Option.getOrNull(yield* find(Users, { email }))
-    // Unknown addresses take the same reads, so that the response time does not reveal them.
+    // Unknown addresses cause the same reads, so that the response time does not reveal them.
     const id = user?.id ?? unknownUserId
     const others = yield* otherCredentialLabels(id)
     const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword

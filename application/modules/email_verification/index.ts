@@ -69,7 +69,7 @@ const verifyEmail = Endpoint.make({
 const applyVerification = Effect.fnUntraced(function* applyVerification(held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
   if (user.row.email !== held.row.email) return yield* new InvalidToken()
-  // The password would make the person who registered the address an administrator: it goes as well.
+  // Removes the password too: with it, the person who registered the address would get the rights of the address.
   if ((yield* Policies).isConfirmedAddress(user.row.email) && (yield* isReclaimed(user.row))) {
     const { writes } = yield* reclaim(user)
     return yield* (yield* Store).commit([removeVersioned(MailedTokens, held), ...writes])
@@ -79,8 +79,8 @@ const applyVerification = Effect.fnUntraced(function* applyVerification(held: Ve
 })
 
 /**
- * Following the link proves the new address, as a verification link does. An address that gives rights is adopted only in a session of the
- * account: otherwise one careless click of its owner would give these rights to the user who requested the change.
+ * Following the link proves the new address, as a verification link does. A change to an address that gives rights also needs a session of
+ * the account: otherwise the owner of the address, by following the link, would give these rights to the user who requested the change.
  */
 const applyChange = Effect.fnUntraced(function* applyChange(held: Versioned<MailedToken>) {
   const user = yield* ownerOf(held.row)
@@ -95,7 +95,7 @@ const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
   return Option.isSome(user) ? user.value : yield* new InvalidToken()
 })
 
-/** Changes the address, voids every link that was mailed for the user, and sends notices to the previous addresses. */
+/** Changes the address, invalidates every link that was mailed to the user, and sends notices to the previous addresses. */
 const commitAddress = Effect.fnUntraced(function* commitAddress(
   user: Versioned<StoredUser>,
   changes: Partial<StoredUser> & Pick<User, "email">,
@@ -110,7 +110,10 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   return { ...user.row, ...changes }
 })
 
-/** A verified present address always gets a notice. Others have a budget, so that repeated changes of the address flood no mailbox. */
+/**
+ * The current address always gets a notice if it is verified. Other addresses have a budget, so that repeated changes cannot flood a
+ * mailbox.
+ */
 const mayNotify = ({ email, email_verified }: User, address: string) =>
   email_verified && address === email ? Effect.succeed(true) : mayMessage("notice", address)
 
@@ -147,7 +150,7 @@ const changeEmail = Endpoint.make({
   }),
 })
 
-/** The user is checked so that a password reset, which voids such links, leaves none behind that is being made at this moment. */
+/** Commits with a check of the user: a concurrent password reset, which invalidates such links, would otherwise miss this one. */
 const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Versioned<StoredUser>, email: string) {
   const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
   const message = Emails.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
@@ -155,7 +158,7 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
   yield* (yield* Store).commit([check(Users, user), write, mail])
 })
 
-/** Proof of addresses, and their change. */
+/** Verifies and changes e-mail addresses. */
 export const emailVerification = Module.define({
   name: "email_verification",
   settings: Module.NoSettings,

@@ -25,7 +25,8 @@ interface Granted {
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make({ code, session, user, access_token }: Granted, ttl: number) {
-  // The time of the code, not of the session's latest proof: a stolen copy could have requested the code before the user stepped up.
+  // `auth_time` as stored with the code, not the session's latest proof: a stolen copy of the session could have requested the code before
+  // the user stepped up.
   const { client_id, nonce, scope, auth_time } = code
   const iat = yield* Jwt.seconds
   return yield* Jwt.sign(yield* Jws.eddsa(purpose), {

@@ -12,7 +12,10 @@ const AuthorizationCode = Schema.Struct({
   scope: Schema.String,
   code_challenge: Schema.NullOr(Schema.String),
   nonce: Schema.NullOr(Schema.String),
-  /** When the user had last proved who they are, at that moment. Null in rows of earlier versions: at the sign-in. */
+  /**
+   * The time of the user's last proof of identity when the code was issued. Null in rows of earlier versions, which means the time of the
+   * sign-in.
+   */
   auth_time: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,
 })

@@ -50,7 +50,10 @@ const holding = (max: number) => {
     return [yield* kept.write({ browser: hash, credentials: credentials.slice(-max) }), cookie]
   })
 
-  /** Drops sessions that have ended before the oldest live one. Reads the sessions only if the list is full. */
+  /**
+   * Makes room for the new session: drops ended sessions first, then the oldest live one. Reads the sessions only if the list is full or
+   * lacks the current one.
+   */
   const withIssued = Effect.fnUntraced(function* withIssued({ credential }: Issued) {
     const credentials = yield* storedCredentials
     if (credentials.includes(credential)) return []

@@ -116,7 +116,7 @@ const list = Endpoint.make({
   }),
 })
 
-/** The cursor of each list in `get-full`, for the endpoint that returns that list. */
+/** The cursors of the lists in `get-full`. Each one continues at the endpoint that returns this list alone. */
 const Rest = Schema.Struct({
   members: Schema.NullOr(Schema.String),
   invitations: Schema.NullOr(Schema.String),
@@ -177,7 +177,7 @@ const setActive = Endpoint.make({
     const activation = Effect.gen(function* () {
       const { member } = yield* membership(organization_id)
       const { id: member_id, user_id } = member.row
-      // Checks the session: a request that started before the account was reclaimed by its owner must not set it afterwards.
+      // Checks the session: a request that started before the owner reclaimed the account must not set the organization afterwards.
       const { session } = yield* rereadSession
       yield* (yield* Store).commit([
         check(Sessions, session),

@@ -21,7 +21,10 @@ import { AuthenticationResponse, RequestOptions } from "./wire.ts"
 
 const browser = BrowserBinding.make("passkey_flow", lifetime)
 
-/** This endpoint declares no error for a malformed address: it is treated as one without a user, and a value that is not a string as omitted. */
+/**
+ * This endpoint declares no error for an invalid address: a malformed address is treated as one without a user, and a value that is not a
+ * string as omitted.
+ */
 const Address = Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(Schema.catchDecoding(() => Effect.succeedSome(null)))
 
 export const authenticateOptions = (settings: PasskeySettings) =>
@@ -47,7 +50,7 @@ export const authenticateOptions = (settings: PasskeySettings) =>
     }),
   })
 
-/** The address in normalised form. A malformed one is made short and well-formed enough to be stored. */
+/** The address in normalised form. A malformed address is shortened and cleaned, so that it can be stored. */
 const addressOf = (typed: string) =>
   Option.getOrElse(Schema.decodeUnknownOption(Email)(typed), () => typed.slice(0, 320).toWellFormed().replaceAll("\0", ""))
 
@@ -59,7 +62,7 @@ const offered = Effect.fnUntraced(function* offered(email: string) {
   return own.length === 0 ? decoys : own.map(descriptorOf)
 })
 
-/** Failures count against no budget: signatures cannot be guessed, and an attacker could lock other users out. */
+/** Failures are not counted: signatures cannot be guessed, and a budget would let an attacker lock other users out. */
 export const authenticateVerify = (settings: PasskeySettings) =>
   Endpoint.make({
     method: "POST",

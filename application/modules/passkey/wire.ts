@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
-// Requests to and responses from browsers, in the JSON of WebAuthn (Level 3 section 5.1). They are passed through with further members, and
-// shells do not rename their fields.
+// Requests to and responses from browsers, in the JSON of WebAuthn (Level 3 section 5.1). Members that are not declared here are passed
+// through, and shells do not rename fields.
 
 const anythingElse = [Schema.Record(Schema.String, Schema.Unknown)] as const
 

@@ -61,15 +61,15 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     }),
   })
 
-/** A signature that is missing or not a string is a wrong one (`invalid_signature`); a missing message is `invalid_message`. */
+/** A signature that is missing or not a string fails with `invalid_signature`, a missing message with `invalid_message`. */
 const Signature = Schema.String.pipe(
   Schema.catchDecoding(() => Effect.succeedSome("")),
   orElse(""),
 )
 
 /**
- * Failures count against no budget of the address: signatures cannot be guessed, and an attacker who knows the address, which is public,
- * could lock its owner out.
+ * Failures are not counted for the address: signatures cannot be guessed, and with a budget anyone could lock the owner out, since
+ * addresses are public.
  */
 const verify = (settings: SiweSettings) =>
   Endpoint.make({

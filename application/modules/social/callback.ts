@@ -75,7 +75,7 @@ const refused = Effect.fnUntraced(function* refusedByProvider(state: string, err
   return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
 })
 
-/** A linked account signs in its user, whatever the profile says; the address matters only while the account is not linked. */
+/** A linked account signs in its user, whatever the profile contains. The address is used only if the account is not linked. */
 const signIn = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
   const { provider_id, account_id } = account
   const { name } = profile
@@ -101,8 +101,9 @@ const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<Stor
 })
 
 /**
- * Links the account to the user whose session began it. The session must have the same token and still be fresh: otherwise a link that a
- * stolen copy began would outlive a step-up or a new factor. Writes the user, so that a concurrent password reset removes the link.
+ * Links the account to the user whose session began it. The session must have the same token and still be fresh: otherwise an attacker who
+ * began a link with a stolen copy could complete it after a step-up or a new factor. Writes the user, so that a concurrent password reset
+ * removes the link.
  */
 const link = Effect.fnUntraced(function* linkProvider(account: AccountName, session_id: string, session_token_hash: string | null) {
   const store = yield* Store

@@ -66,7 +66,7 @@ const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Pr
   return url.href
 }
 
-/** The flow of a state. It is consumed in any case: a code is valid for one attempt at the provider, too. */
+/** The flow of a state. The state is consumed in any case: the provider, too, accepts a code only once. */
 export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
   const row = yield* states.take(state)
   if (Option.isNone(row)) return yield* new InvalidState()

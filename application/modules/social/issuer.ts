@@ -7,8 +7,8 @@ import type { Provider, SocialSettings } from "./settings.ts"
 const remembered = 3_600_000
 
 /**
- * Refuses callbacks of another issuer than the one where the flow began (RFC 9207). Otherwise an attacker who controls one provider could
- * send the user on to another provider, and would receive the code of that one.
+ * Refuses callbacks from another issuer than the one where the flow began (RFC 9207, mix-up attacks). Otherwise an attacker who controls
+ * one provider could redirect the user to another provider, and would receive the code of that provider.
  */
 export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
   const known = new Map<string, { readonly isPromised: boolean; readonly until: number }>()
@@ -32,8 +32,8 @@ export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
 }
 
 /**
- * Without an `issuer`, it must be the origin of the provider's page, unless that identifies another provider: one whose codes are sent to
- * another `token_url`.
+ * Without a configured `issuer`, `iss` must have the origin of `authorize_url`, and must not be the issuer of another provider with a
+ * different `token_url`.
  */
 const isForeignIssuer = (iss: string, provider: Provider, providers: SocialSettings["providers"]): boolean => {
   const { issuer, authorize_url, token_url } = provider

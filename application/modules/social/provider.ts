@@ -65,8 +65,8 @@ const profileIn = (raw: Answer, { map_user }: Provider) =>
   )
 
 /**
- * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises none. If it
- * cannot be read, the sign-in fails, since it could contain the promise.
+ * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises none. If the
+ * metadata cannot be read, the sign-in fails, since it could contain the promise.
  */
 export const promisesIssuer = Effect.fnUntraced(function* promisesIssuer(provider: Provider, issuer: string, timeout: number) {
   const request = HttpClientRequest.get(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)

@@ -14,7 +14,7 @@ export interface MappedUser {
 }
 type MapFunction = (profile: Readonly<Record<string, unknown>>) => MappedUser
 
-/** A member of the profile; of several, the first that has a value. */
+/** The name of a member of the profile, or a list of names: then the first member with a value counts. */
 const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(
   Schema.annotate({ expected: "the name of a member, or a list of names" }),
 )
@@ -48,7 +48,9 @@ const ProviderId = Schema.String.check(
 /** RFC 6749 section 3.3. */
 const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
-/** When a provider's statement proves the address: always unless it denies it, where `email_verified` is `true`, or never. */
+/**
+ * When a profile proves the address. `always`: unless the profile denies it; `when_verified`: only if `email_verified` is `true`; `never`.
+ */
 const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
 export type TrustEmail = typeof TrustEmail.Type
 

@@ -88,7 +88,7 @@ const backupPurpose = "two_factor/backup_code"
 
 type App = Pick<TwoFactor, "user_id" | "secret">
 
-/** Keyed by the app's own secret: a key derived from the service's would void backup codes when that is rotated. */
+/** Keyed by the app's own secret: with a key derived from the service's secret, a rotation of that secret would invalidate the codes. */
 const hashOf = Effect.fnUntraced(function* hashOf({ user_id, secret }: App, code: string) {
   const bytes = yield* opened(secret)
   if (Option.isNone(bytes)) return Option.none()
@@ -112,8 +112,8 @@ const matchBackupCode = Effect.fnUntraced(function* matchBackupCode(app: TwoFact
 })
 
 /**
- * Checks one guess at the code of an app, and returns the changes that consume the right one. A wrong one is counted together with
- * `missing`, in a count that a new challenge does not reset: a code has a million values.
+ * Checks one guess at the code of an app, and returns the changes that consume the right one. A wrong guess is counted in one commit with
+ * the writes `missing`. A new challenge does not reset the count, since a code has only a million values.
  */
 export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const now = yield* DateTime.now
@@ -125,7 +125,7 @@ export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFa
   return yield* new InvalidOtp()
 })
 
-/** The same with a backup code. These cannot be guessed, so they need no budget, which could lock out their owner. */
+/** The same with a backup code. Backup codes cannot be guessed, so they need no budget of their own, which could lock out the owner. */
 export const redeem = Effect.fnUntraced(function* redeemCode(
   held: Versioned<TwoFactor>,
   typed: string,

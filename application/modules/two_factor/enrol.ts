@@ -12,7 +12,7 @@ import { confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import { TwoFactors } from "./tables.ts"
 
-// The enrolment before the session where a factor is required (`required`).
+// Enrolment during a sign-in, before the session, if a factor is required (`required`).
 
 /** A pending sign-in of a user without a confirmed app. The token of a sign-in that waits for a code must not replace the app. */
 const pendingSignIn = Effect.fnUntraced(function* signInAwaitingEnrolment(challenge_token: string) {

@@ -6,14 +6,16 @@ import { Users } from "../../../domain/storage/tables.ts"
 /** The purpose of the key that encrypts the apps' secrets. */
 export const sealedFor = "two_factor"
 
-/** The prefix of the hash of a backup code that is keyed by the app's own secret. Those of earlier versions are keyed by the service's. */
+/**
+ * The prefix of a backup code's hash that is keyed by the app's own secret. Hashes of earlier versions are keyed by the service's secret.
+ */
 export const ownKey = "app:"
 
 const TwoFactor = Schema.Struct({
   user_id: Schema.String,
   /** The secret of the user's authenticator app, encrypted. */
   secret: Schema.String,
-  /** HMACs of the unused ones. */
+  /** HMACs of the unused backup codes. */
   backup_codes: Schema.Array(Schema.String),
   /** The latest time steps of accepted codes. */
   used_steps: Schema.Array(Schema.Int),

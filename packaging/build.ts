@@ -1,0 +1,55 @@
+// Builds `dist`: JavaScript in a few files that load quickly, and the types of every file.
+//
+// Effect is part of the server's files without what the service does not use: loaded whole from its own package, it takes 50 MB more and
+// doubles the time of a start. Modules of one's own import Effect from its package, which stays a dependency; values of both copies mix.
+import { execFileSync } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { type BuildOptions, build, type Plugin } from "esbuild"
+import type { Manifest } from "./manifest.ts"
+
+const root = join(import.meta.dirname, "..")
+const { exports }: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+/** Files for browsers and for backends; all others run the service. */
+const isForClients = (path: string) => /^\.\/(client|backend)\//.test(path)
+const entries = Object.values(exports).flatMap((target) => (typeof target === "string" && target.endsWith(".ts") ? [target] : []))
+
+const isPackage = /^[^./]/
+const inlined = /^(effect|@effect\/[^/]+)(\/|$)/
+
+/** Leaves packages to be resolved where the built files are installed. */
+const external = (isInlined: (path: string) => boolean): Plugin => ({
+  name: "external",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: isPackage }, ({ path, kind }) =>
+      kind === "entry-point" || isInlined(path) ? undefined : { path, external: true },
+    ),
+})
+
+const shared: BuildOptions = {
+  absWorkingDir: root,
+  outdir: "dist",
+  outbase: ".",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2024",
+  chunkNames: "chunks/[name]-[hash]",
+  legalComments: "linked",
+}
+
+rmSync(join(root, "dist"), { recursive: true, force: true })
+await Promise.all([
+  build({
+    ...shared,
+    entryPoints: ["bin.js", "main.ts", ...entries.filter((path) => !isForClients(path))],
+    platform: "node",
+    plugins: [external((path) => inlined.test(path))],
+  }),
+  build({ ...shared, entryPoints: entries.filter(isForClients), platform: "neutral", plugins: [external(() => false)] }),
+])
+execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: "inherit",
+})
