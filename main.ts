@@ -11,10 +11,10 @@ import {
   commandPolicies,
   documentOf,
   infrastructure,
+  processServices,
   routes,
   running,
   schemaOf,
-  surroundings,
 } from "./adapters/assembly/service.ts"
 import { maintenance } from "./adapters/assembly/stores.ts"
 import { command } from "./adapters/cli/command.ts"
@@ -41,7 +41,7 @@ const sallyport = command({
   optional,
   serve: Effect.fnUntraced(function* serve(configuration) {
     const assembled = yield* assemble(configuration)
-    yield* Effect.provide(Layer.launch(service(assembled, configuration)), surroundings(configuration))
+    yield* Effect.provide(Layer.launch(service(assembled, configuration)), processServices(configuration))
   }),
   migrate: Effect.fnUntraced(function* runMigrate(configuration) {
     const { tables } = yield* assemble(configuration)

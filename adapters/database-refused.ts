@@ -7,6 +7,6 @@ export class DatabaseRefused extends Data.TaggedError("DatabaseRefused")<{
   readonly statement: string
 }> {
   override get message() {
-    return `${this.reason}. Sallyport does not change this by itself; to do so, run: ${this.statement}`
+    return `${this.reason}. Sallyport does not change this by itself; to make the change, run: ${this.statement}`
   }
 }

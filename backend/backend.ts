@@ -22,7 +22,7 @@ export interface BackendOptions {
   readonly timeout?: number
 }
 
-export interface Asked {
+export interface SessionQuery {
   /**
    * The address of the request's sender, from the socket or from a header field that the backend's own proxy overwrites. It is appended to
    * `X-Forwarded-For`, which the service reads if the backend is in `trusted_proxies`. Without an address the request's `X-Forwarded-For`
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 export interface Backend {
-  readonly getSession: (request: Incoming, asked?: Asked) => Promise<SessionVerdict>
+  readonly getSession: (request: Incoming, query?: SessionQuery) => Promise<SessionVerdict>
 }
 
 /** Asks the service about sessions. Nothing is cached: a session that was revoked is refused at once. */
@@ -82,7 +82,7 @@ const credentialsOf = (headers: Headers): Headers => {
 }
 
 /** The hops before the backend. Only the last one is trustworthy. */
-const appended = (forwarded: string | undefined, address: Asked["address"]) => {
+const appended = (forwarded: string | undefined, address: SessionQuery["address"]) => {
   if (!address) return undefined
   return forwarded ? `${forwarded}, ${address}` : address
 }

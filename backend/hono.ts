@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono"
 import type { SessionOf } from "../client/session.ts"
-import type { Asked, Backend } from "./backend.ts"
+import type { Backend, SessionQuery } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
 interface Options {
   /** The address of the request's sender (`Asked`). Each runtime of Hono has its own function for it (`getConnInfo`). */
-  readonly address?: (context: Context) => Asked["address"]
+  readonly address?: (context: Context) => SessionQuery["address"]
 }
 
 /** Lets requests with a session through, with the session and its user as `context.get("auth")`. */

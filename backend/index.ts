@@ -1,2 +1,2 @@
-export type { Asked, Backend, BackendOptions, Incoming, SessionVerdict } from "./backend.ts"
+export type { Backend, BackendOptions, Incoming, SessionQuery, SessionVerdict } from "./backend.ts"
 export { createBackend, refusalOf } from "./backend.ts"

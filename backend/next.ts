@@ -1,12 +1,12 @@
 import type { SessionOf } from "../client/session.ts"
-import type { Asked, Backend } from "./backend.ts"
+import type { Backend, SessionQuery } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
 type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
 
 interface Options {
   /** The address of the request's sender (`Asked`). Next.js does not provide it: read the header field that its proxy overwrites. */
-  readonly address?: (request: Request) => Asked["address"]
+  readonly address?: (request: Request) => SessionQuery["address"]
 }
 
 /** Wraps a route handler of Next.js: it runs for requests with a session, which is `context.auth`. */
@@ -34,8 +34,8 @@ const refused = (verdict: Parameters<typeof refusalOf>[0]) => {
  * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so a session that is due
  * for an extension is not extended there; a route handler, a proxy (`proxy.ts`) or the browser's client extends it.
  */
-export const serverSession = async ({ getSession }: Backend, headers: Headers, asked?: Asked): Promise<SessionOf | null> => {
-  const verdict = await getSession({ headers }, asked)
+export const serverSession = async ({ getSession }: Backend, headers: Headers, query?: SessionQuery): Promise<SessionOf | null> => {
+  const verdict = await getSession({ headers }, query)
   if (verdict.status === "unavailable") throw new Error(`The sign-in service is unavailable: ${verdict.reason}`)
   return verdict.status === "authenticated" ? { session: verdict.session, user: verdict.user } : null
 }

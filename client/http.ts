@@ -97,7 +97,8 @@ const resultOf = async (response: Response): Promise<Result<any, string>> => {
   const { status, ok } = response
   const body = await response.json().catch(() => undefined)
   if (ok && body) return { data: body, error: null, response }
-  const { code = "unexpected_response", message = `The answer has the status ${status} and no body of the service.` } = body?.error ?? {}
+  const { code = "unexpected_response", message = `The response has status ${status} and is not in the service's format.` } =
+    body?.error ?? {}
   const seconds = Number(response.headers.get("retry-after"))
   return { data: null, error: { code, message, status, ...(seconds ? { retryAfter: seconds } : {}) }, response }
 }

@@ -59,7 +59,7 @@ export const InvalidJson = define("invalid_json", 400, "The body is not a JSON o
 export const UntrustedOrigin = define(
   "untrusted_origin",
   403,
-  "Requests from this origin are not accepted; trusted_origins names those that are.",
+  "Requests from this origin are not accepted; see trusted_origins in the configuration.",
 )
 export const RateLimited = define("rate_limited", 429, "Too many requests. Try again later.")
 export const PayloadTooLarge = define("payload_too_large", 413, "The body is larger than this service accepts.")

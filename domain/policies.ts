@@ -2,7 +2,7 @@ import type { Effect, Option } from "effect"
 import { Context } from "effect"
 import type { AuthError, CommonCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
-import type { HeldFactors, StoredSession } from "./sessions/session.ts"
+import type { FactorStatus, StoredSession } from "./sessions/session.ts"
 import type { Authentication, Issued, SignsIn } from "./sign-in/sign-in.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
 import type { AnyTable, Table } from "./storage/table.ts"
@@ -14,6 +14,8 @@ export interface Operation {
   /** Its name among all endpoints, such as `signInEmail`. */
   readonly name: string
   readonly path: string
+  /** The module that declares it. */
+  readonly module: string
   /** How its callers authenticate to get a session; undefined if the endpoint issues none. */
   readonly signsIn: SignsIn | undefined
 }
@@ -23,17 +25,27 @@ export interface OpenedSession {
   readonly session: StoredSession
   readonly user: User
   /**
-   * How the user authenticated: `session` if the new session replaces the caller's own, `hand_off` if another session of the user handed it
+   * What the user has proved: `session` if the new session replaces the caller's own, `hand_off` if another session of the user handed it
    * to a second browser.
    */
-  readonly method: Authentication | "hand_off"
+  readonly proof: Authentication | "hand_off"
+  /** The endpoint that issues the session. */
   readonly endpoint: Operation
+  readonly began: SignInStart
+}
+
+/** The first step of a sign-in. */
+export interface SignInStart {
+  /** The path of its endpoint: another than that of the endpoint that issues the session if a challenge was answered. */
+  readonly path: string
+  /** The social provider that the user came from. */
+  readonly provider_id: string | null
 }
 
 /** The outcome of one operation. It contains no password, code, token or identifier as the caller typed it. */
 export interface Outcome {
   readonly endpoint: Operation
-  /** `ok`, the code of the error, `internal_error` for a defect, or `interrupted` when the caller disconnected. */
+  /** `ok`, `challenged` for a sign-in that needs another step, the code of the error, `internal_error` for a defect, or `interrupted` when the caller disconnected. */
   readonly code: string
   readonly caller: {
     /** The user of the valid session that the request carried. */
@@ -93,13 +105,12 @@ export class Policies extends Context.Service<
     readonly passGates: (user: User) => Effect.Effect<void, AuthError<CommonCode>>
     /** How callers of this endpoint prove who they are. Dies in an endpoint that does not declare it. */
     readonly signsIn: Effect.Effect<SignsIn>
-    /** The module that declares the endpoint. */
-    readonly module: string
+    readonly endpoint: Operation
     /**
-     * The challenges of a sign-in, in the order of the modules. `behind`: the module whose challenge was answered; only the modules after
+     * The challenges of a sign-in, in the order of the modules. `answeredModule`: the module whose challenge was answered; only the modules after
      * it challenge.
      */
-    readonly challengesFor: (authentication: Authentication, behind: string | undefined) => ReadonlyArray<ModuleChallenge>
+    readonly challengesFor: (authentication: Authentication, answeredModule: string | undefined) => ReadonlyArray<ModuleChallenge>
     /** Whether a module waives this challenge of the module `of`. */
     readonly isWaived: (of: string, user: User, challenge: object) => Effect.Effect<boolean>
     /** Why the rules of modules refuse a new password, as a sentence. The user is null at a sign-up. */
@@ -107,7 +118,7 @@ export class Policies extends Context.Service<
     /** The writes that modules add to the commit that sets another password for a user. */
     readonly passwordChanged: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that opens a session. */
-    readonly sessionOpened: (opened: Omit<OpenedSession, "endpoint">) => Effect.Effect<ReadonlyArray<Write>>
+    readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */
     readonly keepsSession: (credential: string) => Effect.Effect<boolean>
     /** The tables of credentials other than linked accounts. */
@@ -120,7 +131,7 @@ export class Policies extends Context.Service<
     readonly reclaim: (user: User) => Effect.Effect<Reclaim>
     /** Whether the address gives its user rights: a user can change to such an address only by proving the mailbox. */
     readonly isConfirmedAddress: (email: string) => boolean
-    readonly factorsHeldBy: (userId: string) => Effect.Effect<HeldFactors>
+    readonly factorsHeldBy: (userId: string) => Effect.Effect<FactorStatus>
     /** The proofs that `POST /step-up` accepts, by the name of their input member. */
     readonly stepUps: Readonly<Record<string, Proof>>
     /** Whether administrators must hold a factor. */

@@ -35,7 +35,7 @@ const list = Endpoint.make({
 const ofViewer = GraphField.paged({
   on: "viewer",
   name: "signInLog",
-  summary: "Their opened sessions and failed sign-ins, the newest first.",
+  summary: "The viewer's opened sessions and failed sign-ins, the newest first.",
   output: Entry,
   place: ["id"],
   load: (viewers, asked) => {
@@ -54,7 +54,7 @@ export const signInLog = Module.define({
     tables: [SignIns],
     endpoints: [list],
     graphFields: [ofViewer],
-    sessionOpened: ({ session: { id, user_id, created_at: at, ip_address, user_agent }, method: outcome, endpoint: { path: endpoint } }) =>
+    sessionOpened: ({ session: { id, user_id, created_at: at, ip_address, user_agent }, proof: outcome, began: { path: endpoint } }) =>
       Effect.succeed([entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })]),
     observe: Effect.fn("signInLog.observe")(function* ({ endpoint, code: outcome, caller, subject: { user_id } }) {
       if (unlogged.includes(outcome) || !attempts.includes(endpoint.signsIn)) return

@@ -172,7 +172,7 @@ const ownExpiries: Readonly<Record<string, string>> = {
 
 const comparesTimes = [
   /\bDateTime\.(is(Less|Greater)Than\w*|isPast\w*|isFuture\w*|between|distance\w*|Order)\b/,
-  /\bhasCome\(/,
+  /\bisReached\(/,
   /\btoEpochMillis\([^)]*expires_at/,
 ]
 
@@ -192,7 +192,7 @@ describe("expiries are compared in one place", () => {
   it.each([
     "Option.filter(row, ({ expires_at }) => DateTime.isLessThan(now, expires_at))",
     "const has = (row) => {\n  const { expires_at: end } = row\n\n  return DateTime.isGreaterThanOrEqualTo(now, end)\n}",
-    "if (hasCome(row.expires_at, now)) return",
+    "if (isReached(row.expires_at, now)) return",
     "DateTime.isLessThan(now, row[table.expires])",
     "const left = DateTime.toEpochMillis(row.expires_at) - now",
     "if (yield* DateTime.isPast(row.expires_at)) return",

@@ -3,7 +3,7 @@ import { Cookies } from "effect/http"
 import { describe, expect, it } from "vitest"
 import { acceptedBy } from "../adapters/graphql/answers.ts"
 import { clientAddress } from "../adapters/http/client-address.ts"
-import { originJudge } from "../adapters/http/origins.ts"
+import { makeOriginClassifier } from "../adapters/http/origins.ts"
 import * as Siwe from "../domain/sign-in/siwe.ts"
 import { maxJsonValues, structureOf } from "../domain/values/json-structure.ts"
 import { strictBase64Url } from "../domain/values/strict-base64-url.ts"
@@ -17,7 +17,7 @@ const utf8 = new TextEncoder()
 
 const email = Schema.decodeUnknownOption(Email)
 const addressOf = clientAddress(["0.0.0.0/0", "::/0"])
-const standingOf = originJudge("https://auth.example.org", ["https://*.example.com"])
+const standingOf = makeOriginClassifier("https://auth.example.org", ["https://*.example.com"])
 const siwe = (text: string) => Siwe.parse(text, (address) => address)
 const siweHead = `example.com wants you to sign in with your Ethereum account:\n0x${"a".repeat(40)}\n\n`
 const siweBody = `${siweHead}\nURI: a:b\nVersion: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2026-01-01T00:00:00Z`

@@ -4,14 +4,14 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { core, named } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AnyEndpoint, type Endpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
-import type { AnyModule, Module } from "../../application/service/module.ts"
+import type { Module } from "../../application/service/module.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { clientAddress } from "../http/client-address.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
-import { foreseen } from "../http/refusals.ts"
+import { refuseDefect } from "../http/refusals.ts"
 
 /** The JSON representation of a value. */
 export type Wire<T> = T extends DateTime.Utc | Date
@@ -71,22 +71,20 @@ type Extensions<C> = C extends { readonly extensions: ReadonlyArray<infer M> } ?
 export type Calls<C> = CallsOf<Every<EndpointsOf<(typeof core)[number] | (typeof named)[Enabled<C>] | Extensions<C>>>>
 
 /** Operations without HTTP, by the endpoints' names. They pass the rules of the endpoint, but not those of REST: origins and request budgets. */
-export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>, modules: ReadonlyArray<AnyModule>) {
+export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {
   const { public_url, base_path, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange(auth)
   const addressOf = clientAddress(trusted_proxies)
-  const declared = new Map(modules.flatMap(({ endpoints }) => Object.entries<AnyEndpoint>(endpoints)))
 
-  const callOf = (name: string, endpoint: AnyEndpoint<R>) => {
+  const callOf = (endpoint: AnyEndpoint<R>) => {
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
-    const isOwn = Schema.is((declared.get(name) ?? endpoint).output)
 
     const headersOf = (outcome: Outcome) => HttpServerResponse.toWeb(exchange.answer(HttpServerResponse.empty(), outcome)).headers
 
     const success = (reply: Reply<unknown>, caller: Caller["Service"]): CallResult<unknown> => {
       const headers = headersOf(outcomeOf(endpoint, reply, caller))
       const body: unknown = encode(reply.body)
-      if (isOwn(reply.body)) return { data: body, error: null, challenge: null, headers }
+      if (reply.isChallenge !== true) return { data: body, error: null, challenge: null, headers }
       return { data: null, error: null, challenge: body as Readonly<Record<string, unknown>>, headers }
     }
     const failure = (error: AuthError): CallResult<unknown> => {
@@ -109,12 +107,12 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>,
       })
       return called.pipe(
         Effect.provideService(Caller, caller),
-        Effect.catchDefect((defect) => foreseen(defect, request, randomUUID())),
+        Effect.catchDefect((defect) => refuseDefect(defect, request, randomUUID())),
         Effect.match({ onSuccess: (reply) => success(reply, caller), onFailure: failure }),
       )
     }
   }
-  return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(name, endpoint)] as const)
+  return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(endpoint)] as const)
 })
 
 /** The input as a client sends it: members that are undefined are absent. */

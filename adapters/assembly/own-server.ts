@@ -7,7 +7,7 @@ import type { Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { type CallOptions, type CallResult, type Calls, makeCalls } from "./calls.ts"
-import { type Assembled, assemble, routes, running, surroundings } from "./service.ts"
+import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
 
 /** A service in your own process. */
 export interface Sallyport<C> {
@@ -49,7 +49,7 @@ export const sallyport = async <const C extends Input>(input: C): Promise<Sallyp
 const run = <A>(effect: Effect.Effect<A, ConfigurationFault>): Promise<A> => Effect.runPromise(effect)
 
 const build = Effect.fnUntraced(function* build(assembled: Assembled, configuration: Configuration) {
-  const context = yield* Layer.build(Layer.provideMerge(running(assembled, configuration), surroundings(configuration)))
+  const context = yield* Layer.build(Layer.provideMerge(running(assembled, configuration), processServices(configuration)))
   const app = yield* HttpRouter.toHttpEffect(routes(assembled, configuration)).pipe(
     Effect.provideService(HttpRouter.RouterConfig, HttpShell.options.routerConfig),
     Effect.provide(context),
@@ -59,7 +59,7 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
       request.modify({ remoteAddress: Option.fromNullishOr(address) }),
     ),
   )
-  const calls = yield* Effect.provide(makeCalls(assembled.auth, assembled.modules), context)
+  const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
   return {
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),

@@ -55,7 +55,7 @@ const fitting = <A>(build: () => A) =>
   Effect.try({
     try: build,
     catch: (error) =>
-      new ConfigurationFault({ faults: [`extensions: found a conflict (${(error as Error).message}), wanted modules that fit together`] }),
+      new ConfigurationFault({ faults: [`extensions: found a conflict (${(error as Error).message}), wanted modules without conflicts`] }),
   })
 
 /** The GraphQL schema of a service. */
@@ -78,7 +78,9 @@ const servedDocumentOf = Effect.fnUntraced(function* servedDocumentOf<R>(auth: A
   if (!isServed(docs, settings)) return undefined
   const taken = takenPath(Object.values(auth.endpoints), settings.base_path, graphql)
   if (taken !== undefined)
-    return yield* new ConfigurationFault({ faults: [`docs.enabled: found another use of ${taken}, wanted false or another path there`] })
+    return yield* new ConfigurationFault({
+      faults: [`docs.enabled: found that the path ${taken} is already in use, wanted false or another path there`],
+    })
   return yield* documentOf(auth, configuration)
 })
 
@@ -102,7 +104,7 @@ export const running = ({ tables }: Assembled, configuration: Configuration) =>
 
 /** The rules of modules for commands, which call no endpoint. */
 export const commandPolicies = (modules: ReadonlyArray<AnyModule>) =>
-  Layer.succeed(Policies, policiesOf({ name: "command", path: "the command line", signsIn: undefined }, "command", modules))
+  Layer.succeed(Policies, policiesOf({ name: "command", path: "the command line", module: "command", signsIn: undefined }, modules))
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration) => {
@@ -125,7 +127,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
 const httpClient = ({ http }: Configuration) => (http === undefined ? NodeHttpClient.layerUndici : OwnHttpClient.layer(http))
 
 /** The logger and the clock of the process. */
-export const surroundings = ({ log, clock }: Configuration) => {
+export const processServices = ({ log, clock }: Configuration) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
     Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.consoleJson]),

@@ -11,17 +11,17 @@ import { DatabaseRefused } from "../database-refused.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { misconfigured } from "./doctor.ts"
-import type { MovingWork } from "./moving.ts"
-import { exportCommand, importCommand } from "./moving-command.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
-import { codes, outage, printStop, reasonOf, Stop } from "./stop.ts"
+import { codes, printStop, reasonOf, Stop, storeFaultText } from "./stop.ts"
+import type { TransferWork } from "./transfer.ts"
+import { exportCommand, importCommand } from "./transfer-command.ts"
 import { userCommand } from "./user-command.ts"
 import type { UserWork } from "./users.ts"
 
 type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
 
-type EveryWork = UserWork | MovingWork
+type EveryWork = UserWork | TransferWork
 /** A user command, an import or an export. */
 type Work = Effect.Effect<Effect.Success<EveryWork>, Effect.Error<EveryWork>, Effect.Services<EveryWork>>
 
@@ -101,7 +101,7 @@ const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault i
 const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
   if (fault instanceof SecretMissing) return new Stop({ code: codes.configuration, lines: [fault.message] })
-  if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${outage(fault)}.`] })
+  if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${storeFaultText(fault)}.`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })
   if (fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })

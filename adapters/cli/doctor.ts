@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Result } from "effect"
 import type { SettingsValue } from "../../domain/settings.ts"
-import { missing, type Unreadable } from "../../domain/storage/sealing.ts"
+import { missingSecretMessage, type Unreadable } from "../../domain/storage/sealing.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
@@ -14,7 +14,7 @@ import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
 import * as Twilio from "../sms/twilio.ts"
-import { codes, outage, reasonOf, Stop } from "./stop.ts"
+import { codes, reasonOf, Stop, storeFaultText } from "./stop.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
 interface Check {
@@ -96,7 +96,7 @@ const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, pe
   return Effect.matchEffect(findUnreadable, {
     // The check of the store reports this failure.
     onFailure: () => Effect.succeed(enough),
-    onSuccess: (values) => (values.length === 0 ? Effect.succeed(enough) : Effect.fail(missing(values))),
+    onSuccess: (values) => (values.length === 0 ? Effect.succeed(enough) : Effect.fail(missingSecretMessage(values))),
   })
 }
 
@@ -118,7 +118,7 @@ const storeCheck = ({ settings, store }: Configuration, { unused }: View, pendin
         if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
         return fault instanceof DirectoryInUse
           ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not checked`)
-          : Effect.fail(outage(fault))
+          : Effect.fail(storeFaultText(fault))
       },
     }),
   )

@@ -3,7 +3,7 @@ import { Command, Flag } from "effect/cli"
 import type { Rotated } from "../../domain/storage/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
-import type { WithConfiguration } from "./performer.ts"
+import type { WithConfiguration } from "./command-runner.ts"
 import { demandStore } from "./users.ts"
 
 /** Seals the stored values under the first secret, reports the result, and fails while a value still needs a secret that is not listed. */
@@ -34,14 +34,14 @@ export const secretCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
   )
 
 const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
-  Flag.withDescription("Remove rows that none of the listed secrets opens: their users lose their authenticator app"),
+  Flag.withDescription("Remove rows that none of the listed secrets can decrypt: their users lose their authenticator app"),
   Flag.withDefault(false),
 )
 
 /** One line for each column. */
 export const linesOf = (rotated: ReadonlyArray<Rotated>, removed: boolean): ReadonlyArray<string> =>
   rotated.map(({ column, resealed, unreadable, keyed }) => {
-    const rest = unreadable === 0 ? "" : `, ${unreadable} opened by none of the secrets${removed ? " and removed" : ""}`
+    const rest = unreadable === 0 ? "" : `, ${unreadable} ${removed ? "removed " : ""}that none of the secrets can decrypt`
     const note = keyed === undefined ? "" : `; ${keyed.count} ${keyed.count === 1 ? "row has" : "rows have"} ${keyed.description}`
     return `${column}: ${resealed} resealed${rest}${note}`
   })

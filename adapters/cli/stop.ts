@@ -49,7 +49,7 @@ export const reasonOf = (fault: unknown): string => {
 }
 
 /** Why a store cannot be used. A numeric code or an SQLSTATE comes from the server itself, so the server was reached. */
-export const outage = (fault: unknown, yet = "") => {
+export const storeFaultText = (fault: unknown, yet = "") => {
   const { code } = Object(rootCauseOf(fault)) as { readonly code?: unknown }
   const isReached = typeof code === "number" || /^\d[0-9A-Z]{4}$/.test(String(code))
   const hint = code === "3D000" ? "create it, or change store.url or DATABASE_URL" : "store.url or DATABASE_URL names it"

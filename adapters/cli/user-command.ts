@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli"
-import { type Perform, performer, type WithConfiguration } from "./performer.ts"
+import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
 import type { UserWork } from "./users.ts"
 import { banUser, createUser, makeAdmin, readPassword } from "./users.ts"
 
@@ -21,19 +21,19 @@ const banOptions = {
   ),
 }
 
-/** `user` creates, bans and promotes users without a session. `withConfiguration` reads the configuration, `perform` runs the work with it. */
-export const userCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<UserWork, R>) => {
-  const performed = performer(withConfiguration, perform)
+/** `user` creates, bans and promotes users without a session. `withConfiguration` reads the configuration, `runCommand` runs the work with it. */
+export const userCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<UserWork, R>) => {
+  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
   return Command.make("user").pipe(
     Command.withDescription("Manage users in the configured store; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("create", newUser, (input) => performed(() => createUser(input, readPassword), input.admin)).pipe(
+      Command.make("create", newUser, (input) => runOnStore(() => createUser(input, readPassword), input.admin)).pipe(
         Command.withDescription("Create a user; the command prompts for the password, or reads it from the first line of standard input"),
       ),
-      Command.make("ban", banOptions, (input) => performed(() => banUser(input), true)).pipe(
+      Command.make("ban", banOptions, (input) => runOnStore(() => banUser(input), true)).pipe(
         Command.withDescription("Ban a user and end all of their sessions"),
       ),
-      Command.make("make-admin", userArgument, (input) => performed(() => makeAdmin(input), true)).pipe(
+      Command.make("make-admin", userArgument, (input) => runOnStore(() => makeAdmin(input), true)).pipe(
         Command.withDescription("Make a user an administrator"),
       ),
     ]),

@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { outage } from "./stop.ts"
+import { storeFaultText } from "./stop.ts"
 
 /** Databases and services are often started together. */
 const maxWait = Duration.seconds(30)
@@ -13,7 +13,7 @@ export const waitForStore = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
       const logOnce = (fault: StoreUnavailable) => {
         if (isLogged) return Effect.void
         isLogged = true
-        return Effect.logWarning(`The store ${outage(fault, " yet")}; retrying for ${Duration.format(maxWait)}.`)
+        return Effect.logWarning(`The store ${storeFaultText(fault, " yet")}; retrying for ${Duration.format(maxWait)}.`)
       }
       const isUnavailable = (fault: unknown): fault is StoreUnavailable => fault instanceof StoreUnavailable
       return Layer.build(Layer.fresh(layer)).pipe(

@@ -67,7 +67,7 @@ const webhookHeaders: Rule = ({ sms }) => {
 
 const shells: Rule = ({ rest, graphql }) =>
   rest?.enabled === false && graphql?.enabled === false
-    ? [{ path: ["rest", "enabled"], wanted: "true, since graphql.enabled is false so that the service would serve nothing" }]
+    ? [{ path: ["rest", "enabled"], wanted: "true, because graphql.enabled is false and the service would serve nothing" }]
     : []
 
 const healthPaths: Rule = ({ graphql }) =>

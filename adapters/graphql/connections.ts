@@ -19,7 +19,7 @@ const maxFirst = 100
 const maxCursorLength = 4096
 
 /** Marks the types of connections, which do not count in the cost of a document. */
-export const frame = { "sallyport/frame": true } as const
+export const connectionMark = { "sallyport/connection": true } as const
 
 export const args: GraphQLFieldConfigArgumentMap = {
   first: {
@@ -57,12 +57,12 @@ export const makeConnections =
 
 const connectionOf = ({ named }: Registry, node: GraphQLOutputType) => {
   const name = nameOf(node)
-  const framed = (name: string, fields: () => GraphQLFieldConfigMap<any, unknown>, description?: string) =>
-    named(name, "relay", () => new GraphQLObjectType({ name, extensions: frame, description, fields }))
+  const partOf = (name: string, fields: () => GraphQLFieldConfigMap<any, unknown>, description?: string) =>
+    named(name, "relay", () => new GraphQLObjectType({ name, extensions: connectionMark, description, fields }))
 
-  const pageInfo = () => framed("PageInfo", () => pageInfoFields, "The position of a page in its list.")
-  const edge = () => framed(`${name}Edge`, () => ({ node: { type: node }, cursor: { type: new GraphQLNonNull(GraphQLString) } }))
-  return framed(`${name}Connection`, () => ({
+  const pageInfo = () => partOf("PageInfo", () => pageInfoFields, "The position of a page in its list.")
+  const edge = () => partOf(`${name}Edge`, () => ({ node: { type: node }, cursor: { type: new GraphQLNonNull(GraphQLString) } }))
+  return partOf(`${name}Connection`, () => ({
     edges: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edge()))) },
     pageInfo: { type: new GraphQLNonNull(pageInfo()) },
   }))

@@ -42,16 +42,16 @@ const rulesPerStep = 15
 const longText = 1000
 
 /** The maximum number of lines of a document: for each fault they are counted again to report its position. */
-const mostLines = 10_000
+const maxLines = 10_000
 /**
  * The maximum number of comparisons of fields and fragments: about 3 ms of validation. Fifty fragments with one field in common take 2,600.
  */
-export const mostComparisons = 4000
+export const maxComparisons = 4000
 /** The maximum number of faults in a response. */
 export const maxErrors = 10
 
 /** What clients may learn about the schema from the service. */
-export interface Openness {
+export interface SchemaExposure {
   readonly introspection: boolean
   /** Whether errors suggest names with a similar spelling. */
   readonly suggestions: boolean
@@ -61,7 +61,7 @@ export interface Openness {
 export const makeDocuments = (
   schema: GraphQLSchema,
   { max_depth, max_aliases, max_tokens }: Pick<Settings, "max_depth" | "max_aliases" | "max_tokens">,
-  { introspection, suggestions }: Openness,
+  { introspection, suggestions }: SchemaExposure,
 ) => {
   const quickRules = specifiedRules.filter((rule) => ![...slowRules, ...inputRules].flat().includes(rule))
   const introspectionRule = introspection ? SchemaOnceRule : NoSchemaIntrospectionCustomRule
@@ -80,8 +80,8 @@ export const makeDocuments = (
     return []
   })
   const read = Effect.fnUntraced(function* read(text: string): Effect.fn.Return<DocumentNode, Faults> {
-    if (text.split(/\r\n|[\n\r]/, mostLines + 1).length > mostLines)
-      return yield* Effect.fail({ errors: [refusedWith(QueryTooComplex, `The document has more than ${mostLines} lines.`)] })
+    if (text.split(/\r\n|[\n\r]/, maxLines + 1).length > maxLines)
+      return yield* Effect.fail({ errors: [refusedWith(QueryTooComplex, `The document has more than ${maxLines} lines.`)] })
     const document = yield* Effect.try({
       try: () => parse(text, most),
       catch: (error) => ({ errors: [syntaxFault(error as GraphQLError)] }),
@@ -96,12 +96,12 @@ export const makeDocuments = (
   })
   const excessOf = (document: DocumentNode): GraphQLError | undefined => {
     const { depth, aliases, cycle } = sizeOf(document)
-    if (cycle !== undefined) return refusedWith(InvalidRequest, `The fragment ${cycle} leads back to itself.`)
-    if (depth > max_depth) return refusedWith(QueryTooComplex, `Fields stand ${depth} deep; ${max_depth} is the most.`)
+    if (cycle !== undefined) return refusedWith(InvalidRequest, `The fragment ${cycle} forms a cycle.`)
+    if (depth > max_depth) return refusedWith(QueryTooComplex, `Fields are nested ${depth} levels deep; the limit is ${max_depth}.`)
     if (aliases > max_aliases) {
-      return refusedWith(QueryTooComplex, `There are ${aliases} aliases and repeated fields; ${max_aliases} is the most.`)
+      return refusedWith(QueryTooComplex, `There are ${aliases} aliases and repeated fields; the limit is ${max_aliases}.`)
     }
-    if (comparisonsOf(document, mostComparisons) <= mostComparisons) return undefined
+    if (comparisonsOf(document, maxComparisons) <= maxComparisons) return undefined
     return refusedWith(QueryTooComplex, "The operations and fragments of the document repeat too many fields.")
   }
 
@@ -127,6 +127,6 @@ const SchemaOnceRule: ValidationRule = (context) => ({
   Field: ({ alias, name }) => {
     const describes = name.value === "__schema" || context.getParentType()?.name.startsWith("__") === true
     if (alias === undefined || !describes) return
-    context.reportError(refusedWith(QueryTooComplex, `Descriptions of the schema have no aliases; ${name.value} has one.`))
+    context.reportError(refusedWith(QueryTooComplex, `Introspection fields must not have aliases: ${name.value}.`))
   },
 })

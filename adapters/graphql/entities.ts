@@ -8,14 +8,14 @@ import type { AnyTable, Row } from "../../domain/storage/table.ts"
 import { Users } from "../../domain/storage/tables.ts"
 
 type Ids = ReadonlyArray<string>
-type Seen = Effect.Effect<Ids, never, Store | CurrentSession>
+type VisibleIds = Effect.Effect<Ids, never, Store | CurrentSession>
 
 /** A type that other subgraphs refer to by the id of its values. */
 export interface Entity {
   readonly type: string
   readonly table: AnyTable
   /** Selects the ids that the caller may resolve. */
-  readonly seenOf: (ids: Ids) => Seen
+  readonly visibleIdsOf: (ids: Ids) => VisibleIds
 }
 
 /** The caller who resolves entities, and their rights. */
@@ -29,7 +29,7 @@ export interface Access {
 /** The maximum number of rows that are read for one user: the highest value of `modules.organization.max_per_user` and of `.max_teams`. */
 const limit = 10_000
 
-const own = (ids: Ids): Seen => CurrentSession.useSync(({ user }) => ids.filter((id) => id === user.id))
+const own = (ids: Ids): VisibleIds => CurrentSession.useSync(({ user }) => ids.filter((id) => id === user.id))
 
 /** The caller and the users with whom they share an organization. */
 const ownAndFellows = Effect.fnUntraced(function* ownAndFellows(ids: Ids) {
@@ -56,29 +56,33 @@ const ownTeams = Effect.fnUntraced(function* ownTeams(ids: Ids) {
 
 /** The entities of a service with these tables. */
 export const entitiesOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Entity> => {
-  if (!tables.includes(Members)) return [{ type: "User", table: Users, seenOf: own }]
+  if (!tables.includes(Members)) return [{ type: "User", table: Users, visibleIdsOf: own }]
   return [
-    { type: "User", table: Users, seenOf: ownAndFellows },
-    { type: "Organization", table: Organizations, seenOf: ownOrganizations },
-    { type: "Team", table: Teams, seenOf: ownTeams },
+    { type: "User", table: Users, visibleIdsOf: ownAndFellows },
+    { type: "Organization", table: Organizations, visibleIdsOf: ownOrganizations },
+    { type: "Team", table: Teams, visibleIdsOf: ownTeams },
   ]
 }
 
 /** The entities with these ids, in their order. Null for entities that do not exist, and for those that the caller may not resolve. */
-export const loadEntities = Effect.fnUntraced(function* loadEntities({ type, table, seenOf }: Entity, ids: Ids, access: Access) {
-  const seen = yield* seenBy(access, ids.filter(isStorable), seenOf)
-  const rows = yield* rowsOf(table, seen)
+export const loadEntities = Effect.fnUntraced(function* loadEntities({ type, table, visibleIdsOf }: Entity, ids: Ids, access: Access) {
+  const visible = yield* visibleIdsFor(access, ids.filter(isStorable), visibleIdsOf)
+  const rows = yield* rowsOf(table, visible)
   return ids.map((id) => {
     const row = rows.get(id)
     return row === undefined ? null : { ...row, __typename: type }
   })
 })
 
-const seenBy = Effect.fnUntraced(function* seenBy({ viewer, isGateway, isAdministrator }: Access, ids: Ids, seenOf: Entity["seenOf"]) {
+const visibleIdsFor = Effect.fnUntraced(function* visibleIdsFor(
+  { viewer, isGateway, isAdministrator }: Access,
+  ids: Ids,
+  visibleIdsOf: Entity["visibleIdsOf"],
+) {
   if (isGateway) return ids
   if (viewer === null) return []
-  const seen = yield* Effect.provideService(seenOf(ids), CurrentSession, viewer)
-  return seen.length === ids.length || !(yield* isAdministrator(viewer)) ? seen : ids
+  const visible = yield* Effect.provideService(visibleIdsOf(ids), CurrentSession, viewer)
+  return visible.length === ids.length || !(yield* isAdministrator(viewer)) ? visible : ids
 })
 
 /** The rows with these keys, in one read for any number of keys. */

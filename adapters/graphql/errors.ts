@@ -47,13 +47,13 @@ export const envelope = (error: AuthError, status: number = error.status): Graph
 })
 
 /** A fault in the input of an operation, with the code of the operation's refusal. */
-export const faultyInput = (error: GraphQLError, refusal: AuthError, status: number): GraphQLFormattedError => ({
-  ...faulty(error),
+export const inputError = (error: GraphQLError, refusal: AuthError, status: number): GraphQLFormattedError => ({
+  ...documentError(error),
   extensions: extensionsOf(refusal, status),
 })
 
 /** A fault in a document or its variables. */
-export const faulty = (error: GraphQLError): GraphQLFormattedError => {
+export const documentError = (error: GraphQLError): GraphQLFormattedError => {
   const { locations, path } = error.toJSON()
   const isOurs = error.extensions["code"] !== undefined
   return {
@@ -108,8 +108,8 @@ export const formatted = (
   onDefect: (defect: unknown) => Effect.Effect<never, AuthError>,
 ): Effect.Effect<ReadonlyArray<GraphQLFormattedError>> =>
   Effect.forEach(errors, (error) => {
-    if (error.extensions["code"] !== undefined || isOfCaller(error)) return Effect.succeed(faulty(error))
-    return Effect.map(Effect.flip(onDefect(error.originalError ?? error)), (hidden) => ({ ...faulty(error), ...envelope(hidden) }))
+    if (error.extensions["code"] !== undefined || isOfCaller(error)) return Effect.succeed(documentError(error))
+    return Effect.map(Effect.flip(onDefect(error.originalError ?? error)), (hidden) => ({ ...documentError(error), ...envelope(hidden) }))
   })
 
 /** An error of graphql-js about an argument has nodes of the document; an error about a resolved value has none. */

@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts"
 export const gatewayField = "sallyport-gateway-secret"
 
 /** Whether a request has the credential of the gateway. The secrets are compared in constant time. */
-export const gatewayJudge = ({ federation, gateway_secret }: Pick<Settings, "federation" | "gateway_secret">) => {
+export const makeGatewayCheck = ({ federation, gateway_secret }: Pick<Settings, "federation" | "gateway_secret">) => {
   if (!federation || gateway_secret === undefined) return () => false
   const expected = digest(Redacted.value(gateway_secret))
   return ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {

@@ -12,19 +12,19 @@ import { makeExchange } from "../http/exchange.ts"
 import type { Handle } from "../http/guard.ts"
 import { makeGuard } from "../http/guard.ts"
 import { jsonBody } from "../http/json-body.ts"
-import { foreseen } from "../http/refusals.ts"
+import { refuseDefect } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { selfContainedPage } from "../http/self-contained-page.ts"
 import { acceptedBy, refusal } from "./answers.ts"
 import * as Errors from "./errors.ts"
-import { gatewayJudge } from "./gateway.ts"
+import { makeGatewayCheck } from "./gateway.ts"
 import { render } from "./graphiql.ts"
 import { makeIncoming } from "./incoming.ts"
 import type { Preparation } from "./preparation.ts"
 import { makePreparation } from "./preparation.ts"
+import type { Needs } from "./request-context.ts"
 import type { Settings } from "./settings.ts"
 import { trustedDocuments } from "./trusted.ts"
-import type { Needs } from "./visit.ts"
 import type { Yoga } from "./yoga.ts"
 import { makeYoga } from "./yoga.ts"
 
@@ -42,7 +42,7 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", error))
       const yoga = makeYoga(schema, { trusted, onError })
       const preparation = makePreparation(schema, settings, { introspection, suggestions: withPage })
-      const run = yield* makeRunner(auth, yoga, preparation, { introspection, isGateway: gatewayJudge(settings) })
+      const run = yield* makeRunner(auth, yoga, preparation, { introspection, isGateway: makeGatewayCheck(settings) })
       yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true })))
       yield* router.add("GET", path, exactly(path, guard(withPage ? yield* showPage(path) : noPage, undefined, { refuse, isLinked: true })))
     }),
@@ -57,11 +57,11 @@ const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Read
 
 const noPage: Handle<never> = () => Effect.fail(new Errors.MethodNotAllowed())
 
-/** The GraphiQL page, from a development dependency: without that package, no page is served. */
+/** The GraphiQL page, from an optional package of 18 MB: without it, no page is served. */
 const showPage = (path: string) =>
   Effect.tryPromise(() => render(path)).pipe(
     Effect.map(selfContainedPage),
-    Effect.tapError(() => Effect.logWarning("GraphiQL is not installed: @graphql-yoga/render-graphiql is a development dependency.")),
+    Effect.tapError(() => Effect.logWarning("GraphiQL is not installed: npm install @graphql-yoga/render-graphiql")),
     Effect.option,
     Effect.cached,
     Effect.map(
@@ -76,7 +76,7 @@ const showPage = (path: string) =>
 /** The rights of a request that do not follow from its session. */
 interface Rights {
   readonly introspection: boolean
-  readonly isGateway: ReturnType<typeof gatewayJudge>
+  readonly isGateway: ReturnType<typeof makeGatewayCheck>
 }
 
 /** Reads the request, lets yoga answer it and writes the response. */
@@ -93,7 +93,7 @@ const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparati
       if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()
       const body = yield* readBody(request)
       const services = yield* Effect.context<Needs<R>>()
-      const onDefect = (defect: unknown) => foreseen(defect, request, id)
+      const onDefect = (defect: unknown) => refuseDefect(defect, request, id)
       return yield* Effect.promise(async (signal) => {
         const caller = callerOf(request, address)
         const gateway = isGateway(request)

@@ -14,8 +14,8 @@ import { withErrors } from "./answers.ts"
 import * as Errors from "./errors.ts"
 import { unreadable } from "./operations.ts"
 import type { Executed, Preparation } from "./preparation.ts"
-import type { Needs, Request } from "./visit.ts"
-import { makeVisit } from "./visit.ts"
+import type { Needs, Request } from "./request-context.ts"
+import { makeRequestContext } from "./request-context.ts"
 
 /** Why a document is not executed, with the status of the first fault. */
 interface Refused {
@@ -51,7 +51,7 @@ const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
     const refusal = yield* auth.call(endpoint, unreadable).pipe(Effect.flip, Effect.orDie)
     const status = statusOf(endpoint, refusal)
     const isInput = refusal._tag === endpoint.invalid.code
-    const shown = isInput ? errors.map((each) => Errors.faultyInput(each, refusal, status)) : [Errors.envelope(refusal, status)]
+    const shown = isInput ? errors.map((each) => Errors.inputError(each, refusal, status)) : [Errors.envelope(refusal, status)]
     return { errors: shown, status, refusal }
   })
 
@@ -62,7 +62,7 @@ const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
     if (Result.isSuccess(prepared)) return Result.succeed(prepared.success)
     const { errors, endpoint } = prepared.failure
     if (endpoint !== undefined) return Result.fail(yield* refusedInput(endpoint, errors))
-    const shown = errors.map(Errors.faulty)
+    const shown = errors.map(Errors.documentError)
     return Result.fail({ errors: shown, status: Number(shown[0]?.extensions?.["status"] ?? 500) })
   })
 }
@@ -76,7 +76,7 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
     signal: AbortSignal,
     { type, body, ...request }: Request & Pick<Incoming, "type" | "body">,
   ): Incoming => {
-    const visit = makeVisit(auth, services, signal, request)
+    const context = makeRequestContext(auth, services, signal, request)
     let execution: ValidatedExecutionArgs | undefined
     let refusal: AuthError | undefined
     let retry: Readonly<Record<string, string>> = {}
@@ -88,7 +88,7 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
 
     const prepare: Incoming["prepare"] = async (text, executed) => {
       try {
-        const result = await visit.run(prepareRequest(text, executed) as Effect.Effect<Prepared, AuthError>)
+        const result = await context.run(prepareRequest(text, executed) as Effect.Effect<Prepared, AuthError>)
         if (Result.isSuccess(result)) execution = result.success
         else if (result.failure.refusal !== undefined) refuse(result.failure.refusal)
         return result
@@ -105,10 +105,10 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
       return execution
     }
     const execute = async () => {
-      const { data = null, errors = [] } = await executeRootSelectionSet({ ...preparedExecution(), contextValue: visit })
+      const { data = null, errors = [] } = await executeRootSelectionSet({ ...preparedExecution(), contextValue: context })
       if (errors.length === 0) return { data }
       retry = retryOf(errors)
-      const formatted = await visit.run(Errors.formatted(errors, request.onDefect))
+      const formatted = await context.run(Errors.formatted(errors, request.onDefect))
       return { ...withErrors(formatted), data }
     }
 
@@ -118,8 +118,8 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
       prepare,
       execute,
       execution: preparedExecution,
-      outcome: () => (refusal === undefined ? visit.outcome() : refusalOutcome(refusal)),
-      headers: () => ({ ...limitHeaders(visit.budget()), ...retry }),
+      outcome: () => (refusal === undefined ? context.outcome() : refusalOutcome(refusal)),
+      headers: () => ({ ...limitHeaders(context.budget()), ...retry }),
     }
   }
 }

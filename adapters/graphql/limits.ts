@@ -9,8 +9,8 @@ import type {
   ValueNode,
 } from "graphql"
 import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isObjectType, Kind } from "graphql"
-import { usual } from "../../application/service/paging.ts"
-import { defaultFirst, frame } from "./connections.ts"
+import { defaultPageSize } from "../../application/service/paging.ts"
+import { connectionMark, defaultFirst } from "./connections.ts"
 
 /** The size of a document as written, independent of the data that it requests. */
 interface Size {
@@ -136,7 +136,7 @@ const pairs = (count: number) => (count * (count - 1)) / 2
  * Whether a value contains more than `most` values. Variables have the same limit as the tokens of a document, since they could also be
  * written there.
  */
-export const holdsMoreThan = (most: number, value: object): boolean => {
+export const hasMoreValuesThan = (most: number, value: object): boolean => {
   const waiting: Array<unknown> = [value]
   for (let next = 0; next < waiting.length; next++) {
     const each = waiting[next]
@@ -175,7 +175,7 @@ export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables:
     const definition = type.getFields()[node.name.value]
     const inner = getNamedType(definition?.type)
     if (definition === undefined || !isCompositeType(inner)) return 0
-    const own = isFrame(type) ? 0 : 1
+    const own = isConnectionPart(type) ? 0 : 1
     const listed = isLimited(definition) ? limitOf(node, variables) : outer
     if (isBatch(definition)) return batchOf(node, variables) * (1 + selections(node.selectionSet, inner, defaultFirst))
     const isPaged = definition.args.some(({ name }) => name === "first")
@@ -197,9 +197,9 @@ const pageOf = (node: FieldNode, variables: Variables): number =>
   Math.max(1, numberIn(argumentOf(node, "first"), variables) ?? defaultFirst)
 
 /** Marks a field that returns a list as long as the list in its argument. */
-export const batch = { "sallyport/batch": true } as const
+export const batchMark = { "sallyport/batch": true } as const
 
-const isBatch = ({ extensions }: GraphQLField<unknown, unknown>) => Object.keys(batch).every((mark) => mark in extensions)
+const isBatch = ({ extensions }: GraphQLField<unknown, unknown>) => Object.keys(batchMark).every((mark) => mark in extensions)
 
 const batchOf = ({ arguments: [argument] = [] }: FieldNode, variables: Variables): number => {
   const value = argument?.value
@@ -217,10 +217,10 @@ const limitOf = (node: FieldNode, variables: Variables): number => {
   const input = argumentOf(node, "input")
   if (input?.kind === Kind.VARIABLE) {
     const { limit } = (variables[input.name.value] ?? {}) as { readonly limit?: unknown }
-    return typeof limit === "number" ? Math.max(1, limit) : usual
+    return typeof limit === "number" ? Math.max(1, limit) : defaultPageSize
   }
   const limit = input?.kind === Kind.OBJECT ? input.fields.find(({ name }) => name.value === "limit")?.value : undefined
-  return Math.max(1, numberIn(limit, variables) ?? usual)
+  return Math.max(1, numberIn(limit, variables) ?? defaultPageSize)
 }
 
 const argumentOf = ({ arguments: given = [] }: FieldNode, argument: string): ValueNode | undefined =>
@@ -232,7 +232,7 @@ const numberIn = (value: ValueNode | undefined, variables: Variables): number | 
 }
 
 /** Whether a type is part of a connection: its rows are counted at the field with the page. */
-const isFrame = ({ extensions }: GraphQLNamedType) => Object.keys(frame).every((mark) => mark in extensions)
+const isConnectionPart = ({ extensions }: GraphQLNamedType) => Object.keys(connectionMark).every((mark) => mark in extensions)
 
 const isIntrospection = ({ name }: FieldNode) => name.value === "__schema" || name.value === "__type"
 

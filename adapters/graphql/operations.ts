@@ -5,7 +5,7 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 const mark = "sallyport/endpoint"
 
 /** The extension of a field that calls an endpoint. */
-export const calling = (endpoint: AnyEndpoint) => ({ [mark]: endpoint })
+export const endpointExtension = (endpoint: AnyEndpoint) => ({ [mark]: endpoint })
 
 /** An input that no schema accepts: a call with it checks the session and the guard, and never runs the handler. */
 export const unreadable = Symbol("invalid input")
@@ -13,7 +13,11 @@ export const unreadable = Symbol("invalid input")
 const endpointOf = (field: GraphQLField<unknown, unknown> | undefined) => field?.extensions[mark] as AnyEndpoint | undefined
 
 /** The first endpoint with an input that the operation calls; undefined when it calls none, or when the operation is ambiguous. */
-export const calledFirst = (schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): AnyEndpoint | undefined => {
+export const firstEndpointCalled = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+): AnyEndpoint | undefined => {
   const operation = getOperationAST(document, operationName)
   const root = operation && schema.getRootType(operation.operation)
   if (!operation || !root) return undefined

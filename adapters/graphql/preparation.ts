@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValidatedExecutionArgs } from "graphql"
 import { validateExecutionArgs } from "graphql"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import type { Openness } from "./documents.ts"
+import type { SchemaExposure } from "./documents.ts"
 import { makeDocuments, maxErrors } from "./documents.ts"
 import { QueryTooComplex, refusedWith } from "./errors.ts"
-import { costOf, holdsMoreThan } from "./limits.ts"
-import { calledFirst } from "./operations.ts"
+import { costOf, hasMoreValuesThan } from "./limits.ts"
+import { firstEndpointCalled } from "./operations.ts"
 import type { Settings } from "./settings.ts"
 
 /** The faults of a document, its variables or its cost. */
@@ -23,21 +23,21 @@ export interface Executed {
 }
 
 /** Parses, validates and measures documents. */
-export const makePreparation = (schema: GraphQLSchema, settings: Settings, openness: Openness) => {
-  const documents = makeDocuments(schema, settings, openness)
+export const makePreparation = (schema: GraphQLSchema, settings: Settings, exposure: SchemaExposure) => {
+  const documents = makeDocuments(schema, settings, exposure)
   const { max_tokens, max_cost } = settings
 
   const prepare = Effect.fnUntraced(function* prepareDocument(
     text: string,
     { variables, operationName }: Executed,
   ): Effect.fn.Return<ValidatedExecutionArgs, Faults> {
-    if (holdsMoreThan(max_tokens, variables)) return yield* tooComplex(`The variables hold more than ${max_tokens} values.`)
-    const endpointOf = (document: DocumentNode) => calledFirst(schema, document, operationName)
+    if (hasMoreValuesThan(max_tokens, variables)) return yield* tooComplex(`The variables hold more than ${max_tokens} values.`)
+    const endpointOf = (document: DocumentNode) => firstEndpointCalled(schema, document, operationName)
     const document = yield* documents
       .read(text)
       .pipe(Effect.mapError(({ errors, document }) => ({ errors, endpoint: document && endpointOf(document) })))
     const options = { maxCoercionErrors: maxErrors }
-    const hideSuggestions = !openness.suggestions
+    const hideSuggestions = !exposure.suggestions
     const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
     if (!("schema" in execution)) return yield* Effect.fail({ errors: execution, endpoint: endpointOf(document) })
     const cost = costOf(schema, document, execution.variableValues.coerced)

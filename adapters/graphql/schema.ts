@@ -18,14 +18,14 @@ import { entitiesOf } from "./entities.ts"
 import { federated, subgraphSdl } from "./federation.ts"
 import { makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
-import { calling } from "./operations.ts"
+import { endpointExtension } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
+import type { RequestContext } from "./request-context.ts"
 import { shaped } from "./shape.ts"
-import type { Visit } from "./visit.ts"
 
-type Fields = GraphQLFieldConfigMap<any, Visit>
-type Field = GraphQLFieldConfig<any, Visit>
+type Fields = GraphQLFieldConfigMap<any, RequestContext>
+type Field = GraphQLFieldConfig<any, RequestContext>
 
 const viewerType = "Viewer"
 
@@ -55,13 +55,13 @@ export const makeSchema = (
     return Object.fromEntries(operations.map(([name, endpoint]) => [name, endpointField(name, endpoint)]))
   }
 
-  const viewer = new GraphQLObjectType<any, Visit>({
+  const viewer = new GraphQLObjectType<any, RequestContext>({
     name: viewerType,
     description: "The signed-in user and their data.",
     fields: () => graphFieldsOf(viewerType),
   })
   const graph: Fields = {
-    viewer: { type: viewer, description: "The caller; null without a session.", resolve: (_, __, visit) => visit.viewer() },
+    viewer: { type: viewer, description: "The caller; null without a session.", resolve: (_, __, context) => context.viewer() },
   }
   const schema = new GraphQLSchema({
     query: new GraphQLObjectType({ name: "Query", fields: () => joined("Query", graph, fieldsOf("GET")) }),
@@ -82,10 +82,10 @@ const makeEndpointField =
     const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
     const inputType = hasNoInput(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
     const isOptional = inputType?.type instanceof GraphQLNonNull && hasOnlyOptionalFields(inputType.type)
-    const resolve: Field["resolve"] = async (_, { input = {} }, visit) =>
-      shownOf(shown, await visit.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
+    const resolve: Field["resolve"] = async (_, { input = {} }, context) =>
+      shownOf(shown, await context.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
     const args = inputType === undefined ? {} : { args: { input: { type: isOptional ? inputType.type.ofType : inputType.type } } }
-    const extensions = isInputObjectType(getNullableType(inputType?.type)) ? calling(endpoint) : {}
+    const extensions = isInputObjectType(getNullableType(inputType?.type)) ? endpointExtension(endpoint) : {}
     return { type: shown.type, description: endpoint.summary, resolve, extensions, ...args }
   }
 
@@ -96,13 +96,13 @@ const makeGraphFieldConfig =
     const shown = outputs.output(graphField.output.ast, `${type}${typeName(graphField.name)}`)
     const description = graphField.summary
     if (graphField.place === undefined) {
-      const resolve: Field["resolve"] = async (parent, _, visit) => shownOf(shown, await visit.load(graphField, parent, { limit: 1 }))
+      const resolve: Field["resolve"] = async (parent, _, context) => shownOf(shown, await context.load(graphField, parent, { limit: 1 }))
       return { type: nullableExceptOnViewer(type, shown.type), description, resolve }
     }
     const connection = connections(graphField, shown, graphField.place)
-    const resolve: Field["resolve"] = async (parent, args, visit) => {
-      const page = await visit.run(connection.page(args))
-      return connection.show((await visit.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
+    const resolve: Field["resolve"] = async (parent, args, context) => {
+      const page = await context.run(connection.page(args))
+      return connection.show((await context.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
     }
     return { type: nullableExceptOnViewer(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
   }

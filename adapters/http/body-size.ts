@@ -16,5 +16,5 @@ export const requestsOf = (headers: Headers, maxBodyBytes: number): number => {
 }
 
 /** The maximum number of bytes of a body. A body without `Content-Length` was counted as one request, so it is limited to one block. */
-export const mostBytes = (headers: Headers, maxBodyBytes: number): number =>
+export const maxBytesOf = (headers: Headers, maxBodyBytes: number): number =>
   lengthOf(headers) === undefined ? Math.min(maxBodyBytes, blockBytes) : maxBodyBytes

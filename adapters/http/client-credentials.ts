@@ -9,7 +9,7 @@ import { jsonBody } from "./json-body.ts"
 const maxUncountedBytes = 8192
 
 /** Authenticates the client of a request where the endpoint's protocol has clients. The handler reads the same body again. */
-export const clientReader = (maxBodyBytes: number) => {
+export const makeClientAuthenticator = (maxBodyBytes: number) => {
   const form = formBody(maxBodyBytes)
   const json = jsonBody(maxBodyBytes)
 

@@ -11,10 +11,10 @@ import { countRequest } from "../../domain/limits/limits.ts"
 import { Settings } from "../../domain/settings.ts"
 import { requestsOf } from "./body-size.ts"
 import { clientAddress } from "./client-address.ts"
-import { clientReader } from "./client-credentials.ts"
+import { makeClientAuthenticator } from "./client-credentials.ts"
 import { anonymous, makeExchange, refusalOutcome } from "./exchange.ts"
-import { corsHeaders, openHeaders, originJudge, preflightHeaders } from "./origins.ts"
-import { foreseen, refusal } from "./refusals.ts"
+import { corsHeaders, makeOriginClassifier, openHeaders, preflightHeaders } from "./origins.ts"
+import { refusal, refuseDefect } from "./refusals.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -39,10 +39,10 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
   const fields = sessionTransports.map(({ field }) => field)
   const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange({ sessionTransports })
-  const trustOf = originJudge(public_url, trusted_origins)
+  const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
-  const clientOf = clientReader(max_body_bytes)
+  const clientOf = makeClientAuthenticator(max_body_bytes)
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
@@ -74,7 +74,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
           )
         })
         return answer.pipe(
-          Effect.catchDefect((defect) => foreseen(defect, request, id)),
+          Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
           Effect.match({
             onSuccess: (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers }),
             onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), refusalOutcome(error)),

@@ -3,7 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import type { AuthError } from "../../domain/errors.ts"
 import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
 import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
-import { lengthOf, mostBytes } from "./body-size.ts"
+import { lengthOf, maxBytesOf } from "./body-size.ts"
 
 /** Invalid UTF-8 is refused: a replacement character would store another text than the one sent. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -26,7 +26,7 @@ const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.t
 
 /** Reads the body as text; at most `maxBytes`, whatever `Content-Length` says, and at most 64 KiB without that header. */
 export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpServerRequest) => {
-  const limit = mostBytes(request.headers, maxBytes)
+  const limit = maxBytesOf(request.headers, maxBytes)
   if ((lengthOf(request.headers) ?? 0) > limit) return Effect.fail(new PayloadTooLarge())
   return request.arrayBuffer.pipe(
     Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(limit)),

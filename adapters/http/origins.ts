@@ -2,7 +2,7 @@
 type OriginTrust = "none" | "own" | "trusted" | "untrusted"
 
 /** Classifies origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
-export const originJudge = (publicUrl: string, trusted: ReadonlyArray<string>) => {
+export const makeOriginClassifier = (publicUrl: string, trusted: ReadonlyArray<string>) => {
   const isWildcard = (entry: string) => entry.startsWith("https://*.")
   const exact = new Set(trusted.filter((entry) => !isWildcard(entry)))
   const suffixes = trusted.filter(isWildcard).map((entry) => entry.slice("https://*".length))

@@ -26,7 +26,7 @@ export const refusal = (
 }
 
 /** Logs a defect once with its cause; the caller gets `internal_error` or `unavailable` without details. */
-export const foreseen = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
+export const refuseDefect = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
   const unreachable = defect instanceof StoreUnavailable
   const [path] = request.url.split("?")
   return Effect.logError(unreachable ? "The store cannot be reached." : "A request failed.", defect).pipe(

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Stream } from "effect"
 import { ownProviders, type Target } from "../../application/import/admission.ts"
 import type { Outcome } from "../../application/import/decision.ts"
-import { own } from "../../application/import/decision.ts"
+import { ownSource } from "../../application/import/decision.ts"
 import type { Entry } from "../../application/import/record.ts"
 import { advance, begin, finish, resume } from "../../application/import/run.ts"
 import { makeSeen } from "../../application/import/seen.ts"
@@ -104,7 +104,7 @@ const detected = Effect.fnUntraced(function* detectSource(file: UserFile) {
   const name = isValues(value) ? detect(value) : undefined
   return (
     name ??
-    (yield* new FileFault({ reason: `the system that the file comes from is not clear: name it with --from (${names.join(", ")})` }))
+    (yield* new FileFault({ reason: `the system that the file comes from cannot be detected: name it with --from (${names.join(", ")})` }))
   )
 })
 
@@ -132,7 +132,7 @@ const targetOf = Effect.fnUntraced(function* targetOf(
     return yield* new FileFault({
       reason: `--provider: found "${unknown}", wanted the id of a provider of modules.social (${socialProviders.join(", ")})`,
     })
-  const same = [...socialProviders, ...(source === own ? ownProviders(modules) : [])]
+  const same = [...socialProviders, ...(source === ownSource ? ownProviders(modules) : [])]
   const { formatOf } = yield* HashFormats
   const target: Target = { modules, providers: new Map([...same.map((id) => [id, id] as const), ...Object.entries(providers)]), formatOf }
   return target

@@ -29,7 +29,7 @@ export const server = Effect.fnUntraced(function* smtpServer(secretUrl: Redacted
   if (url === null || !(secure || url.protocol === "smtp:")) return yield* fault("a URL that begins with smtp:// or smtps://")
 
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
-  if (host === "" || !/^\/?$/.test(url.pathname) || url.hash !== "") return yield* fault("a host and nothing after it but a query")
+  if (host === "" || !/^\/?$/.test(url.pathname) || url.hash !== "") return yield* fault("a host, without a path or fragment")
 
   const { tls, ...unknown } = Object.fromEntries(url.searchParams)
   if (Object.keys(unknown).length > 0) return yield* fault("`tls` is the only query parameter")

@@ -180,9 +180,7 @@ const indexChanges = (table: AnyTable, existing: ReadonlyArray<Document>): Reado
         existing.find(({ name }) => name === index.name),
       ),
     ),
-    ...stale.map(({ name, key }) =>
-      dropped(table, name, `Collection ${table.name} still has ${Object.keys(key).join(", ")} unique, and should not`),
-    ),
+    ...stale.map(({ name, key }) => dropped(table, name, `In collection ${table.name}, ${Object.keys(key).join(", ")} must not be unique`)),
   ]
 }
 
@@ -194,5 +192,5 @@ const indexChange = (table: AnyTable, index: Index, existing: Document | undefin
     isDeepStrictEqual(existing["partialFilterExpression"], index.partialFilterExpression) &&
     existing["sparse"] === undefined &&
     existing["expireAfterSeconds"] === undefined
-  return isSame ? [] : [dropped(table, index.name, `Index ${index.name} of collection ${table.name} is not what it should be`)]
+  return isSame ? [] : [dropped(table, index.name, `Index ${index.name} of collection ${table.name} differs from its declaration`)]
 }

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { cleaned } from "./clean.ts"
 import type { Json } from "./json.ts"
 import { mapValues } from "./json.ts"
-import { makeRestoring } from "./restoring.ts"
+import { makeSchemaRestorer } from "./schema-restorer.ts"
 
 /** The schemas of all endpoints, and the named schemas that they share. */
 interface Schemas {
@@ -22,9 +22,9 @@ export const schemasOf = (endpoints: Readonly<Record<string, AnyEndpoint>>): Sch
   const converted = SchemaRepresentation.toJsonSchemaMultiDocument(SchemaRepresentation.toRepresentations([first, ...others]))
   const { schemas, definitions } = JsonSchema.toMultiDocumentOpenApi3_1(converted)
   assertDistinct(Object.keys(definitions))
-  const received = makeRestoring(definitions, "input")
+  const received = makeSchemaRestorer(definitions, "input")
   const inputs = all.map(({ input }, index) => cleaned(received.restored(schemas[2 * index]!, SchemaAST.toEncoded(input.ast))))
-  const sent = makeRestoring(received.named, "output")
+  const sent = makeSchemaRestorer(received.named, "output")
   const outputs = all.map(({ output }, index) => cleaned(sent.restored(schemas[2 * index + 1]!, output.ast)))
   const byName = (list: ReadonlyArray<Json>) => Object.fromEntries(names.map((name, index) => [name, list[index]!]))
   return { inputs: byName(inputs), outputs: byName(outputs), named: mapValues(sent.named, cleaned) }

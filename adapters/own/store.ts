@@ -5,7 +5,7 @@ import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
 /** A row. `Option.none`, null and undefined all mean that there is none. */
-export type Found<A> = Option.Option<A> | A | null | undefined
+export type MaybeRow<A> = Option.Option<A> | A | null | undefined
 
 /**
  * Your own store, as `store` in the configuration. Each method must meet the contract of the same method of `StoreService`
@@ -16,19 +16,19 @@ export interface OwnStore {
   readonly kind?: undefined
   /** Called before all other methods, with the tables of all enabled modules. */
   open?(tables: ReadonlyArray<AnyTable>): Answer<void>
-  read(table: AnyTable, where: Where<AnyTable>): Answer<Found<Versioned<Row<AnyTable>>>>
+  read(table: AnyTable, where: Where<AnyTable>): Answer<MaybeRow<Versioned<Row<AnyTable>>>>
   readWithReferenced(
     table: AnyTable,
     where: Where<AnyTable>,
     field: string,
-  ): Answer<Found<readonly [Versioned<Row<AnyTable>>, Versioned<Row<AnyTable>>]>>
+  ): Answer<MaybeRow<readonly [Versioned<Row<AnyTable>>, Versioned<Row<AnyTable>>]>>
   readWithReferencing(
     table: AnyTable,
     where: Where<AnyTable>,
     other: AnyTable,
     field: string,
     rest: Where<AnyTable>,
-  ): Answer<Found<readonly [Versioned<Row<AnyTable>>, Found<Versioned<Row<AnyTable>>>]>>
+  ): Answer<MaybeRow<readonly [Versioned<Row<AnyTable>>, MaybeRow<Versioned<Row<AnyTable>>>]>>
   list(table: AnyTable, where: Where<AnyTable>, options: ListOptions<AnyTable>): Answer<ReadonlyArray<Row<AnyTable>>>
   listForEach(
     table: AnyTable,
@@ -36,7 +36,7 @@ export interface OwnStore {
     values: ReadonlyArray<string>,
     options: ForEachOptions<AnyTable>,
   ): Answer<ReadonlyArray<ReadonlyArray<Row<AnyTable>>>>
-  take(table: AnyTable, where: Where<AnyTable>): Answer<Found<Row<AnyTable>>>
+  take(table: AnyTable, where: Where<AnyTable>): Answer<MaybeRow<Row<AnyTable>>>
   commit(writes: ReadonlyArray<Write>): Answer<void>
   sweep(now: Date, limit: number): Answer<number>
   ping(): Answer<void>
@@ -62,7 +62,7 @@ export const layer = (own: OwnStore, tables: ReadonlyArray<AnyTable>): Layer.Lay
 
 const asked = <A>(method: () => Answer<A>): Effect.Effect<A> => Effect.orDie(answerOf(method))
 
-const foundOf = <A>(found: Found<A>): Option.Option<A> => (Option.isOption(found) ? found : Option.fromNullishOr(found))
+const foundOf = <A>(found: MaybeRow<A>): Option.Option<A> => (Option.isOption(found) ? found : Option.fromNullishOr(found))
 
 const isRefusal = (error: unknown): error is Taken | Conflict => error instanceof Taken || error instanceof Conflict
 

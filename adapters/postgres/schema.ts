@@ -101,10 +101,10 @@ const columnChange = (table: AnyTable, column: Declared, existing: CatalogColumn
     return [{ statement, refusal: `Column ${place} is ${existing.type} and should be ${column.type}` }]
   }
   if (existing.nullable && !column.nullable) {
-    return [{ statement: `${alter} ALTER COLUMN ${name} SET NOT NULL`, refusal: `Column ${place} may hold null and should not` }]
+    return [{ statement: `${alter} ALTER COLUMN ${name} SET NOT NULL`, refusal: `Column ${place} must not allow null` }]
   }
   if (!existing.nullable && column.nullable) {
-    return [{ statement: `${alter} ALTER COLUMN ${name} DROP NOT NULL`, refusal: `Column ${place} refuses null and should hold it` }]
+    return [{ statement: `${alter} ALTER COLUMN ${name} DROP NOT NULL`, refusal: `Column ${place} must allow null` }]
   }
   return []
 }
@@ -115,7 +115,7 @@ const added = (alter: string, place: string, column: Declared): Change => {
   const filled = definition({ ...column, default: placeholders[column.type]! })
   return {
     statement: `${alter} ADD COLUMN ${filled}`,
-    refusal: `Column ${place} is missing, and existing rows need a value for it (replace the default by yours)`,
+    refusal: `Column ${place} is missing, and existing rows need a value for it (replace the default with your own)`,
   }
 }
 
@@ -161,7 +161,7 @@ const indexChanges = (table: AnyTable, existing: ReadonlyArray<CatalogIndex>): R
     ),
     ...stale.map(({ name, fields }) => ({
       statement: `DROP INDEX ${quote(name)}`,
-      refusal: `Table ${table.name} still has ${fields.join(", ")} unique, and should not`,
+      refusal: `In table ${table.name}, ${fields.join(", ")} must not be unique`,
     })),
   ]
 }
@@ -170,7 +170,7 @@ const indexChange = (table: AnyTable, index: Index, existing: CatalogIndex | und
   const { statement, creates } = createdIndex(table, index)
   if (existing === undefined) return [{ statement, creates: creates! }]
   if (existing.isComplete && existing.unique === index.unique && existing.fields.join() === index.fields.join()) return []
-  return [{ statement: `DROP INDEX ${quote(existing.name)}; ${statement}`, refusal: `Index ${existing.name} is not what it should be` }]
+  return [{ statement: `DROP INDEX ${quote(existing.name)}; ${statement}`, refusal: `Index ${existing.name} differs from its declaration` }]
 }
 
 const isOurs = (table: AnyTable, name: string) => name.startsWith(`${table.name}__`) && name.endsWith("__key")

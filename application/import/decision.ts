@@ -5,9 +5,9 @@ import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { Usernames } from "../modules/username/index.ts"
 import type { Admission, AdmittedAddition, AdmittedUser } from "./admission.ts"
 import { maxIdentities, syntheticOf } from "./admission.ts"
-import type { Held } from "./held.ts"
+import type { ExistingValues } from "./held.ts"
 import { accountsOf } from "./held.ts"
-import { rowName } from "./made.ts"
+import { rowName } from "./imported-rows.ts"
 import type { Code, Entry, Identity, Issue } from "./record.ts"
 import { accountKey } from "./record.ts"
 import type { Seen } from "./seen.ts"
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** A record with the result of the rules for it. */
-export interface Judged {
+export interface CheckedRecord {
   readonly entry: Entry
   readonly admission: Admission
 }
@@ -41,16 +41,16 @@ export interface Judged {
 interface Context {
   readonly source: string
   readonly run_id: string
-  readonly held: Held
+  readonly held: ExistingValues
   /** Values of earlier batches of a dry run. */
   readonly seen: Seen | undefined
   readonly newId: () => string
 }
 
 /** Decides in the order of the file: of two records with the same value, the first one gets it. */
-export const decide = (judged: ReadonlyArray<Judged>, context: Context): ReadonlyArray<Outcome> => {
+export const decide = (records: ReadonlyArray<CheckedRecord>, context: Context): ReadonlyArray<Outcome> => {
   const batch = makeBatch(context)
-  return judged.map((each) => {
+  return records.map((each) => {
     const { admitted } = each.admission
     if (admitted === null) return refuse(each, [])
     return admitted.kind === "user" ? decideUser(each, admitted, context, batch) : decideAddition(each, admitted, context, batch)
@@ -59,7 +59,7 @@ export const decide = (judged: ReadonlyArray<Judged>, context: Context): Readonl
 
 const none = { reset: [], dropped: { factors: 0, identities: 0 } }
 
-const refuse = ({ entry, admission }: Judged, issues: ReadonlyArray<Issue>): Outcome => ({
+const refuse = ({ entry, admission }: CheckedRecord, issues: ReadonlyArray<Issue>): Outcome => ({
   entry,
   status: "refused",
   issues: [...admission.issues, ...issues],
@@ -98,18 +98,18 @@ const makeBatch = ({ seen }: Context) => {
 type Batch = ReturnType<typeof makeBatch>
 type Account = Pick<Identity, "provider_id" | "account_id">
 
-const decideUser = (judged: Judged, user: AdmittedUser, context: Context, batch: Batch): Outcome => {
-  const { entry, admission } = judged
+const decideUser = (checked: CheckedRecord, user: AdmittedUser, context: Context, batch: Batch): Outcome => {
+  const { entry, admission } = checked
   const key = userKey(context.source, user.source_id)
   const repetition = repetitionOf(user, key, context, batch)
   if (repetition === "already_there") return { entry, status: "already_there", issues: admission.issues, ...none }
-  if (repetition !== undefined) return refuse(judged, [repetition])
+  if (repetition !== undefined) return refuse(checked, [repetition])
 
   const { issues, ...free } = freeValuesOf(user, context, batch)
   const email = addressOf(user, free.accounts)
-  if (email === undefined) return refuse(judged, [...issues, { field: "email", code: "missing_email" }])
+  if (email === undefined) return refuse(checked, [...issues, { field: "email", code: "missing_email" }])
   const conflict = addressConflictOf(email, context, batch)
-  if (conflict !== undefined) return refuse(judged, [conflict])
+  if (conflict !== undefined) return refuse(checked, [conflict])
 
   const { line } = entry
   const kept = { ...user, ...free, email }
@@ -139,7 +139,7 @@ const repetitionOf = (
     return record.run_id === run_id ? { field: "id", code: "duplicate_id", other_line: record.line } : "already_there"
   const sameId = batch.lineOf(key)
   if (sameId !== undefined) return { field: "id", code: "duplicate_id", other_line: sameId }
-  if (user.id !== null && held.ids.has(user.id)) return source === own ? "already_there" : { field: "id", code: "id_taken" }
+  if (user.id !== null && held.ids.has(user.id)) return source === ownSource ? "already_there" : { field: "id", code: "id_taken" }
   return user.id !== null && batch.lineOf(`id ${user.id}`) !== undefined ? { field: "id", code: "id_taken" } : undefined
 }
 
@@ -192,14 +192,14 @@ const addressConflictOf = (email: string, context: Context, batch: Batch): Issue
 }
 
 /** The source name of this service's own export: the ids of its records are ids of users. */
-export const own = "sallyport"
+export const ownSource = "sallyport"
 
-const decideAddition = (judged: Judged, addition: AdmittedAddition, context: Context, batch: Batch): Outcome => {
-  const { entry, admission } = judged
+const decideAddition = (checked: CheckedRecord, addition: AdmittedAddition, context: Context, batch: Batch): Outcome => {
+  const { entry, admission } = checked
   const key = userKey(context.source, addition.source_id)
   const created = batch.users.get(key) ?? (batch.lineOf(key) === undefined ? undefined : key)
   const user_id = created ?? context.held.records.get(key)?.user_id
-  if (user_id === undefined) return refuse(judged, [{ field: "id", code: "unknown_user" }])
+  if (user_id === undefined) return refuse(checked, [{ field: "id", code: "unknown_user" }])
 
   const { kept, repeats, ...lacking } = lackingCredentialsOf(addition, { key, user_id }, context, batch)
   const issues = [...admission.issues, ...lacking.issues]
@@ -207,7 +207,7 @@ const decideAddition = (judged: Judged, addition: AdmittedAddition, context: Con
   const dropped = { ...admission.dropped, identities: admission.dropped.identities + lacking.dropped }
   const { password, totp, accounts } = kept
   if (password === null && totp === null && accounts.length === 0) {
-    if (!repeats && admission.reset.length === 0) return refuse(judged, lacking.issues)
+    if (!repeats && admission.reset.length === 0) return refuse(checked, lacking.issues)
     return { entry, status: "already_there", issues, reset, dropped }
   }
   if (password !== null) batch.claim(`password ${key}`, entry.line)

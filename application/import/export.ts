@@ -7,14 +7,14 @@ import type { Account } from "../../domain/storage/tables.ts"
 import { Accounts, Users } from "../../domain/storage/tables.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
 import type { AdminMetadata } from "../../domain/users/admin-metadata.ts"
-import { Role, undecided } from "../../domain/users/admin-metadata.ts"
+import { defaultMetadata, Role } from "../../domain/users/admin-metadata.ts"
 import type { StoredUser } from "../../domain/users/user.ts"
 import { strictBase64Url } from "../../domain/values/strict-base64-url.ts"
 import { AdminMetadatas } from "../modules/admin/users.ts"
 import type { StoredPasskey } from "../modules/passkey/table.ts"
 import { maxPasskeys, Passkeys } from "../modules/passkey/table.ts"
 import type { TwoFactor } from "../modules/two_factor/tables.ts"
-import { ownKey, sealedFor, TwoFactors } from "../modules/two_factor/tables.ts"
+import { appKeyPrefix, secretPurpose, TwoFactors } from "../modules/two_factor/tables.ts"
 import { Usernames } from "../modules/username/index.ts"
 import { isIdentity } from "./admission.ts"
 import { format, OwnUser } from "./own.ts"
@@ -74,7 +74,7 @@ const isRole = Schema.is(Role)
 
 const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options, beside: Beside) {
   const { id, email, email_verified, last_verified_email, readdressed_at, name, image, created_at, updated_at } = user
-  const { role, ...ban } = beside.metadata[0] ?? undecided
+  const { role, ...ban } = beside.metadata[0] ?? defaultMetadata
   const exported: OwnUser = {
     format,
     ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image },
@@ -94,8 +94,8 @@ const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options
 /** The confirmed app. Backup codes of earlier versions are keyed by the service's secret, so they are left out. */
 const appOf = Effect.fnUntraced(function* appOf(app: TwoFactor | undefined) {
   if (app === undefined || app.confirmed_at === null) return null
-  const bytes = Option.flatMap(yield* (yield* Keys).open(sealedFor, app.secret), strictBase64Url)
+  const bytes = Option.flatMap(yield* (yield* Keys).open(secretPurpose, app.secret), strictBase64Url)
   if (Option.isNone(bytes)) return null
-  const backup_codes = app.backup_codes.filter((hash) => hash.startsWith(ownKey))
+  const backup_codes = app.backup_codes.filter((hash) => hash.startsWith(appKeyPrefix))
   return { secret: base32(bytes.value), backup_codes, confirmed_at: app.confirmed_at }
 })

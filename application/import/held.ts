@@ -10,7 +10,7 @@ import { TwoFactors } from "../modules/two_factor/tables.ts"
 import { Usernames } from "../modules/username/index.ts"
 import type { AdmittedAddition, AdmittedUser } from "./admission.ts"
 import { syntheticOf } from "./admission.ts"
-import { rowName } from "./made.ts"
+import { rowName } from "./imported-rows.ts"
 import { accountKey } from "./record.ts"
 import type { ImportRecord } from "./tables.ts"
 import { ImportRecords, userKey } from "./tables.ts"
@@ -18,7 +18,7 @@ import { ImportRecords, userKey } from "./tables.ts"
 // The values of a batch that are already in the store, read with a few queries for all records together.
 
 /** The unique values that the store holds. */
-export interface Held {
+export interface ExistingValues {
   readonly records: ReadonlyMap<string, ImportRecord>
   /** The holder's id, by address. */
   readonly emails: ReadonlyMap<string, string>
@@ -66,7 +66,7 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
   const usernames = modules.has("username") ? yield* usernamesOf(users) : new Map<string, HeldRow>()
   const accounts = yield* identitiesOf(batch)
   const holders = [...emails.values(), ...[...usernames.values(), ...accounts.values()].map(({ user_id }) => user_id)]
-  const held: Held = {
+  const held: ExistingValues = {
     records,
     emails,
     ids: new Set((yield* userIdsBy("id", distinct(users.flatMap(({ id }) => id ?? [])))).keys()),

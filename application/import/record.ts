@@ -7,7 +7,7 @@ import type { AccountName } from "../../domain/sign-in/account-links.ts"
 export const codes = {
   invalid_record: "the record is not an object, or has no id",
   invalid_type: "the field has another type than expected",
-  missing_email: "no e-mail address, verified phone number or linked account is left to sign in with",
+  missing_email: "there is no usable e-mail address, verified phone number or linked account",
   invalid_email: "the e-mail address is invalid",
   duplicate_email: "another record of this run has the same address after normalising",
   email_taken: "another user has this address",

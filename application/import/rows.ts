@@ -3,16 +3,16 @@ import { Base64Url } from "effect/encoding"
 import type { Write } from "../../domain/ports/store.ts"
 import { insert } from "../../domain/ports/store.ts"
 import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
-import { untouched } from "../../domain/sign-in/lockout.ts"
+import { noFailures } from "../../domain/sign-in/lockout.ts"
 import { newId } from "../../domain/storage/new-id.ts"
 import type { Account } from "../../domain/storage/tables.ts"
 import { Accounts, Users } from "../../domain/storage/tables.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
-import { undecided } from "../../domain/users/admin-metadata.ts"
+import { defaultMetadata } from "../../domain/users/admin-metadata.ts"
 import type { StoredUser } from "../../domain/users/user.ts"
 import { AdminMetadatas } from "../modules/admin/users.ts"
 import { Passkeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
-import { sealedFor, TwoFactors } from "../modules/two_factor/tables.ts"
+import { secretPurpose, TwoFactors } from "../modules/two_factor/tables.ts"
 import { Usernames } from "../modules/username/index.ts"
 import type { AdmittedCredentials, AdmittedUser } from "./admission.ts"
 import type { Identity, Passkey, Totp } from "./record.ts"
@@ -40,9 +40,9 @@ const passwordOf = (user_id: string, hash: string, now: DateTime.Utc) =>
   accountOf(user_id, { provider_id: credentialProvider, account_id: user_id, password_hash: hash }, now)
 
 const appOf = Effect.fnUntraced(function* appOf(user_id: string, { secret, backup_codes = [], confirmed_at }: Totp, now: DateTime.Utc) {
-  const sealed = yield* (yield* Keys).seal(sealedFor, Base64Url.encode(secret))
+  const sealed = yield* (yield* Keys).seal(secretPurpose, Base64Url.encode(secret))
   const times = { confirmed_at: confirmed_at ?? now, created_at: now, updated_at: now }
-  return insert(TwoFactors, { user_id, secret: sealed, backup_codes, used_steps: [], ...untouched, ...times })
+  return insert(TwoFactors, { user_id, secret: sealed, backup_codes, used_steps: [], ...noFailures, ...times })
 })
 
 /** The writes that store credentials. */
@@ -70,7 +70,7 @@ const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, pas
 
 const metadataRow = (user_id: string, { ban, role }: AdmittedUser, now: DateTime.Utc) => {
   const banned = ban === null ? {} : { banned: true, ban_reason: ban.reason, ban_expires: ban.expires }
-  return insert(AdminMetadatas, { ...undecided, user_id, role, ...banned, updated_at: now })
+  return insert(AdminMetadatas, { ...defaultMetadata, user_id, role, ...banned, updated_at: now })
 }
 
 /** The writes that store a user. */
@@ -84,7 +84,7 @@ export const userRows = Effect.fnUntraced(function* userRows(id: string, admitte
   const credentials = yield* credentialRows(id, admitted, now)
   const names =
     username === null ? [] : [insert(Usernames, { id: yield* newId, user_id: id, ...username, created_at: now, updated_at: now })]
-  const metadata = admitted.ban === null && admitted.role === undecided.role ? [] : [metadataRow(id, admitted, now)]
+  const metadata = admitted.ban === null && admitted.role === defaultMetadata.role ? [] : [metadataRow(id, admitted, now)]
   const passkeys = (yield* Effect.forEach(admitted.passkeys, (passkey) => passkeyRows(id, passkey, now))).flat()
   const writes: ReadonlyArray<Write> = [insert(Users, user), ...credentials, ...names, ...metadata, ...passkeys]
   return writes

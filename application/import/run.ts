@@ -5,10 +5,10 @@ import { newId } from "../../domain/storage/new-id.ts"
 import { Users } from "../../domain/storage/tables.ts"
 import type { Target } from "./admission.ts"
 import { admit } from "./admission.ts"
-import type { Judged, Outcome } from "./decision.ts"
+import type { CheckedRecord, Outcome } from "./decision.ts"
 import { decide, totalsOf } from "./decision.ts"
 import { lookUp } from "./held.ts"
-import { madeBy } from "./made.ts"
+import { madeBy } from "./imported-rows.ts"
 import type { Entry } from "./record.ts"
 import { credentialRows, userRows } from "./rows.ts"
 import type { Seen } from "./seen.ts"
@@ -74,9 +74,9 @@ interface Batch {
 /** Stores a batch, or only decides on it in a dry run; returns the run after it. */
 export const advance = Effect.fnUntraced(function* advance<E, R>(batch: Batch, entries: ReadonlyArray<Entry>, sink: Sink<E, R>) {
   const { run, target, seen } = batch
-  const judged = entries.map((entry): Judged => ({ entry, admission: admit(entry, target) }))
+  const checked = entries.map((entry): CheckedRecord => ({ entry, admission: admit(entry, target) }))
   const attempt = Effect.gen(function* () {
-    const outcomes = yield* outcomesOf(judged, batch)
+    const outcomes = yield* outcomesOf(checked, batch)
     const refused = outcomes.filter(({ status }) => status === "refused").map(({ entry }) => entry.raw)
     const refused_bytes = seen === undefined ? yield* sink.refuse(refused, run.refused_bytes) : 0
     const totals = add(run.totals, totalsOf(outcomes))
@@ -89,11 +89,11 @@ export const advance = Effect.fnUntraced(function* advance<E, R>(batch: Batch, e
   return next
 })
 
-const outcomesOf = Effect.fnUntraced(function* outcomesOf(judged: ReadonlyArray<Judged>, { run, target, seen }: Batch) {
-  const admitted = judged.flatMap(({ admission }) => admission.admitted ?? [])
+const outcomesOf = Effect.fnUntraced(function* outcomesOf(checked: ReadonlyArray<CheckedRecord>, { run, target, seen }: Batch) {
+  const admitted = checked.flatMap(({ admission }) => admission.admitted ?? [])
   const held = yield* lookUp(run.source, run.id, admitted, target.modules)
   const ids = yield* Effect.forEach(admitted, () => newId)
-  return decide(judged, { source: run.source, run_id: run.id, held, seen, newId: () => ids.pop()! })
+  return decide(checked, { source: run.source, run_id: run.id, held, seen, newId: () => ids.pop()! })
 })
 
 const commit = Effect.fnUntraced(function* commit(run: ImportRun, next: ImportRun, outcomes: ReadonlyArray<Outcome>) {

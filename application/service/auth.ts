@@ -79,19 +79,19 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
-  const policies = policiesOf(graph, graph.name, modules)
+  const policies = policiesOf(graph, modules)
   const isAdministrator = ({ user }: Viewer) => Effect.provideService(hasAdministratorRights(user), Policies, policies)
   return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, isAdministrator, load } as Auth<any>
 }
 
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`two modules bring the ${what} ${twice}`)
+  if (twice !== undefined) throw new Error(`two modules declare the ${what} ${twice}`)
 }
 
 const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
   const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
-  return new Error(`${isAnother ? "another build of a module" : "no module"} of this service brings ${method} ${path}`)
+  return new Error(`${isAnother ? "another build of a module" : "no module"} of this service declares ${method} ${path}`)
 }
 
 /** Prepares the steps of one endpoint once, not for every request. */
@@ -99,8 +99,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
-  const operation: Operation = { name: endpoint.name, path: endpoint.path, signsIn: endpoint.signsIn }
-  const policies = policiesOf(operation, own.name, modules)
+  const operation: Operation = { name: endpoint.name, path: endpoint.path, module: own.name, signsIn: endpoint.signsIn }
+  const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
@@ -129,7 +129,7 @@ const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyE
 
 /** A challenged sign-in discards the endpoint's own body, cookies and redirect. */
 const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
-  typeof session === "object" && "challenge" in session ? reply(session.challenge) : { ...rest, session }
+  typeof session === "object" && "challenge" in session ? { ...reply(session.challenge), isChallenge: true } : { ...rest, session }
 
 const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
   if (Option.isNone(live)) return reply(null)
@@ -138,7 +138,7 @@ const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
 })
 
 /** The operation of the graph in the rules of modules. The graph starts no session. */
-const graph: Operation = { name: "graph", path: "/", signsIn: undefined }
+const graph: Operation = { name: "graph", path: "/", module: "graph", signsIn: undefined }
 
 const load = Effect.fnUntraced(function* loadGraphField(
   graphField: AnyGraphField,

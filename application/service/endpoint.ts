@@ -14,6 +14,8 @@ export interface Reply<out A, out S extends SignIn = Issued> {
   readonly cookies?: ReadonlyArray<Cookie>
   /** The target of a redirect of the caller's browser. */
   readonly location?: string
+  /** Whether the body is the challenge of a module, in place of the endpoint's own. */
+  readonly isChallenge?: boolean
 }
 export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
   ({ body, session }) as Reply<A, Extract<S, SignIn>>

@@ -49,7 +49,7 @@ interface AccountKind {
 type UserRemovalHook<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
 /** Whether the user's session in a sign-in request is kept beside the new one. It ends unless a module keeps it. */
-export type Keeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
+export type SessionKeeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
 /** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
   readonly severity: "note" | "warning"
@@ -112,7 +112,7 @@ const noParts = {
   administratorsNeedFactor: false as boolean,
   beforeUserRemoval: [] as ReadonlyArray<UserRemovalHook<any>>,
   sessionTransports: [] as ReadonlyArray<SessionTransport>,
-  keepers: [] as ReadonlyArray<Keeper<any>>,
+  keepers: [] as ReadonlyArray<SessionKeeper<any>>,
   /** Addresses that give their user rights: a user can change to one only by proving the mailbox. */
   confirmedAddresses: [] as ReadonlyArray<string>,
   /** Warnings and notes about these settings, in addition to those of the core. */
@@ -120,7 +120,7 @@ const noParts = {
 }
 type AllParts = Readonly<typeof noParts>
 
-/** The parts of a module. A module that is left out of the list brings none of them. */
+/** The parts of a module. A module that is left out of the list has none of them. */
 type Parts = Partial<AllParts>
 
 /** A module with its settings. */
@@ -168,8 +168,8 @@ export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>,
   readonly build: (settings: S) => Module<Es, R>
 }
 
-/** The settings that a module's are checked against: the core's, and how SMS are sent if it is known. */
-export type Rest = SettingsValue & { readonly sms?: { readonly kind: string } }
+/** The settings that a module's are checked against: the core's, those of the other enabled modules, and how SMS are sent if it is known. */
+export type Rest = SettingsValue & { readonly modules?: Readonly<Record<string, unknown>>; readonly sms?: { readonly kind: string } }
 
 /** An invalid setting: its path below the module's settings, and the expected value. */
 export interface Fault {
@@ -192,7 +192,7 @@ export const define = <S, const P extends Parts>(feature: {
     const parts = feature.parts(settings)
     // A misspelt gate would otherwise admit the users that it was written to refuse.
     const unknownPart = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
-    if (unknownPart !== undefined) throw new Error(`the module ${feature.name} brings ${unknownPart}, which is not a part of a module`)
+    if (unknownPart !== undefined) throw new Error(`the module ${feature.name} declares ${unknownPart}, which is not a part of a module`)
     const { guard, endpoints, ...others } = { ...noParts, ...parts }
     return { ...others, name: feature.name, endpoints: byName(feature.name, endpoints, guard), "~needs": undefined } as Module<any, any>
   },
@@ -203,7 +203,7 @@ const byName = (module: string, endpoints: ReadonlyArray<AnyEndpoint>, guard: Al
   const record: Record<string, AnyEndpoint> = {}
   for (const endpoint of endpoints) {
     const { name } = endpoint
-    if (Object.hasOwn(record, name)) throw new Error(`the module ${module} brings two endpoints with the name ${name}`)
+    if (Object.hasOwn(record, name)) throw new Error(`the module ${module} declares two endpoints with the name ${name}`)
     record[name] = guard === undefined ? endpoint : guarded(module, endpoint, guard)
   }
   return record

@@ -1,10 +1,11 @@
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { Store } from "../../domain/ports/store.ts"
-import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
+import { liveAt } from "../../domain/storage/live.ts"
+import type { AnyTable, ExpiringTable, Row, Where } from "../../domain/storage/table.ts"
 import { Text } from "../../domain/values/text.ts"
 
 /** Rows of a page if the request has no `limit`. */
-export const usual = 500
+export const defaultPageSize = 500
 const maxLimit = 1000
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit }))
@@ -25,19 +26,22 @@ export interface PageRequest {
 /** The start of the next page, null on the last one. Present if rows remain, or if the request has `limit` or `cursor`. */
 export const NextPage = { next_cursor: Schema.optionalKey(Schema.NullOr(Schema.String)) }
 
-/** A page of rows in key order, and the output field `next_cursor`. */
+/** A page of rows in key order without expired ones, and the output field `next_cursor`. */
 export const page = Effect.fnUntraced(function* page<T extends AnyTable>(
   table: T,
   where: Where<T>,
   { limit, cursor }: PageRequest,
   descending = false,
 ) {
-  const count = limit ?? usual
+  const count = limit ?? defaultPageSize
   const after = cursor === undefined ? {} : { after: { [table.key]: cursor } as Partial<Row<T>> }
   const fetched = yield* (yield* Store).list(table, where, { limit: count + 1, descending, ...after })
-  const rows = fetched.slice(0, count)
-  const last = rows.at(-1)
+  const inPage = fetched.slice(0, count)
+  const rows = isExpiring(table) ? inPage.filter(liveAt(table, yield* DateTime.now)) : inPage
+  const last = inPage.at(-1)
   const next_cursor = fetched.length > count && last !== undefined ? String(Reflect.get(last, table.key)) : null
   const isIncluded = next_cursor !== null || limit !== undefined || cursor !== undefined
   return { rows, rest: isIncluded ? { next_cursor } : {} }
 })
+
+const isExpiring = (table: AnyTable): table is ExpiringTable => table.expires !== undefined

@@ -10,8 +10,8 @@ import type { AnyModule } from "./module.ts"
 
 type Rules = Policies["Service"]
 
-/** The rules of all modules for one endpoint of `module`. The requirements of the parts are `any` here; `Auth.make` declares them. */
-export const policiesOf = (endpoint: Operation, module: string, modules: ReadonlyArray<AnyModule>): Rules => {
+/** The rules of all modules for one endpoint. The requirements of the parts are `any` here; `Auth.make` declares them. */
+export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule>): Rules => {
   const gates = modules.flatMap((module) => module.gates)
   const kinds = new Map(modules.flatMap(({ accountKinds }) => accountKinds).map((kind) => [kind.provider_id, kind]))
   const confirmedAddresses = new Set(modules.flatMap((module) => module.confirmedAddresses))
@@ -19,7 +19,7 @@ export const policiesOf = (endpoint: Operation, module: string, modules: Readonl
   const waivers = modules.flatMap(({ challengeWaivers }) => challengeWaivers)
   const passwordRules = modules.flatMap(({ passwordRules }) => passwordRules)
   return {
-    module,
+    endpoint,
     passGates: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as ReturnType<Rules["passGates"]>,
     ...challengesOf(endpoint, modules),
     isWaived: Effect.fnUntraced(function* isChallengeWaived(of, user, challenge) {
@@ -34,8 +34,7 @@ export const policiesOf = (endpoint: Operation, module: string, modules: Readonl
       return Option.none()
     }),
     passwordChanged: (user) => flattened(modules, (module) => module.passwordChanged(user)) as ReturnType<Rules["passwordChanged"]>,
-    sessionOpened: (opened) =>
-      flattened(modules, (module) => module.sessionOpened({ ...opened, endpoint })) as ReturnType<Rules["sessionOpened"]>,
+    sessionOpened: (opened) => flattened(modules, (module) => module.sessionOpened(opened)) as ReturnType<Rules["sessionOpened"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),
     accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? `account at ${provider_id}`,
@@ -86,8 +85,8 @@ const joined = (each: ReadonlyArray<Reclaim>): Reclaim => ({
 
 const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyModule>): Pick<Rules, "signsIn" | "challengesFor"> => ({
   signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs users in without declaring signsIn`)) : Effect.succeed(signsIn),
-  challengesFor: (authentication, after) =>
-    (after === undefined ? modules : behind(modules, after)).flatMap(({ name, challenge }) =>
+  challengesFor: (authentication, answeredModule) =>
+    (answeredModule === undefined ? modules : modulesAfter(modules, answeredModule)).flatMap(({ name, challenge }) =>
       challenge !== undefined && asks(challenge, authentication) ? [{ name, ask: challenge.ask as ModuleChallenge["ask"] }] : [],
     ),
 })
@@ -111,7 +110,7 @@ export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
 export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
   const { signsIn } = endpoint
   if (signsIn === undefined) return endpoint
-  const asking = (signsIn === "challenge" ? behind(modules, own.name) : modules).flatMap(({ challenge }) => challenge ?? [])
+  const asking = (signsIn === "challenge" ? modulesAfter(modules, own.name) : modules).flatMap(({ challenge }) => challenge ?? [])
   const outputs = asking.filter((challenge) => signsIn === "challenge" || mayAsk(challenge, signsIn)).map(({ output }) => output)
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
 }
@@ -126,7 +125,8 @@ export const withProofs = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
 
 const stepUpsOf = (modules: ReadonlyArray<AnyModule>) => Object.assign({}, ...modules.map(({ stepUps }) => stepUps)) as Rules["stepUps"]
 
-const behind = (modules: ReadonlyArray<AnyModule>, name: string) => modules.slice(modules.findIndex((module) => module.name === name) + 1)
+const modulesAfter = (modules: ReadonlyArray<AnyModule>, name: string) =>
+  modules.slice(modules.findIndex((module) => module.name === name) + 1)
 
 /** A user with a session was challenged when the session began. */
 const asks = (challenge: Challenger<any>, authentication: Authentication) =>

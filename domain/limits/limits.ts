@@ -3,7 +3,7 @@ import { RateLimiter } from "effect/persistence"
 import type { AuthError } from "../errors.ts"
 import { RateLimited } from "../errors.ts"
 import { Caller, CurrentSession } from "../sessions/caller.ts"
-import { hashIn } from "../sessions/session-token.ts"
+import { verifiedTokenHash } from "../sessions/session-token.ts"
 import type { SettingsValue } from "../settings.ts"
 import { Settings } from "../settings.ts"
 import type { SignInName } from "../sign-in/sign-in-name.ts"
@@ -55,7 +55,7 @@ export const countRequest = Effect.fnUntraced(function* countRequest(
 ) {
   if (!(yield* Settings).rate_limit.enabled) return null
   if (client !== null) return yield* consume("client_requests", client, requests)
-  const session = credential === null ? null : yield* hashIn(credential)
+  const session = credential === null ? null : yield* verifiedTokenHash(credential)
   if (session !== null) return yield* consume("session_requests", session, requests)
   return yield* consume("requests", requestNetwork(ip_address), requests)
 })

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Caller } from "../sessions/caller.ts"
-import { hashIn } from "../sessions/session-token.ts"
-import { current, heldBy } from "../sessions/sessions.ts"
+import { verifiedTokenHash } from "../sessions/session-token.ts"
+import { current, sessionOfCredential } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import { countRequest } from "./limits.ts"
 
@@ -11,7 +11,7 @@ import { countRequest } from "./limits.ts"
 /** Counts the request on its address as well. A credential without a valid signature was already counted there. */
 const countOnAddress = Effect.gen(function* () {
   const { credential, ip_address } = yield* Caller
-  if (credential === null || (yield* hashIn(credential)) === null) return
+  if (credential === null || (yield* verifiedTokenHash(credential)) === null) return
   yield* countRequest({ credential: null, ip_address })
 })
 
@@ -22,5 +22,5 @@ export const liveSession = Effect.tap(current, (found) => (Option.isNone(found) 
 export const countUnlessLive = Effect.gen(function* () {
   const { credential } = yield* Caller
   if (credential === null || !(yield* Settings).rate_limit.enabled) return
-  if (Option.isNone(yield* heldBy(credential))) yield* countOnAddress
+  if (Option.isNone(yield* sessionOfCredential(credential))) yield* countOnAddress
 })

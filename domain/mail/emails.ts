@@ -117,13 +117,17 @@ export const accountReclaimed = ({
     ],
   }))
 
-/** Lists the credentials of an account to the owner of its new address: another user may have changed their address to it. */
+/**
+ * Lists the credentials of an account to the owner of its address: another user may have signed up with the address or changed to it. The
+ * advice follows what `/reset-password` removes: accounts that are not second factors.
+ */
 export const addressProved = ({ email, service, credentials }: Notice & { readonly credentials: ReadonlyArray<string> }): Text =>
   compose(service, (name) => ({
     subject: `You signed in to a ${name} account for the first time with this address`,
     paragraphs: [
-      `You proved that ${oneLine(email)} is your address. The ${name} account that uses it had another address before, and has these ways to sign in: ${credentials.join(", ")}.`,
-      "If you did not set them up, another person did: reset the password, choose to remove all other credentials, and sign out all other devices.",
+      `You proved that ${oneLine(email)} is your address. The ${name} account with this address was set up before you proved it, and has these ways to sign in: ${credentials.join(", ")}.`,
+      "If you did not set them up, another person did. Reset the password and choose to remove all linked accounts and phone numbers: this also signs out all devices.",
+      `A reset keeps passkeys and authenticator apps. Sign in with the new password and remove the passkeys that are not yours. If you are asked for a code of an authenticator app that is not yours, contact the people who run ${name}.`,
     ],
   }))
 
@@ -149,7 +153,7 @@ export const accountLinked = (provider: string, service?: string): Text =>
   }))
 
 /** A duration in words. */
-export const span = (seconds: number): string => {
+export const durationText = (seconds: number): string => {
   if (seconds % 86_400 === 0) return counted(seconds / 86_400, "day")
   return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second")
 }

@@ -2,10 +2,10 @@ import { Effect, Option } from "effect"
 import { SoleOwner } from "../errors.ts"
 import { Policies } from "../policies.ts"
 import { removeAll, Store } from "../ports/store.ts"
-import { removeLater, removing } from "../storage/removals.ts"
+import { removalWrites, removeLater } from "../storage/removals.ts"
 import type { User } from "../users/user.ts"
 import type { AccessControl } from "./access-control.ts"
-import { steppingDown } from "./membership.ts"
+import { roleLossWrites } from "./membership.ts"
 import type { Member } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
 
@@ -14,8 +14,8 @@ import { Members, Organizations } from "./tables.ts"
  * only owner of an organization with other members, the removal is refused. Memberships are removed in the same commit: they grant
  * permissions, count as owners and back invitations.
  */
-export const departure = (access: AccessControl) =>
-  Effect.fnUntraced(function* departure(user: User) {
+export const membershipRemovalWrites = (access: AccessControl) =>
+  Effect.fnUntraced(function* membershipRemovalWrites(user: User) {
     const where = { user_id: user.id, role: access.creator_role }
     const { list } = yield* Store
     const lone: Array<string> = []
@@ -66,7 +66,7 @@ const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, mem
   const { organization_id } = member
   const organization = yield* read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return []
-  const ownerWrites = yield* steppingDown(access, member, organization.value)
+  const ownerWrites = yield* roleLossWrites(access, member, organization.value)
   if (Option.isSome(ownerWrites)) return ownerWrites.value
   // The other members can have left since `split` read them.
   const members = yield* list(Members, { organization_id }, { limit: 2 })
@@ -80,5 +80,5 @@ const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, mem
 const removeLone = Effect.fnUntraced(function* removeLone(id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })
   if (Option.isNone(organization)) return []
-  return yield* removing((yield* Policies).tables, Organizations, organization.value)
+  return yield* removalWrites((yield* Policies).tables, Organizations, organization.value)
 })

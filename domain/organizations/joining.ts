@@ -20,7 +20,7 @@ interface Joining {
  * A new member, and the writes that add them. Fails with `InvalidInvitation` if the organization no longer exists. The commit fails with
  * `Taken` if the user is a member already, and with `Conflict` if the inviter's membership has changed.
  */
-export const joining = Effect.fnUntraced(function* joining({ organization_id, user, role, inviter }: Joining) {
+export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ organization_id, user, role, inviter }: Joining) {
   const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
   if (Option.isNone(organization)) return yield* new InvalidInvitation()
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })

@@ -60,7 +60,7 @@ export const memberOf = Effect.fnUntraced(function* memberOf(organization_id: st
  * The additional writes when a member loses their role; `Option.none` if they are the last member with `creator_role`. The loss of that
  * role writes the organization, so that of two concurrent losses the second retries. Read the organization before you call this.
  */
-export const steppingDown = Effect.fnUntraced(function* steppingDown(
+export const roleLossWrites = Effect.fnUntraced(function* roleLossWrites(
   access: AccessControl,
   { organization_id, role }: Member,
   organization: Versioned<Organization>,
@@ -74,5 +74,5 @@ export const steppingDown = Effect.fnUntraced(function* steppingDown(
  * The additional write when a user gets a role. `creator_role` writes the user, so that a concurrent removal of the user retries and counts
  * the new ownership.
  */
-export const gaining = ({ creator_role }: AccessControl, role: string, user: Versioned<StoredUser>): Write =>
+export const roleGainWrites = ({ creator_role }: AccessControl, role: string, user: Versioned<StoredUser>): Write =>
   role === creator_role ? update(Users, user, {}) : check(Users, user)

@@ -9,7 +9,7 @@ export const Name = Text.check(
 /** An organization's name in URLs. Decoding lowercases it. ASCII needs no escaping, and has no look-alikes of other slugs. */
 export const Slug = Schema.String.pipe(
   Schema.decode(SchemaTransformation.toLowerCase()),
-  Schema.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,63}$/, { expected: "1 to 64 letters, digits, and . _ - after the first of them" })),
+  Schema.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,63}$/, { expected: "a letter or digit, then up to 63 letters, digits, . _ -" })),
 )
 
 /** A group of users with roles, who manage their own membership. */

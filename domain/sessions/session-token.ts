@@ -13,7 +13,7 @@ export const newToken = Effect.gen(function* () {
 })
 
 /** The hash of the token in a credential; null without a valid signature. */
-export const hashIn = Effect.fnUntraced(function* sessionTokenHash(credential: string) {
+export const verifiedTokenHash = Effect.fnUntraced(function* verifiedTokenHash(credential: string) {
   const [token, signature, ...rest] = credential.split(".")
   if (token === undefined || signature === undefined || rest.length > 0) return null
   return (yield* (yield* Keys).verify(purpose, token, signature)) ? yield* tokenHash(purpose, token) : null

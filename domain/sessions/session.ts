@@ -41,24 +41,24 @@ interface Lifetimes {
 }
 
 export const after = (start: DateTime.Utc, seconds: number) => DateTime.add(start, { seconds })
-export const hasCome = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
+export const isReached = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
 
 /** The expiry of a session that is used now: extended by `expires_in`, but never past `max_lifetime` after the sign-in. */
 export const endOf = (authenticated_at: DateTime.Utc, now: DateTime.Utc, { expires_in, max_lifetime }: Lifetimes): DateTime.Utc =>
   DateTime.min(after(now, expires_in), after(authenticated_at, max_lifetime))
 
 export const isLive = (session: StoredSession, now: DateTime.Utc, { max_lifetime }: Lifetimes): boolean =>
-  !hasCome(session.expires_at, now) && !hasCome(after(session.authenticated_at, max_lifetime), now)
+  !isReached(session.expires_at, now) && !isReached(after(session.authenticated_at, max_lifetime), now)
 
 /** Whether this use has to refresh the session: the last refresh was at least `update_age` ago. */
 export const isStale = (session: StoredSession, now: DateTime.Utc, { update_age }: Lifetimes): boolean =>
-  hasCome(after(session.updated_at, update_age), now)
+  isReached(after(session.updated_at, update_age), now)
 
 /** The time of the user's last proof. `max_lifetime` counts from `authenticated_at` instead, so that no proof extends it. */
 export const provedAt = ({ proved_at, authenticated_at }: StoredSession): DateTime.Utc => proved_at ?? authenticated_at
 
 /** Whether a user has a second factor, and whether they have any factor whose changes need a recent proof. */
-export interface HeldFactors {
+export interface FactorStatus {
   readonly any: boolean
   readonly second: boolean
 }
@@ -69,12 +69,12 @@ export interface HeldFactors {
  */
 export const isSteppedUp = (
   session: StoredSession,
-  factors: HeldFactors,
+  factors: FactorStatus,
   now: DateTime.Utc,
   { fresh_age, step_up_age }: Lifetimes,
 ): boolean =>
-  !hasCome(after(provedAt(session), Math.min(step_up_age, fresh_age)), now) && (!factors.second || session.multi_factor === true)
+  !isReached(after(provedAt(session), Math.min(step_up_age, fresh_age)), now) && (!factors.second || session.multi_factor === true)
 
 /** Whether the proof is recent enough for the other sensitive operations. */
-export const isFresh = (session: StoredSession, factors: HeldFactors, now: DateTime.Utc, lifetimes: Lifetimes): boolean =>
-  factors.any ? isSteppedUp(session, factors, now, lifetimes) : !hasCome(after(provedAt(session), lifetimes.fresh_age), now)
+export const isFresh = (session: StoredSession, factors: FactorStatus, now: DateTime.Utc, lifetimes: Lifetimes): boolean =>
+  factors.any ? isSteppedUp(session, factors, now, lifetimes) : !isReached(after(provedAt(session), lifetimes.fresh_age), now)

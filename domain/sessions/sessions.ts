@@ -10,7 +10,7 @@ import type { StoredUser } from "../users/user.ts"
 import { Caller, CurrentSession } from "./caller.ts"
 import type { StoredSession } from "./session.ts"
 import { endOf, isFresh, isLive, isStale, isSteppedUp } from "./session.ts"
-import { hashIn } from "./session-token.ts"
+import { verifiedTokenHash } from "./session-token.ts"
 
 // Lookup, refresh and revocation of existing sessions. `issuing.ts` creates them.
 
@@ -32,14 +32,14 @@ export const current = Effect.gen(function* () {
 })
 
 /** The live session of any credential. Does not refresh it. */
-export const heldBy = (credential: string) =>
+export const sessionOfCredential = (credential: string) =>
   Effect.map(
     readLiveSession(credential),
     Option.map(([session, user]): Issued => ({ session: session.row, user: user.row, credential })),
   )
 
 const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: string) {
-  const token_hash = yield* hashIn(credential)
+  const token_hash = yield* verifiedTokenHash(credential)
   if (token_hash === null) return Option.none()
   const sessionAndUser = yield* (yield* Store).readWithReferenced(Sessions, { token_hash }, "user_id")
   const { session: lifetimes } = yield* Settings
@@ -104,7 +104,7 @@ export const requireStepUp = requireProof(isSteppedUp)
 const listLimit = 1000
 
 /** The user's newest live sessions, up to `listLimit`, in ascending order of creation. */
-export const liveOf = Effect.fnUntraced(function* liveSessionsOf(userId: string) {
+export const liveSessionsOf = Effect.fnUntraced(function* liveSessionsOf(userId: string) {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   const rows = yield* (yield* Store).list(Sessions, { user_id: userId }, { limit: listLimit, order: "created_at", descending: true })
@@ -144,7 +144,10 @@ const removalsOf = (sessions: ReadonlyArray<StoredSession>): ReadonlyArray<Write
  * The writes that end the other sessions of a user. The given session must still exist and keeps the rows that reference it. After the
  * commit, call `endOthers`: a session that was issued in between may be missing here.
  */
-export const revokingOthers = Effect.fnUntraced(function* revokingOthers(session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
+export const otherSessionsRevocation = Effect.fnUntraced(function* otherSessionsRevocation(
+  session: Versioned<StoredSession>,
+  user: Versioned<StoredUser>,
+) {
   const ended = yield* othersOf(session.row)
   return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removalsOf(ended)] }
 })
@@ -164,7 +167,7 @@ export const endOthers = Effect.fnUntraced(function* endOtherSessions(session: S
 export const revokeOthers = Effect.gen(function* () {
   const first = Effect.gen(function* () {
     const { session, user } = yield* rereadSession
-    const { ended, writes } = yield* revokingOthers(session, user)
+    const { ended, writes } = yield* otherSessionsRevocation(session, user)
     yield* (yield* Store).commit(writes)
     return { session, ended }
   })

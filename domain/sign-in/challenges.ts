@@ -11,6 +11,7 @@ import { singleUseToken } from "../tokens/single-use-token.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { AccountName } from "./account-links.ts"
 import { Authentication } from "./sign-in.ts"
+import { signInStart } from "./sign-in-start.ts"
 import { noteUser } from "./subject.ts"
 
 // A challenge requires a further answer from the user before a sign-in gets a session. Until then, the sign-in is stored as pending.
@@ -25,6 +26,9 @@ const PendingSignIn = Schema.Struct({
   authentication: Authentication,
   /** The account that is linked once the sign-in succeeds. If it were linked before, the next sign-in would bypass the challenge. */
   link: Schema.NullOr(AccountName),
+  /** The first step of the sign-in (`SignInStart`). */
+  began_at: Schema.NullOr(Schema.String),
+  provider_id: Schema.NullOr(Schema.String),
   /** Wrong answers so far. */
   failures: Schema.Int,
   expires_at: Schema.DateTimeUtc,
@@ -99,10 +103,15 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   authentication: Authentication,
   link: AccountName | null,
 ) {
-  const pending = { asked_by, user_id: user.id, user_revision: revision, authentication, link, failures: 0 }
+  const { path, provider_id } = yield* signInStart
+  const start = { began_at: path, provider_id }
+  const pending = { asked_by, user_id: user.id, user_revision: revision, authentication, link, ...start, failures: 0 }
   const { token: challenge_token, write } = yield* challengeTokens.issue(pending, expires_in)
   return { body: { ...members, challenge_token, expires_in }, write }
 })
+
+/** The start of a pending sign-in, for what continues it. */
+export const startOf = ({ began_at: path, provider_id }: PendingSignIn) => ({ path, provider_id })
 
 /** A pending sign-in, and its user. */
 export interface PendingSignInOfUser {
@@ -119,8 +128,8 @@ export const pendingSignIn = Effect.fnUntraced(function* readPendingSignIn(token
   if (Option.isNone(found)) return yield* new InvalidToken()
   const [pending, user] = found.value
   const { row } = pending
-  const { module, passGates } = yield* Policies
-  if (row.asked_by !== module) return yield* new InvalidToken()
+  const { endpoint, passGates } = yield* Policies
+  if (row.asked_by !== endpoint.module) return yield* new InvalidToken()
 
   yield* noteUser(user.row.id)
   yield* passGates(user.row)

@@ -9,7 +9,7 @@ import { between, orElse, Positive, Seconds } from "../settings.ts"
 import { readLive } from "../storage/live.ts"
 import * as Table from "../storage/table.ts"
 import { Keys } from "../tokens/keys.ts"
-import { useUp } from "../tokens/single-use.ts"
+import { consumeProof } from "../tokens/single-use.ts"
 import type { SignInName } from "./sign-in-name.ts"
 
 // One-time codes are short enough to type, so they expire within minutes and allow few guesses.
@@ -47,11 +47,16 @@ export const newCode = Effect.fnUntraced(function* newCode(codes: CodeTable, rec
   const { intBetween } = yield* SecureRandom.SecureRandom
   const code = String(yield* intBetween(0, 10 ** length, { halfOpen: true })).padStart(length, "0")
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: ttl })
-  return { code, expires_at, write: yield* validIn(codes, recipient, code, expires_at) }
+  return { code, expires_at, write: yield* codeWrite(codes, recipient, code, expires_at) }
 })
 
 /** The write that makes a code valid in a table. */
-export const validIn = Effect.fnUntraced(function* validIn(codes: CodeTable, recipient: string, code: string, expires_at: DateTime.Utc) {
+export const codeWrite = Effect.fnUntraced(function* codeWrite(
+  codes: CodeTable,
+  recipient: string,
+  code: string,
+  expires_at: DateTime.Utc,
+) {
   const hash = yield* (yield* Keys).sign(codes.name, bound(recipient, code))
   return put(codes, { recipient, hash, attempts: 0, expires_at })
 })
@@ -74,7 +79,7 @@ export const guess =
         yield* store.commit([missed(codes, code.value, max_attempts)])
         return yield* new InvalidOtp()
       }
-      return yield* useUp(removeVersioned(codes, code.value), new InvalidOtp(), use)
+      return yield* consumeProof(removeVersioned(codes, code.value), new InvalidOtp(), use)
     })
     return retryOnConflict(attempt)
   }

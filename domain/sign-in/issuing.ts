@@ -8,7 +8,7 @@ import type { StoredSession } from "../sessions/session.ts"
 import { endOf } from "../sessions/session.ts"
 import { limitSessions } from "../sessions/session-limit.ts"
 import { newToken } from "../sessions/session-token.ts"
-import { current, heldBy, rereadSession } from "../sessions/sessions.ts"
+import { current, rereadSession, sessionOfCredential } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import { newId } from "../storage/new-id.ts"
 import { Accounts, Sessions, Users } from "../storage/tables.ts"
@@ -16,8 +16,9 @@ import type { StoredUser, User } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { linkAccount } from "./account-links.ts"
 import type { PendingSignInOfUser } from "./challenges.ts"
-import { challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn } from "./challenges.ts"
+import { challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn, startOf } from "./challenges.ts"
 import type { Authentication, Challenged, Issued } from "./sign-in.ts"
+import { KnownStart, signInStart } from "./sign-in-start.ts"
 import { noteUser } from "./subject.ts"
 
 // Every sign-in, whatever its method, gets its session here.
@@ -52,8 +53,9 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
     expires_at: endOf(authenticated_at, now, lifetimes),
   }
   const issued: Issued = { session, user, credential }
-  const method = typeof from === "string" ? from : "hand_off"
-  const added = yield* (yield* Policies).sessionOpened({ session, user, method })
+  const proof = typeof from === "string" ? from : "hand_off"
+  const { endpoint, sessionOpened } = yield* Policies
+  const added = yield* sessionOpened({ session, user, proof, endpoint, began: yield* signInStart })
   yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session), ...added])
   yield* limitSessions(user.id)
   return issued
@@ -66,7 +68,7 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
 const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
   if (credential === null || (yield* (yield* Policies).keepsSession(credential))) return []
-  const carried = Option.map(yield* heldBy(credential), ({ session }) => session)
+  const carried = Option.map(yield* sessionOfCredential(credential), ({ session }) => session)
   if (Option.isNone(carried) || carried.value.user_id !== id || carried.value.id === source?.id) return []
   return [remove(Sessions, carried.value.id)]
 })
@@ -80,7 +82,7 @@ interface Entrant {
   /** The account to link with the session. */
   readonly link?: AccountName | null
   /** The module whose challenge was answered: this module and those before it do not challenge again. */
-  readonly behind?: string
+  readonly answeredModule?: string
 }
 
 /**
@@ -88,13 +90,13 @@ interface Entrant {
  * with the session, never with a challenge.
  */
 const admit = Effect.fnUntraced(function* admitUser(
-  { user, revision, authentication, link = null, behind }: Entrant,
+  { user, revision, authentication, link = null, answeredModule }: Entrant,
   writes: ReadonlyArray<Write>,
 ) {
   yield* noteUser(user.id)
   const policies = yield* Policies
   yield* policies.passGates(user)
-  const challengesFor = policies.challengesFor(authentication, behind)
+  const challengesFor = policies.challengesFor(authentication, answeredModule)
   if (challengesFor.length === 0 && revision === undefined)
     return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication).pipe(conflictIfLinked)
 
@@ -181,8 +183,9 @@ export const resume = Effect.fnUntraced(function* resumeSignIn(
 ) {
   yield* (yield* Policies).signsIn
   const { asked_by, link } = pending.row
-  const entrant = { user: user.row, revision: user.revision, authentication, link, behind: asked_by }
-  return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...alongside])
+  const entrant = { user: user.row, revision: user.revision, authentication, link, answeredModule: asked_by }
+  const writes = [removeVersioned(PendingSignIns, pending), ...alongside]
+  return yield* Effect.provideService(admit(entrant, writes), KnownStart, startOf(pending.row))
 })
 
 /** The same if the answer changes the user: `writes` must write them. */
@@ -193,15 +196,16 @@ export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
 ) {
   yield* (yield* Policies).signsIn
   const { asked_by, link } = pending.row
-  const entrant = { user: user.row, authentication, link, behind: asked_by }
-  return yield* admit(entrant, [removeVersioned(PendingSignIns, pending), ...writes])
+  const entrant = { user: user.row, authentication, link, answeredModule: asked_by }
+  const all = [removeVersioned(PendingSignIns, pending), ...writes]
+  return yield* Effect.provideService(admit(entrant, all), KnownStart, startOf(pending.row))
 })
 
 /**
  * For an endpoint that accepts the answer to a challenge of its module: with a token from the user of a pending sign-in, without one from a
  * signed-in user. Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
  */
-export const answering = Effect.fnUntraced(function* answeringChallenge(challenge_token: string | undefined) {
+export const answerChallenge = Effect.fnUntraced(function* answerChallenge(challenge_token: string | undefined) {
   const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(challenge_token)
   const { user } = pending ?? (yield* signedIn)
   const commit = Effect.fnUntraced(function* commitAnswer(writes: ReadonlyArray<Write>) {

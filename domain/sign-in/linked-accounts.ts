@@ -50,7 +50,10 @@ export const accountsOf = Effect.fnUntraced(function* accountsOf(userId: string)
  * The writes that unlink the selected accounts of a user; empty if none is selected. Fails with `last_account` if no other account would
  * remain. Writes the user, so that concurrent requests cannot remove the last two.
  */
-export const unlinking = Effect.fnUntraced(function* unlinking(user: Versioned<StoredUser>, isSelected: (account: Account) => boolean) {
+export const unlinkWrites = Effect.fnUntraced(function* unlinkWrites(
+  user: Versioned<StoredUser>,
+  isSelected: (account: Account) => boolean,
+) {
   const accounts = yield* accountsOf(user.row.id)
   const selected = accounts.filter(isSelected)
   if (selected.length === 0) return []
@@ -59,7 +62,7 @@ export const unlinking = Effect.fnUntraced(function* unlinking(user: Versioned<S
 })
 
 /** The same for one account by its id; the result is never empty. */
-export const unlinkingOne = Effect.fnUntraced(function* unlinkingOne(user: Versioned<StoredUser>, id: string) {
+export const unlinkOneWrites = Effect.fnUntraced(function* unlinkOneWrites(user: Versioned<StoredUser>, id: string) {
   const accounts = yield* accountsOf(user.row.id)
   if (accounts.every((account) => account.id === id)) return yield* new LastAccount()
   return [update(Users, user, {}), remove(Accounts, id)]

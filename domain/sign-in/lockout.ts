@@ -10,7 +10,7 @@ export interface GuessBudget {
 }
 
 /** The state before the first wrong answer. */
-export const untouched: GuessBudget = { failures: 0, locked_until: null }
+export const noFailures: GuessBudget = { failures: 0, locked_until: null }
 
 /** The number of wrong answers that starts the first pause. */
 export const allowed = 10

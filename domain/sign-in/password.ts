@@ -23,7 +23,10 @@ const maxExistingLength = 512
  * Normalises a password for sign-in. None for a text that is longer than any password: normalisation takes quadratic time in runs of
  * combining marks, so the length is checked first.
  */
-export const presented = (typed: string, { max_password_length }: Pick<PasswordRules, "max_password_length">): Option.Option<string> =>
+export const normalisedForSignIn = (
+  typed: string,
+  { max_password_length }: Pick<PasswordRules, "max_password_length">,
+): Option.Option<string> =>
   typed.length > unitsPerCodePoint * Math.max(maxExistingLength, max_password_length) ? Option.none() : Option.some(normalise(typed))
 
 const codePoints = (text: string): number => Array.from(text).length

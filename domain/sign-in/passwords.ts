@@ -14,12 +14,12 @@ import { Accounts, Users } from "../storage/tables.ts"
 import type { User } from "../users/user.ts"
 import { credentialOf, credentialProvider } from "./credential-account.ts"
 import { issue } from "./issuing.ts"
-import { check, presented } from "./password.ts"
+import { check, normalisedForSignIn } from "./password.ts"
 
 export { credentialOf, isPassword } from "./credential-account.ts"
 
 /** Checks a new password against the rules for all users and returns the normalised form to hash. */
-export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) {
+export const checkNewPassword = Effect.fnUntraced(function* checkNewPassword(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
   if (yield* (yield* BreachedPasswords).has(password))
@@ -28,7 +28,7 @@ export const acceptable = Effect.fnUntraced(function* acceptable(typed: string) 
 })
 
 /** Checks a new password against the rules of modules, once the user is known. The user is null at a sign-up. */
-export const requireAllowed = Effect.fnUntraced(function* requireAllowedPassword(password: string, user: User | null) {
+export const checkPasswordRules = Effect.fnUntraced(function* checkPasswordRules(password: string, user: User | null) {
   const fault = yield* (yield* Policies).passwordFault(password, user)
   if (Option.isSome(fault)) return yield* new InvalidRequest({ message: fault.value })
 })
@@ -56,7 +56,7 @@ export const checkPassword = Effect.fnUntraced(function* checkPassword(userId: s
 
 const checkCredential = Effect.fnUntraced(function* checkCredential(account: Option.Option<Versioned<Account>>, typed: string) {
   const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
-  const password = presented(typed, (yield* Settings).email_password)
+  const password = normalisedForSignIn(typed, (yield* Settings).email_password)
   const verdict = yield* (yield* PasswordHasher).verify(
     Option.getOrElse(password, () => ""),
     hash,

@@ -7,7 +7,7 @@ import { Accounts, Users } from "../storage/tables.ts"
 import { newUser } from "../users/new-user.ts"
 import { Name } from "../users/user.ts"
 import { Email } from "../values/text.ts"
-import { acceptable, newCredential, requireAllowed } from "./passwords.ts"
+import { checkNewPassword, checkPasswordRules, newCredential } from "./passwords.ts"
 import { verificationMail } from "./verification.ts"
 
 /** The input of a sign-up. */
@@ -16,8 +16,8 @@ export type Registration = typeof Registration.Type
 
 /** A new user with a password, and the writes that store them. The commit fails with `Taken` if a concurrent sign-up used the same address. */
 export const register = Effect.fnUntraced(function* register({ email, password, name }: Registration) {
-  const accepted = yield* acceptable(password)
-  yield* requireAllowed(accepted, null)
+  const accepted = yield* checkNewPassword(password)
+  yield* checkPasswordRules(accepted, null)
   if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
 
   const hash = yield* (yield* PasswordHasher).hash(accepted)

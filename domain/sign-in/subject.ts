@@ -10,7 +10,7 @@ interface Noted {
 export const Subject = Context.Reference<Noted | undefined>("sallyport/Subject", { defaultValue: () => undefined })
 
 /** No user and no name are known yet. */
-export const nothingNoted = (): Noted => ({ user_id: null, name: null })
+export const emptySubject = (): Noted => ({ user_id: null, name: null })
 
 /** Records the user whom a credential, a challenge or a mailbox belongs to. */
 export const noteUser = (user_id: string) =>

@@ -4,7 +4,7 @@ import * as Emails from "../mail/emails.ts"
 import { link } from "../mail/links.ts"
 import { Outbox } from "../mail/outbox.ts"
 import { Policies } from "../policies.ts"
-import { after, hasCome } from "../sessions/session.ts"
+import { after, isReached } from "../sessions/session.ts"
 import { Settings } from "../settings.ts"
 import { mailedToken } from "../tokens/mailed-tokens.ts"
 import type { StoredUser, User } from "../users/user.ts"
@@ -36,11 +36,11 @@ export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifie
  * For signed-in users who add a second factor or a passkey. Without a factor, a changed address counts as unverified for `fresh_age`: a stolen
  * session could otherwise change it, sign in or step up by the new mailbox, add a passkey, and change it back before the owner reads the notice.
  */
-export const requireLastingAddress = Effect.fnUntraced(function* requireLastingAddress(user: StoredUser) {
+export const requireEstablishedAddress = Effect.fnUntraced(function* requireEstablishedAddress(user: StoredUser) {
   yield* requireVerifiedAddress(user)
   const { fresh_age } = (yield* Settings).session
   const { readdressed_at } = user
-  if (readdressed_at === null || hasCome(after(readdressed_at, fresh_age), yield* DateTime.now)) return
+  if (readdressed_at === null || isReached(after(readdressed_at, fresh_age), yield* DateTime.now)) return
   if ((yield* (yield* Policies).factorsHeldBy(user.id)).any) return
   return yield* new EmailNotVerified({ message: "The e-mail address was changed a short time ago. Try again later." })
 })

@@ -10,7 +10,7 @@ import type { Account } from "../storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
 import { newUser } from "../users/new-user.ts"
 import type { StoredUser } from "../users/user.ts"
-import { hadVerifiedAddress, verified } from "../users/user.ts"
+import { hadVerifiedAddress, verifiedColumns } from "../users/user.ts"
 import type { AccountName } from "./account-links.ts"
 import { newAccount } from "./account-links.ts"
 import { authenticatorRemovals, credentialLabels, otherCredentialLabels } from "./credentials.ts"
@@ -45,7 +45,7 @@ const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, p
   }
   yield* requireRoomFor(account, held.row.id)
   if (held.row.email_verified) return yield* issue(held, proof, account)
-  const changes = verified(yield* DateTime.now)
+  const changes = verifiedColumns(yield* DateTime.now)
   const listing = yield* credentialListing(held.row)
   return yield* issueWith({ ...held.row, ...changes }, [...proof, update(Users, held, changes), ...listing], account)
 }, conflictIfTaken)
@@ -105,7 +105,7 @@ export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => 
 export const reclaim = Effect.fnUntraced(function* reclaimAccount(held: Versioned<StoredUser>, password?: Account) {
   const { id, email } = held.row
   const where = { user_id: id }
-  const changes = verified(yield* DateTime.now)
+  const changes = verifiedColumns(yield* DateTime.now)
   const removed = yield* credentialLabels(id)
   const { writes, kept } = yield* (yield* Policies).reclaim(held.row)
   const message = Emails.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })

@@ -40,9 +40,9 @@ type Prefix = NonNullable<ListOptions<AnyTable>["prefix"]>
 
 /** Throws unless an index supports a search by a prefix of this field. */
 export const demandPrefix = (table: AnyTable, { field, text }: Prefix): void => {
-  if (text === "") throw fault(table, "everything begins with an empty text")
+  if (text === "") throw fault(table, "the prefix is empty")
   const column = [...columns(table), ...searchedColumns(table)].find(({ name }) => name === field)
-  if (column?.kind !== "text") throw fault(table, `${field} is no text`)
+  if (column?.kind !== "text") throw fault(table, `${field} is not a text column`)
   const hasIndex = field === table.key || indexes(table).some((index) => index.fields[0] === field)
   if (!hasIndex) throw fault(table, `no index begins with ${field}`)
 }

@@ -46,7 +46,7 @@ export const removeLater = Effect.fnUntraced(function* removeLater(table: Table.
  * The writes that remove a row that was read, with everything that references it: in the same commit if these are few rows.
  * Otherwise the commit removes only the row and `others`, the rows that must not outlive it, and schedules the removal of the rest.
  */
-export const removing = Effect.fnUntraced(function* removingRow<T extends Table.AnyTable>(
+export const removalWrites = Effect.fnUntraced(function* removalWrites<T extends Table.AnyTable>(
   tables: ReadonlyArray<Table.AnyTable>,
   table: T,
   versioned: Versioned<Table.Row<T>>,

@@ -136,13 +136,13 @@ const unreadableIn = Effect.fnUntraced(function* unreadableIn(column: Column) {
 /** The configuration lacks a secret that seals stored values. */
 export class SecretMissing extends Data.TaggedError("SecretMissing")<{ readonly unreadable: ReadonlyArray<Unreadable> }> {
   override get message() {
-    return `secret: ${missing(this.unreadable)}`
+    return `secret: ${missingSecretMessage(this.unreadable)}`
   }
 }
 
 /** Says what is wrong and how to fix it. */
-export const missing = (unreadable: ReadonlyArray<Unreadable>): string =>
-  `none of the listed ones opens ${described(unreadable)}; list the removed secret again after the others, run \`npm start -- secret rotate\`, and remove it then (if it is lost, \`secret rotate --remove-unreadable\` gives these values up)`
+export const missingSecretMessage = (unreadable: ReadonlyArray<Unreadable>): string =>
+  `none of the listed secrets can decrypt ${described(unreadable)}; list the removed secret again after the others, run \`npm start -- secret rotate\`, and remove it then (if it is lost, \`secret rotate --remove-unreadable\` removes these values)`
 
 const described = (unreadable: ReadonlyArray<Unreadable>) =>
   unreadable

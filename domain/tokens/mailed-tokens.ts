@@ -15,4 +15,4 @@ export const mailedToken = (kind: string, user: User | null, email: string) =>
   tokens(kind).issue({ kind, user_id: user?.id ?? null, email }, lifetime)
 
 /** The row of a presented token, unless it has expired. */
-export const presented = (kind: string, token: string) => tokens(kind).read(token)
+export const readMailedToken = (kind: string, token: string) => tokens(kind).read(token)

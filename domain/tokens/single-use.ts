@@ -8,7 +8,7 @@ import { Conflict, Store, Taken } from "../ports/store.ts"
  * removal is committed alone, so that the proof cannot be tried again. If `use` returns none, this fails with `refusal`. Run it within
  * `retryOnConflict`.
  */
-export const useUp = <A, E extends AuthError, R, Refusal extends AuthError>(
+export const consumeProof = <A, E extends AuthError, R, Refusal extends AuthError>(
   removal: Write,
   refusal: Refusal,
   use: (removal: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>,

@@ -18,7 +18,7 @@ export const AdminMetadata = Schema.Struct({
 export interface AdminMetadata extends Schema.Schema.Type<typeof AdminMetadata> {}
 
 /** The metadata of users for whom no row is stored. */
-export const undecided = { role: "user", banned: false, ban_reason: null, ban_expires: null } as const
+export const defaultMetadata = { role: "user", banned: false, ban_reason: null, ban_expires: null } as const
 
 /** Whether the user is banned now. A ban ends at `ban_expires`, exclusive. */
 export const isBanned = ({ banned, ban_expires }: Pick<AdminMetadata, "banned" | "ban_expires">, now: DateTime.Utc): boolean =>

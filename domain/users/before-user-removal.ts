@@ -3,7 +3,7 @@ import { Policies } from "../policies.ts"
 import type { Versioned } from "../ports/store.ts"
 import { removeAll } from "../ports/store.ts"
 import { authenticatorRemovals } from "../sign-in/credentials.ts"
-import { removing } from "../storage/removals.ts"
+import { removalWrites } from "../storage/removals.ts"
 import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
 import type { StoredUser } from "./user.ts"
 
@@ -17,5 +17,5 @@ export const userRemovalWrites = Effect.fnUntraced(function* userRemovalWrites(u
   // Accounts are unique across users: a remaining one would block the next sign-up with it.
   const credentials = [removeAll(Accounts, { user_id }), removeAll(MailedTokens, { user_id }), ...(yield* authenticatorRemovals(user_id))]
   const moduleWrites = yield* beforeUserRemoval(user.row)
-  return [...(yield* removing(tables, Users, user, credentials)), ...moduleWrites]
+  return [...(yield* removalWrites(tables, Users, user, credentials)), ...moduleWrites]
 })

@@ -46,13 +46,17 @@ export const hadVerifiedAddress = ({ email, email_verified, last_verified_email 
   email_verified || last_verified_email !== null || isSynthetic(email)
 
 /** The columns that change when the user verifies `email`, or a new address. */
-export const verified = (updated_at: StoredUser["updated_at"]) => ({ email_verified: true, last_verified_email: null, updated_at })
+export const verifiedColumns = (updated_at: StoredUser["updated_at"]) => ({ email_verified: true, last_verified_email: null, updated_at })
 
 /** The columns that change with a verified new address. */
-export const readdressedAndVerified = (email: string, now: StoredUser["updated_at"]) => ({ email, ...verified(now), readdressed_at: now })
+export const verifiedNewAddressColumns = (email: string, now: StoredUser["updated_at"]) => ({
+  email,
+  ...verifiedColumns(now),
+  readdressed_at: now,
+})
 
 /** The columns that change with an unverified new address. Keeps the last verified one, so the account does not count as never verified. */
-export const readdressed = (user: StoredUser, email: string, updated_at: StoredUser["updated_at"]) => ({
+export const changedAddressColumns = (user: StoredUser, email: string, updated_at: StoredUser["updated_at"]) => ({
   email,
   email_verified: false,
   last_verified_email: user.email_verified || isSynthetic(user.email) ? user.email : user.last_verified_email,

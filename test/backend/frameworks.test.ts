@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import express from "express"
 import fastify from "fastify"
 import { Hono } from "hono"
-import type { Asked, Backend, SessionVerdict } from "../../backend/backend.ts"
+import type { Backend, SessionQuery, SessionVerdict } from "../../backend/backend.ts"
 import { createBackend } from "../../backend/backend.ts"
 import * as OnExpress from "../../backend/express.ts"
 import * as OnFastify from "../../backend/fastify.ts"
@@ -101,7 +101,7 @@ describe.each(Object.entries(applications))("requireSession on %s", (_, start) =
 
 /** A backend with one extended session, and the options of its calls. */
 const extending = () => {
-  const asked: Array<Asked | undefined> = []
+  const asked: Array<SessionQuery | undefined> = []
   const backend: Backend = {
     getSession: async (_, given) => {
       asked.push(given)

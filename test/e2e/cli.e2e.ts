@@ -271,13 +271,13 @@ describe("serve", () => {
     expect(out).toContain("type SignInLogEntry")
   })
 
-  it("two modules that bring the same path: 78 and one line", async () => {
+  it("two modules that declare the same path: 78 and one line", async () => {
     const folder = temporaryFolder()
     const extension = `{ name: "again", tables: [], hooks: [], endpoints: { again: { method: "GET", path: "/get-session" } } }`
     writeFileSync(join(folder, "twice.js"), `export default { secret: "${secret}", extensions: [${extension}] }`)
     const { code, error } = await run(["--config", "twice.js"], { folder })
     expect(code).toBe(78)
-    expect(error).toBe("extensions: found a conflict (two modules bring the path GET /get-session), wanted modules that fit together\n")
+    expect(error).toBe("extensions: found a conflict (two modules declare the path GET /get-session), wanted modules without conflicts\n")
   })
 })
 
@@ -420,7 +420,7 @@ describe("secret rotate", () => {
     first.child.kill("SIGTERM")
     await first.over
 
-    const refusal = "none of the listed ones opens 1 value of two_factor.secret; list the removed secret again"
+    const refusal = "none of the listed secrets can decrypt 1 value of two_factor.secret; list the removed secret again"
     const refused = await run([], { config: with_(newer), folder })
     expect([refused.code, refused.out]).toEqual([78, ""])
     expect(refused.error).toMatch(new RegExp(`^secret: ${refusal}.*\\n$`))

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
@@ -118,18 +118,40 @@ auth.call.signUpEmail({ input: { email: 7, password: "" } })
     expect(checked).toMatchObject({ status: 0, stdout: "" })
   })
 
-  it("the command serves a configuration in TypeScript", async () => {
+  it("the command serves a configuration in TypeScript, with a module that imports Effect from its own package", async () => {
     const port = await freePort()
+    cpSync(join(repository, "examples/notes.ts"), join(project, "notes.ts"))
     write(
       "sallyport.config.ts",
       `import { defineConfig, keptSecret } from "sallyport"
-export default defineConfig({ secret: keptSecret("secret"), public_url: "http://localhost:${port}", store: { kind: "memory" } })`,
+import { notes } from "./notes.ts"
+export default defineConfig({
+  secret: keptSecret("secret"),
+  public_url: "http://localhost:${port}",
+  email_password: { enabled: true },
+  store: { kind: "memory" },
+  extensions: [notes.build({ max_length: 4 })],
+})`,
     )
     expect(run(project, "npx", "sallyport", "--version").stdout).toContain(manifest.version)
     const server = spawn("npx", ["sallyport", "serve"], { cwd: project, env: environment, detached: true })
     try {
       const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok || undefined
       await until("the command to be ready", isReady)
+      const post = (path: string, input: object, cookie = "") =>
+        fetch(`http://127.0.0.1:${port}/api/auth${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", cookie },
+          body: JSON.stringify(input),
+        })
+      const signedUp = await post("/sign-up/email", { email: "ada@example.com", password: "correct horse battery staple" })
+      const cookie = signedUp.headers
+        .getSetCookie()
+        .map((field) => field.split(";")[0])
+        .join("; ")
+      expect(await (await post("/notes/add", { text: "milk" }, cookie)).json()).toMatchObject({ note: { text: "milk" } })
+      expect(await (await post("/notes/add", { text: "cream" }, cookie)).json()).toMatchObject({ error: { code: "note_too_long" } })
+      expect(await (await post("/notes/add", { text: 5 }, cookie)).json()).toMatchObject({ error: { code: "invalid_request" } })
     } finally {
       process.kill(-server.pid!, "SIGKILL")
     }

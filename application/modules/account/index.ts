@@ -6,7 +6,7 @@ import { notices } from "../../../domain/mail/notices.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
-import { accountsOf, unlinking } from "../../../domain/sign-in/linked-accounts.ts"
+import { accountsOf, unlinkWrites } from "../../../domain/sign-in/linked-accounts.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
@@ -87,7 +87,7 @@ const unlinkAccount = Endpoint.make({
   handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
     const unlink = Effect.gen(function* () {
       const { user } = yield* rereadSession
-      const writes = yield* unlinking(user, (account) => account.provider_id === provider_id)
+      const writes = yield* unlinkWrites(user, (account) => account.provider_id === provider_id)
       if (writes.length === 0) return yield* new AccountNotFound()
       yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => accountUnlinked))])
     })

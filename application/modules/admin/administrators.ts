@@ -60,5 +60,5 @@ export const findings = (settings: AdminSettings, core: SettingsValue): Readonly
   const text = `the first person to sign up as ${admin_emails.join(" or ")} is an administrator, without a verified address`
   return isLocal(new URL(core.public_url))
     ? [{ severity: "note", text: `${text}, since public_url is on this machine` }]
-    : [{ severity: "warning", text: `${text}: mend modules.admin.require_verified_email` }]
+    : [{ severity: "warning", text: `${text}: set modules.admin.require_verified_email to true` }]
 }

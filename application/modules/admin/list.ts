@@ -1,10 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { administered, undecided } from "../../../domain/users/admin-metadata.ts"
+import { administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { searchable, Text } from "../../../domain/values/text.ts"
-import { PageInput, usual } from "../../service/paging.ts"
+import { defaultPageSize, PageInput } from "../../service/paging.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The times that every store accepts. */
@@ -23,7 +23,7 @@ export const ListInput = Schema.Struct({
 })
 
 /** A page of users with role and ban, the newest first, and the start of the next page. The number of reads is the same for any page. */
-export const list = Effect.fnUntraced(function* listUsers({ limit = usual, cursor, search = "" }: typeof ListInput.Type) {
+export const list = Effect.fnUntraced(function* listUsers({ limit = defaultPageSize, cursor, search = "" }: typeof ListInput.Type) {
   const now = yield* DateTime.now
   const found = yield* matching(searchable(search), limit + 1, cursor)
   const users = found.slice(0, limit)
@@ -31,7 +31,7 @@ export const list = Effect.fnUntraced(function* listUsers({ limit = usual, curso
   const metadata = yield* (yield* Store).listForEach(AdminMetadatas, "user_id", ids, { limit: 1 })
   const last = users.at(-1)
   return {
-    users: users.map((user, index) => administered(user, metadata[index]?.[0] ?? undecided, now)),
+    users: users.map((user, index) => administered(user, metadata[index]?.[0] ?? defaultMetadata, now)),
     next_cursor: last === undefined || found.length <= limit ? null : encodeCursor(placeOf(last)),
   }
 })

@@ -2,13 +2,13 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, find, insert, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
-import { liveOf, revokeAll } from "../../../domain/sessions/sessions.ts"
+import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import type { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { register } from "../../../domain/sign-in/sign-up.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Role } from "../../../domain/users/admin-metadata.ts"
-import { AdminMetadata, administered, isBanned, undecided } from "../../../domain/users/admin-metadata.ts"
+import { AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
@@ -19,7 +19,7 @@ export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key:
 
 /** The role and the ban of a user. */
 export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string) {
-  return Option.getOrElse(yield* find(AdminMetadatas, { user_id }), () => undecided)
+  return Option.getOrElse(yield* find(AdminMetadatas, { user_id }), () => defaultMetadata)
 })
 
 /** The gate: a banned user gets no session. A ban also writes the user, so that a concurrent sign-in fails. */
@@ -41,7 +41,7 @@ const decided = Effect.fnUntraced(function* decidedUser(
   metadata: Option.Option<Versioned<AdminMetadata>>,
   changes: Partial<AdminMetadata>,
 ) {
-  const row = Option.match(metadata, { onNone: () => ({ ...undecided, user_id: user.row.id }), onSome: ({ row }) => row })
+  const row = Option.match(metadata, { onNone: () => ({ ...defaultMetadata, user_id: user.row.id }), onSome: ({ row }) => row })
   const expected = Option.match(metadata, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   return put(AdminMetadatas, { ...row, ...changes, updated_at: yield* DateTime.now }, expected)
 })
@@ -90,7 +90,7 @@ export const unban = (userId: string) =>
 export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: Role) {
   const { user, writes } = yield* register(registration)
   const now = yield* DateTime.now
-  const metadata = { ...undecided, user_id: user.id, role: role ?? undecided.role, updated_at: now }
+  const metadata = { ...defaultMetadata, user_id: user.id, role: role ?? defaultMetadata.role, updated_at: now }
   const noted = role === undefined ? [] : [insert(AdminMetadatas, metadata)]
   yield* (yield* Store)
     .commit([...writes, ...noted])
@@ -112,7 +112,7 @@ export const revokeSessions = (userId: string) =>
   retryOnConflict(
     Effect.gen(function* () {
       const { user } = yield* target(userId)
-      const live = yield* liveOf(userId)
+      const live = yield* liveSessionsOf(userId)
       yield* (yield* Store).commit(revokeAll(user))
       return live.length
     }),

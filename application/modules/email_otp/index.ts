@@ -40,7 +40,7 @@ const send = (settings: Codes.CodeSettings) =>
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
       const message = codeMessage(code, settings.ttl)
       const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...message })
-      const stepUp = own ? [yield* Codes.validIn(StepUpCodes, email, code, expires_at)] : []
+      const stepUp = own ? [yield* Codes.codeWrite(StepUpCodes, email, code, expires_at)] : []
       yield* (yield* Store).commit([write, ...stepUp, mail]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
@@ -52,7 +52,7 @@ const codeMessage = (code: string, ttl: number) =>
     paragraphs: [
       `We received a request to sign in to ${service} with this address. If you made it, enter this code:`,
       code,
-      `The code is valid for ${Emails.span(ttl)} and works once. Give it to no other person.`,
+      `The code is valid for ${Emails.durationText(ttl)} and works once. Give it to no other person.`,
       "If you did not make this request, ignore this message: the code is needed to sign in.",
     ],
   }))

@@ -26,7 +26,7 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
 const requireOwnMailbox = Effect.gen(function* () {
   const { session, user } = yield* CurrentSession
   if (Option.isSome(yield* credentialOf(user.id)))
-    return yield* new InvalidRequest({ message: "otp: this account has a password. Send that." })
+    return yield* new InvalidRequest({ message: "otp: this account has a password: send it instead." })
   if (!user.email_verified || !hasAddressSince(user, session.authenticated_at))
     return yield* new InvalidRequest({ message: "otp: the address is not verified, or has changed since this sign-in. Sign in again." })
 })

@@ -4,23 +4,22 @@ import { rememberBrowser } from "../../../domain/limits/known-device.ts"
 import { countedPassword, countedProof, countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { notices } from "../../../domain/mail/notices.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
-import { Policies } from "../../../domain/policies.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
-import { conflictIfTaken, find, insert, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { conflictIfTaken, find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { otherAccountRemovals, otherCredentialLabels } from "../../../domain/sign-in/credentials.ts"
 import { issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
+import { passwordWrites } from "../../../domain/sign-in/password-change.ts"
 import {
-  acceptable,
+  checkNewPassword,
   checkPassword,
+  checkPasswordRules,
   credentialOf,
   newCredential,
-  requireAllowed,
   signInWithPassword,
 } from "../../../domain/sign-in/passwords.ts"
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
@@ -29,8 +28,8 @@ import { noteUser } from "../../../domain/sign-in/subject.ts"
 import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
 import type { Account } from "../../../domain/storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
-import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
-import { type StoredUser, User, unknownUserId, verified } from "../../../domain/users/user.ts"
+import { mailedToken, readMailedToken } from "../../../domain/tokens/mailed-tokens.ts"
+import { type StoredUser, User, unknownUserId, verifiedColumns } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -98,8 +97,8 @@ const changePassword = Endpoint.make({
   output: Success,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
-    const accepted = yield* acceptable(new_password)
-    yield* requireAllowed(accepted, (yield* CurrentSession).user)
+    const accepted = yield* checkNewPassword(new_password)
+    yield* checkPasswordRules(accepted, (yield* CurrentSession).user)
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
@@ -116,31 +115,15 @@ const changePassword = Endpoint.make({
   }),
 })
 
-/** The writes that set or replace a password, invalidate all links mailed to the user, and send the notices. */
-const passwordWrites = Effect.fnUntraced(function* passwordWrites(
-  user: StoredUser,
-  account: Option.Option<Versioned<Account>>,
-  password: string,
-  removed: ReadonlyArray<string> = [],
-) {
-  const password_hash = yield* (yield* PasswordHasher).hash(password)
-  const write = Option.isSome(account)
-    ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
-    : insert(Accounts, yield* newCredential(user.id, password_hash))
-  const mails = yield* notices(user, (email) => Emails.passwordChanged({ email, removed }))
-  const added = yield* (yield* Policies).passwordChanged(user)
-  return [write, removeAll(MailedTokens, { user_id: user.id }), ...mails, ...added]
-})
-
 /**
  * The kind of a reset token records whether the user had a password. A token to replace a password becomes invalid when the password is
  * removed: it must not create a new one.
  */
 const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
 
-const presentedReset = Effect.fnUntraced(function* presentedReset(token: string) {
-  const replacing = yield* presented(replacesPassword, token)
-  return Option.isSome(replacing) ? replacing : yield* presented(createsPassword, token)
+const readResetToken = Effect.fnUntraced(function* readResetToken(token: string) {
+  const replacing = yield* readMailedToken(replacesPassword, token)
+  return Option.isSome(replacing) ? replacing : yield* readMailedToken(createsPassword, token)
 })
 
 const requestPasswordReset = Endpoint.make({
@@ -182,9 +165,9 @@ const resetPassword = Endpoint.make({
   output: Success,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
   handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
-    const accepted = yield* acceptable(new_password)
+    const accepted = yield* checkNewPassword(new_password)
     const reset = Effect.gen(function* () {
-      const stored = yield* presentedReset(token)
+      const stored = yield* readResetToken(token)
       if (Option.isNone(stored)) return yield* new Errors.InvalidToken()
       const { user_id, email, kind } = stored.value.row
       const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
@@ -192,7 +175,7 @@ const resetPassword = Endpoint.make({
       const account = yield* credentialOf(user.value.row.id)
       if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
       yield* noteUser(user.value.row.id)
-      yield* requireAllowed(accepted, user.value.row)
+      yield* checkPasswordRules(accepted, user.value.row)
 
       const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
       yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...writes]).pipe(conflictIfTaken)
@@ -214,7 +197,7 @@ const resetWrites = Effect.fnUntraced(function* resetWrites(
   }
   const others = removesOthers ? yield* otherAccountRemovals(user.row.id) : { writes: [], removed: [] }
   const changed = yield* passwordWrites(user.row, account, password, others.removed)
-  return [...changed, ...others.writes, ...revokeAll(user, verified(yield* DateTime.now))]
+  return [...changed, ...others.writes, ...revokeAll(user, verifiedColumns(yield* DateTime.now))]
 })
 
 /** Sign-up and sign-in by e-mail address and password, and changes and resets of passwords. */

@@ -14,15 +14,15 @@ import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
 import type { MailedToken } from "../../../domain/storage/tables.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
-import { mailedToken, presented } from "../../../domain/tokens/mailed-tokens.ts"
+import { mailedToken, readMailedToken } from "../../../domain/tokens/mailed-tokens.ts"
 import {
+  changedAddressColumns,
   noticeAddresses,
-  readdressed,
-  readdressedAndVerified,
   type StoredUser,
   User,
   unknownUserId,
-  verified,
+  verifiedColumns,
+  verifiedNewAddressColumns,
 } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -55,9 +55,9 @@ const verifyEmail = Endpoint.make({
   errors: [InvalidToken, EmailTaken],
   handler: Effect.fn("emailVerification.verify")(function* ({ token }) {
     const verify = Effect.gen(function* () {
-      const verification = yield* presented("verify_email", token)
+      const verification = yield* readMailedToken("verify_email", token)
       if (Option.isSome(verification)) return yield* applyVerification(verification.value)
-      const change = yield* presented("change_email", token)
+      const change = yield* readMailedToken("change_email", token)
       if (Option.isSome(change)) return yield* applyChange(change.value)
       return yield* new InvalidToken()
     })
@@ -75,7 +75,11 @@ const applyVerification = Effect.fnUntraced(function* applyVerification(held: Ve
     return yield* (yield* Store).commit([removeVersioned(MailedTokens, held), ...writes])
   }
   const removals = yield* revokeUnverifiedCredentials(user.row, user.row.email)
-  yield* (yield* Store).commit([removeVersioned(MailedTokens, held), update(Users, user, verified(yield* DateTime.now)), ...removals])
+  yield* (yield* Store).commit([
+    removeVersioned(MailedTokens, held),
+    update(Users, user, verifiedColumns(yield* DateTime.now)),
+    ...removals,
+  ])
 })
 
 /**
@@ -87,7 +91,7 @@ const applyChange = Effect.fnUntraced(function* applyChange(held: Versioned<Mail
   const { email } = held.row
   if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
-  yield* commitAddress(user, readdressedAndVerified(email, yield* DateTime.now), [removeVersioned(MailedTokens, held), ...removals])
+  yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, held), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
@@ -144,7 +148,7 @@ const changeEmail = Endpoint.make({
     }
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
-      return yield* commitAddress(user, readdressed(user.row, new_email, yield* DateTime.now))
+      return yield* commitAddress(user, changedAddressColumns(user.row, new_email, yield* DateTime.now))
     })
     return Endpoint.reply({ user: yield* retryOnConflict(change) })
   }),

@@ -20,7 +20,7 @@ export const refused = (error: string, error_description: string) => new Refused
 const invalid = (description: string) => refused("invalid_request", description)
 
 /** The client and its redirect URI. Both are validated before any redirect: otherwise this would be an open redirector. */
-export const proven = Effect.fnUntraced(function* proven(clients: ReadonlyArray<Client>, input: Input) {
+export const validatedClient = Effect.fnUntraced(function* validatedClient(clients: ReadonlyArray<Client>, input: Input) {
   const { client_id, redirect_uri } = singles(input)
   const client = clients.find((each) => each.client_id === client_id)
   if (client === undefined) return yield* new InvalidClient()

@@ -7,7 +7,7 @@ import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
-import { Parameters, proven, read, refused } from "./authorization-request.ts"
+import { Parameters, read, refused, validatedClient } from "./authorization-request.ts"
 import { issuer, subjectOf } from "./id-token.ts"
 import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
@@ -55,7 +55,7 @@ const issueCode = Effect.fnUntraced(function* issueCode(
 const handler = (settings: Settings) => {
   const known = knownScopes(settings)
   return Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
-    const { client, redirect_uri } = yield* proven(settings.clients, input)
+    const { client, redirect_uri } = yield* validatedClient(settings.clients, input)
     const own = yield* current
     const granting = Effect.gen(function* () {
       const request = yield* read(client, known, input)

@@ -1,9 +1,9 @@
 import type { Protocol, Refusal } from "../../service/endpoint.ts"
 
-type Dialect = NonNullable<Protocol["refusal"]>
+type RefusalFormat = NonNullable<Protocol["refusal"]>
 
 /** RFC 6749 section 5.2 for form requests, as OAuth defines them; the envelope for JSON requests. */
-export const inDialect: Dialect = (error, { form, authorization }): Refusal => {
+export const oauthRefusal: RefusalFormat = (error, { form, authorization }): Refusal => {
   const headers: Refusal["headers"] =
     error._tag === "invalid_client" && authorization !== null ? { "www-authenticate": 'Basic realm="OAuth clients"' } : {}
   const code = error._tag === "invalid_json" ? "invalid_request" : error._tag
@@ -14,7 +14,7 @@ export const inDialect: Dialect = (error, { form, authorization }): Refusal => {
 const plain = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
 /** RFC 6750 section 3: a request without a token gets no error code. */
-export const challenge: Dialect = ({ _tag }): Refusal => {
+export const challenge: RefusalFormat = ({ _tag }): Refusal => {
   const challenges = {
     unauthorized: "Bearer",
     invalid_token: 'Bearer error="invalid_token"',

@@ -14,7 +14,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { authenticate, provenClient } from "./client-authentication.ts"
 import * as IdToken from "./id-token.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
-import { inDialect } from "./refusals.ts"
+import { oauthRefusal } from "./refusals.ts"
 import type { Client, Settings } from "./settings.ts"
 import type { AccessToken, AuthorizationCode } from "./tables.ts"
 import { AccessTokens, AuthorizationCodes, accessKind, codes } from "./tables.ts"
@@ -137,7 +137,7 @@ export const token = ({ clients, id_token_ttl }: Settings) =>
     input: Parameters,
     output: Tokens,
     errors: [InvalidGrant, UnsupportedGrantType, [InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(clients), refusal: inDialect },
+    protocol: { form: true, anyOrigin: true, client: provenClient(clients), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.token")(function* (input) {
       const duplicate = repeated(input)
       if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })

@@ -9,7 +9,7 @@ import { orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { useUp } from "../../../domain/tokens/single-use.ts"
+import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -59,7 +59,7 @@ const signInMessage = (link: string, seconds: number) =>
     paragraphs: [
       `We received a request to sign in to ${service} with this address. If you made it, continue here:`,
       { label: "Sign in", link },
-      `The link is valid for ${Emails.span(seconds)} and works once.`,
+      `The link is valid for ${Emails.durationText(seconds)} and works once.`,
       "A newer link replaces this one. If you did not make this request, ignore this message: signing in requires the link.",
     ],
   }))
@@ -79,7 +79,7 @@ const verify = ({ disable_signup }: Settings) =>
         const magicLink = yield* tokens.read(token)
         if (Option.isNone(magicLink)) return yield* new InvalidToken()
         const { email } = magicLink.value.row
-        return yield* useUp(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>
+        return yield* consumeProof(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>
           signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
         )
       })

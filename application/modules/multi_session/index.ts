@@ -3,7 +3,7 @@ import { SessionNotFound } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
-import { heldBy, revoke } from "../../../domain/sessions/sessions.ts"
+import { revoke, sessionOfCredential } from "../../../domain/sessions/sessions.ts"
 import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
 import { between, orElse } from "../../../domain/settings.ts"
 import type { Issued } from "../../../domain/sign-in/sign-in.ts"
@@ -40,7 +40,7 @@ const holding = (max: number) => {
     const { credential } = yield* Caller
     const credentials = yield* storedCredentials
     const all = credential === null || credentials.includes(credential) ? credentials : [...credentials, credential].slice(-max)
-    return (yield* Effect.forEach(all, heldBy, { concurrency: "unbounded" })).flatMap(Option.toArray)
+    return (yield* Effect.forEach(all, sessionOfCredential, { concurrency: "unbounded" })).flatMap(Option.toArray)
   })
 
   /** The cookies that store these credentials in the browser. */

@@ -53,7 +53,7 @@ const generate = (expires_in: number) =>
 const verify = Endpoint.make({
   method: "POST",
   path: "/one-time-token/verify",
-  summary: "Redeems such a token: starts a new session of the same user, as old as the one that made the token.",
+  summary: "Redeems a one-time token: starts a new session of the same user, with the sign-in time of the session that issued it.",
   access: "public",
   signsIn: "session",
   input: Schema.Struct({ token: Schema.String }),

@@ -1,5 +1,5 @@
 import type { Text } from "../../../domain/mail/emails.ts"
-import { compose, span } from "../../../domain/mail/emails.ts"
+import { compose, durationText } from "../../../domain/mail/emails.ts"
 import { isMailedAddress, isMailedName } from "../../../domain/mail/mailed-name.ts"
 import type { User } from "../../../domain/users/user.ts"
 
@@ -21,7 +21,7 @@ export const invitationMessage = ({ link, organization, inviter, lifetime, servi
     paragraphs: [
       `You are invited to join ${isMailedName(organization) ? organization : "an organization"} at ${name}. You can accept or decline the invitation here:`,
       { label: "See the invitation", link },
-      `The invitation was sent by ${sender(inviter)}. It is open for ${span(lifetime)}.`,
+      `The invitation was sent by ${sender(inviter)}. It is open for ${durationText(lifetime)}.`,
       "If you do not know the sender, ignore this message: you join only if you accept.",
     ],
   }))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import * as Access from "../../../domain/organizations/access-control.ts"
-import { departure } from "../../../domain/organizations/departure.ts"
+import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
@@ -44,6 +44,6 @@ export const organization = Module.define({
     ],
     graphFields: graphFields(settings.access_control),
     reclaims: [reclaim],
-    beforeUserRemoval: [departure(settings.access_control)],
+    beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
   }),
 })

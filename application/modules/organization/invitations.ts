@@ -5,7 +5,7 @@ import { link } from "../../../domain/mail/links.ts"
 import { Outbox } from "../../../domain/mail/outbox.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
-import { joining } from "../../../domain/organizations/joining.ts"
+import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
@@ -144,7 +144,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
         const inviter = yield* stillInviting(access_control, invitation.row)
-        const { member, writes } = yield* joining({ organization_id, user, role, inviter })
+        const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, inviter })
         yield* (yield* Store).commit([
           update(Invitations, invitation, { status: "accepted" }),
           ...(yield* replaced(invitation.row)),

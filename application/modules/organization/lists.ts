@@ -1,11 +1,10 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { mayGrant, permits } from "../../../domain/organizations/access-control.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { ActiveOrganizations, Invitations, Members } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { PageRequest } from "../../service/paging.ts"
 import { page } from "../../service/paging.ts"
@@ -37,7 +36,7 @@ export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
 ) {
   const where = { organization_id: caller.organization_id, status: "pending" } as const
   const { rows, rest } = yield* page(Invitations, where, request, true)
-  return { rows: rows.filter(liveAt(Invitations, yield* DateTime.now)).map(shownTo(access, caller)), rest }
+  return { rows: rows.map(shownTo(access, caller)), rest }
 })
 
 /** An invitation as a member sees it, with its reference in place of the id unless `couldInvite`. */

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidRole, NotAMember, SoleOwner } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
-import { gaining, memberOf, membership, ownMembership, permitted, steppingDown } from "../../../domain/organizations/membership.ts"
+import { memberOf, membership, ownMembership, permitted, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/storage/tables.ts"
@@ -43,7 +43,7 @@ const removeMember = (access: AccessControl) =>
         const target = yield* memberOf(organization_id, user_id)
         if (Option.isNone(target)) return yield* new NotAMember()
         if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
-        const ownerWrites = yield* steppingDown(access, target.value.row, organization)
+        const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
         if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
         yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target.value)])
       })
@@ -71,11 +71,11 @@ const updateRole = (access: AccessControl) =>
         if (Option.isNone(target)) return yield* new NotAMember()
         if (!mayChange(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
         if (target.value.row.role === role) return
-        const ownerWrites = yield* steppingDown(access, target.value.row, organization)
+        const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
         if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
         const user = yield* store.read(Users, { id: user_id })
         if (Option.isNone(user)) return yield* new NotAMember()
-        const writes = [check(Members, member), ...ownerWrites.value, gaining(access, role, user.value)]
+        const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user.value)]
         yield* store.commit([...writes, update(Members, target.value, { role })])
       })
       yield* retryOnConflict(change)
@@ -97,7 +97,7 @@ const leave = (access: AccessControl) =>
         const own = yield* ownMembership(organization_id)
         if (Option.isNone(own)) return yield* new NotAMember()
         const { member, organization } = own.value
-        const ownerWrites = yield* steppingDown(access, member.row, organization)
+        const ownerWrites = yield* roleLossWrites(access, member.row, organization)
         if (Option.isNone(ownerWrites)) return yield* new SoleOwner()
         yield* (yield* Store).commit([...ownerWrites.value, removeVersioned(Members, member)])
       })

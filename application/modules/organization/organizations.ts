@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidRequest, SlugTaken } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
-import { gaining, membership, permitted } from "../../../domain/organizations/membership.ts"
+import { membership, permitted, roleGainWrites } from "../../../domain/organizations/membership.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
 import { Invitation, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
@@ -11,7 +11,7 @@ import { check, find, insert, put, retryOnConflict, Store, update } from "../../
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
-import { removing } from "../../../domain/storage/removals.ts"
+import { removalWrites } from "../../../domain/storage/removals.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
@@ -51,7 +51,7 @@ const create = (access: AccessControl, max_per_user: number) =>
           role: access.creator_role,
           created_at,
         }
-        const writes = [gaining(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
+        const writes = [roleGainWrites(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
         yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
       })
       yield* retryOnConflict(creation)
@@ -91,7 +91,7 @@ const deleteOrganization = (access: AccessControl) =>
     handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-        const removal = yield* removing((yield* Policies).tables, Organizations, organization)
+        const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
         yield* (yield* Store).commit([check(Members, member), ...removal])
       })
       yield* retryOnConflict(deletion)

@@ -12,7 +12,7 @@ import { Users } from "../../../domain/storage/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { lifetime, pose, take } from "./challenges.ts"
+import { issueChallenge, lifetime, take } from "./challenges.ts"
 import { decoysOf } from "./decoys.ts"
 import type { PasskeySettings } from "./settings.ts"
 import { relyingParty } from "./settings.ts"
@@ -40,7 +40,7 @@ export const authenticateOptions = (settings: PasskeySettings) =>
       const { hash, cookie } = yield* browser.bind
       const { id } = yield* relyingParty(settings)
       const options = {
-        challenge: yield* pose("passkey-authentication", hash, email),
+        challenge: yield* issueChallenge("passkey-authentication", hash, email),
         rpId: id,
         timeout: lifetime * 1000,
         allowCredentials: email === null ? [] : yield* offered(email),
@@ -74,26 +74,30 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidPasskey],
     handler: Effect.fn("passkey.authenticateVerify")(function* ({ response }) {
-      const posed = yield* presented(response)
-      const issued = yield* retryOnConflict(signIn(response, posed, yield* relyingParty(settings)))
+      const issuedChallenge = yield* takeChallenge(response)
+      const issued = yield* retryOnConflict(signIn(response, issuedChallenge, yield* relyingParty(settings)))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })
 
 /** The challenge of a response, if it was issued to this browser. Consumes the challenge, so run it once. */
-const presented = Effect.fnUntraced(function* presented(response: AuthenticationResponse) {
-  const posed = yield* take("passkey-authentication", response.response.clientDataJSON)
-  if (Option.isNone(posed) || !(yield* browser.isSame(posed.value.holder))) return yield* new InvalidPasskey()
-  return posed.value
+const takeChallenge = Effect.fnUntraced(function* takeChallenge(response: AuthenticationResponse) {
+  const issuedChallenge = yield* take("passkey-authentication", response.response.clientDataJSON)
+  if (Option.isNone(issuedChallenge) || !(yield* browser.isSame(issuedChallenge.value.holder))) return yield* new InvalidPasskey()
+  return issuedChallenge.value
 })
 
-interface Posed {
+interface IssuedChallenge {
   readonly challenge: string
   readonly email: string | null
 }
 
 /** The user of the passkey that made the response, and the write that stores its new counter. */
-const asserted = Effect.fnUntraced(function* asserted(response: AuthenticationResponse, { challenge, email }: Posed, party: RelyingParty) {
+const asserted = Effect.fnUntraced(function* asserted(
+  response: AuthenticationResponse,
+  { challenge, email }: IssuedChallenge,
+  party: RelyingParty,
+) {
   const rows = yield* (yield* Store).readWithReferenced(Passkeys, { credential_id: response.id }, "user_id")
   if (Option.isNone(rows)) return yield* new InvalidPasskey()
   const [passkey, user] = rows.value
@@ -106,8 +110,8 @@ const asserted = Effect.fnUntraced(function* asserted(response: AuthenticationRe
 })
 
 /** Of two concurrent responses with the same counter, one is committed; the other is checked again and refused. */
-const signIn = Effect.fnUntraced(function* signIn(response: AuthenticationResponse, posed: Posed, party: RelyingParty) {
-  const { user, write } = yield* asserted(response, posed, party)
+const signIn = Effect.fnUntraced(function* signIn(response: AuthenticationResponse, issuedChallenge: IssuedChallenge, party: RelyingParty) {
+  const { user, write } = yield* asserted(response, issuedChallenge, party)
   // This endpoint declares no code for an unverified address.
   if (yield* awaitsVerification(user.row)) return yield* new InvalidPasskey()
   return yield* issue(user, [write])
@@ -120,10 +124,10 @@ export const stepUp = (settings: PasskeySettings) =>
     errors: [InvalidPasskey],
     multi_factor: true,
     prove: Effect.fnUntraced(function* prove({ id }, response, renew) {
-      const posed = yield* presented(response)
+      const issuedChallenge = yield* takeChallenge(response)
       const party = yield* relyingParty(settings)
       const proof = Effect.gen(function* () {
-        const { user, write } = yield* asserted(response, posed, party)
+        const { user, write } = yield* asserted(response, issuedChallenge, party)
         return user.row.id === id ? yield* renew([write]) : yield* new InvalidPasskey()
       })
       return yield* retryOnConflict(proof)

@@ -26,7 +26,7 @@ type Ceremony = "passkey-registration" | "passkey-authentication"
 const challenges = (ceremony: Ceremony) => singleUseToken(PasskeyChallenges, { kind: ceremony })
 
 /** Stores and returns a new challenge. */
-export const pose = Effect.fnUntraced(function* pose(ceremony: Ceremony, holder: string, email: string | null = null) {
+export const issueChallenge = Effect.fnUntraced(function* issueChallenge(ceremony: Ceremony, holder: string, email: string | null = null) {
   const { token: challenge, write } = yield* challenges(ceremony).issue({ holder, email }, lifetime)
   yield* Effect.orDie((yield* Store).commit([write]))
   return challenge

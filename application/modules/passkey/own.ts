@@ -4,7 +4,7 @@ import { notices } from "../../../domain/mail/notices.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
-import { unlinkingOne } from "../../../domain/sign-in/linked-accounts.ts"
+import { unlinkOneWrites } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
@@ -64,7 +64,7 @@ export const passkeyDelete = Endpoint.make({
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const passkey = yield* ownPasskey(passkey_id, user.row.id)
-      const writes = yield* unlinkingOne(user, passkey.row.id)
+      const writes = yield* unlinkOneWrites(user, passkey.row.id)
       yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
     })
     yield* retryOnConflict(removal)

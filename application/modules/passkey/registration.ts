@@ -7,13 +7,13 @@ import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
-import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
+import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"
-import { lifetime, pose, take } from "./challenges.ts"
+import { issueChallenge, lifetime, take } from "./challenges.ts"
 import { passkeyAdded } from "./emails.ts"
 import type { PasskeySettings } from "./settings.ts"
 import { relyingParty } from "./settings.ts"
@@ -35,12 +35,12 @@ export const registerOptions = (settings: PasskeySettings) =>
     errors: [EmailNotVerified],
     handler: Effect.fn("passkey.registerOptions")(function* () {
       const { session, user } = yield* CurrentSession
-      yield* requireLastingAddress(user)
+      yield* requireEstablishedAddress(user)
       const { id } = yield* relyingParty(settings)
       const { algorithms } = yield* WebAuthn
       const own = yield* passkeysOf(user.id)
       return Endpoint.reply({
-        challenge: yield* pose("passkey-registration", session.id),
+        challenge: yield* issueChallenge("passkey-registration", session.id),
         rp: { id, name: settings.rp_name },
         user: { id: handleOf(user.id), name: user.email, displayName: user.name ?? user.email },
         pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key" as const, alg })),
@@ -63,11 +63,11 @@ export const registerVerify = (settings: PasskeySettings) =>
     errors: [[InvalidPasskey, 400], EmailNotVerified, PasskeyExists],
     handler: Effect.fn("passkey.registerVerify")(function* ({ response, name = null }) {
       const { session } = yield* CurrentSession
-      const posed = yield* take("passkey-registration", response.response.clientDataJSON)
-      if (Option.isNone(posed) || posed.value.holder !== session.id) return yield* new InvalidPasskey()
+      const issuedChallenge = yield* take("passkey-registration", response.response.clientDataJSON)
+      if (Option.isNone(issuedChallenge) || issuedChallenge.value.holder !== session.id) return yield* new InvalidPasskey()
 
       const { registered } = yield* WebAuthn
-      const credential = yield* registered(response, posed.value.challenge, yield* relyingParty(settings))
+      const credential = yield* registered(response, issuedChallenge.value.challenge, yield* relyingParty(settings))
       if (Option.isNone(credential)) return yield* new InvalidPasskey()
       const transports = knownTransports.filter((transport) => response.response.transports?.includes(transport))
       return Endpoint.reply({ passkey: yield* retryOnConflict(keep(credential.value, name, transports)) })
@@ -80,7 +80,7 @@ const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"
 /** Writes the user, so that concurrent requests cannot exceed the limit. */
 const keep = Effect.fnUntraced(function* keep(credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
   const { user } = yield* rereadSession
-  yield* requireLastingAddress(user.row)
+  yield* requireEstablishedAddress(user.row)
   const account_id = credential.credential_id
   if (Option.isSome(yield* find(Accounts, { provider_id, account_id }))) return yield* new PasskeyExists()
   const own = yield* passkeysOf(user.row.id)

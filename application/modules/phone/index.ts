@@ -60,7 +60,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
-      const text = `${code} is your code. It is valid for ${Emails.span(settings.ttl)}. Do not share it with anyone.`
+      const text = `${code} is your code. It is valid for ${Emails.durationText(settings.ttl)}. Do not share it with anyone.`
       const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)

@@ -3,7 +3,7 @@ import { liveSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
-import { liveOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
+import { liveSessionsOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
@@ -54,7 +54,7 @@ const listSessions = Endpoint.make({
   output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
   handler: Effect.fn("sessions.list")(function* () {
     const { user } = yield* CurrentSession
-    return Endpoint.reply({ sessions: yield* liveOf(user.id) })
+    return Endpoint.reply({ sessions: yield* liveSessionsOf(user.id) })
   }),
 })
 
@@ -85,7 +85,7 @@ const revokeSessions = Endpoint.make({
     const revoked = yield* retryOnConflict(
       Effect.gen(function* () {
         const { user } = yield* rereadSession
-        const live = yield* liveOf(user.row.id)
+        const live = yield* liveSessionsOf(user.row.id)
         yield* store.commit(revokeAll(user))
         return live.length
       }),
@@ -130,7 +130,7 @@ const viewersSessions = GraphField.paged({
   place: ["created_at", "id"],
   load: (viewers, page) =>
     Effect.forEach(viewers, ({ user }) =>
-      Effect.map(liveOf(user.id), (rows) => GraphField.pageOf<typeof SessionListItem.Type>(rows, page)),
+      Effect.map(liveSessionsOf(user.id), (rows) => GraphField.pageOf<typeof SessionListItem.Type>(rows, page)),
     ),
 })
 

@@ -10,6 +10,7 @@ import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { linkAccount } from "../../../domain/sign-in/account-links.ts"
 import { issue } from "../../../domain/sign-in/issuing.ts"
 import { accountsOf, requireRoom, signUpByAccount } from "../../../domain/sign-in/linked-accounts.ts"
+import { KnownStart } from "../../../domain/sign-in/sign-in-start.ts"
 import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
@@ -57,7 +58,9 @@ export const oauthCallback = (settings: SocialSettings) => {
       const account = { provider_id: provider.id, account_id: profile.account_id }
       const issued =
         session_id === null
-          ? yield* retryOnConflict(signIn(account, profile, provider.trust_email))
+          ? yield* Effect.provideService(retryOnConflict(signIn(account, profile, provider.trust_email)), KnownStart, {
+              provider_id: account.provider_id,
+            })
           : yield* retryOnConflict(link(account, session_id, session_token_hash))
       const { success_redirect } = provider
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }

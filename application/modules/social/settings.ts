@@ -131,6 +131,6 @@ export const faults = ({ providers }: SocialSettings, { public_url, base_path }:
 export const findings = ({ providers }: SocialSettings): ReadonlyArray<Finding> => {
   const trusted = providers.filter(({ trust_email }) => trust_email === "always").map(({ id }) => id)
   if (trusted.length === 0) return []
-  const text = `trust_email is "always" for ${trusted.join(", ")}: their users sign in as the user whose address they have there, also where the provider does not say that it verified the address`
+  const text = `trust_email is "always" for ${trusted.join(", ")}: an account there signs in as the user with the same address, even if the provider did not verify it`
   return [{ severity: "note", text }]
 }

@@ -26,7 +26,7 @@ const endpoint = Endpoint.make({
   method: "POST",
   path: "/step-up",
   summary:
-    "Proves again who the user of the session is, for sensitive changes. Takes exactly one proof; users with a second factor send that one.",
+    "Proves again who the user of the session is, for sensitive changes. Takes exactly one proof; users with a second factor must send a proof that includes it.",
   access: "session",
   changesCredential: true,
   takesProofs: true,

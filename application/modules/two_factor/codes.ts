@@ -4,12 +4,12 @@ import { Base64Url } from "effect/encoding"
 import { InvalidOtp, RateLimited } from "../../../domain/errors.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { Store, update } from "../../../domain/ports/store.ts"
-import { allowed, missed, pauseOf, untouched } from "../../../domain/sign-in/lockout.ts"
+import { allowed, missed, noFailures, pauseOf } from "../../../domain/sign-in/lockout.ts"
 import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import type { TwoFactor } from "./tables.ts"
-import { ownKey, sealedFor, TwoFactors } from "./tables.ts"
+import { appKeyPrefix, secretPurpose, TwoFactors } from "./tables.ts"
 
 /** The length of the hash's output, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
@@ -17,11 +17,11 @@ const secretBytes = 20
 /** A new secret for an app, in the clear and encrypted. */
 export const newSecret = Effect.gen(function* () {
   const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(secretBytes)
-  return { bytes, sealed: yield* (yield* Keys).seal(sealedFor, Base64Url.encode(bytes)) }
+  return { bytes, sealed: yield* (yield* Keys).seal(secretPurpose, Base64Url.encode(bytes)) }
 })
 
 const opened = Effect.fnUntraced(function* openedSecret(sealed: string) {
-  return Option.flatMap(yield* (yield* Keys).open(sealedFor, sealed), strictBase64Url)
+  return Option.flatMap(yield* (yield* Keys).open(secretPurpose, sealed), strictBase64Url)
 })
 
 /** The time steps before and after the current one whose codes are accepted, for inaccurate clocks. */
@@ -32,7 +32,7 @@ const remembered = 20
 
 /** Encrypts the secret under the newest of the service's secrets. */
 const renewed = Effect.fnUntraced(function* resealedSecret(secret: string) {
-  return { secret: Option.getOrElse(yield* (yield* Keys).reseal(sealedFor, secret), () => secret) }
+  return { secret: Option.getOrElse(yield* (yield* Keys).reseal(secretPurpose, secret), () => secret) }
 })
 
 /** The changes that consume a code of the app: it is accepted once. None for any other text. */
@@ -95,7 +95,7 @@ const hashOf = Effect.fnUntraced(function* hashOf({ user_id, secret }: App, code
   const mac = yield* Mac.Mac
   const key = yield* Mac.key(Mac.hmacSha256, bytes.value)
   const tag = yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))
-  return Option.some(`${ownKey}${Base64Url.encode(tag)}`)
+  return Option.some(`${appKeyPrefix}${Base64Url.encode(tag)}`)
 }, Effect.orDie)
 
 /** The changes that consume a backup code. None for any other text. */
@@ -120,7 +120,7 @@ export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFa
   const pause = pauseOf(held.row, now)
   if (pause > 0) return yield* new RateLimited({ retryAfter: pause, limit: allowed })
   const match = yield* matchCode(held.row, typed)
-  if (Option.isSome(match)) return { ...untouched, ...match.value }
+  if (Option.isSome(match)) return { ...noFailures, ...match.value }
   yield* (yield* Store).commit([...missing, update(TwoFactors, held, missed(held.row, now))])
   return yield* new InvalidOtp()
 })
@@ -132,7 +132,7 @@ export const redeem = Effect.fnUntraced(function* redeemCode(
   missing: ReadonlyArray<Write> = [],
 ) {
   const match = yield* matchBackupCode(held.row, typed)
-  if (Option.isSome(match)) return { ...untouched, ...match.value }
+  if (Option.isSome(match)) return { ...noFailures, ...match.value }
   if (missing.length > 0) yield* (yield* Store).commit(missing)
   return yield* new InvalidOtp()
 })

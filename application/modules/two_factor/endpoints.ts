@@ -13,9 +13,9 @@ import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
-import { endOthers, rereadSession, revokingOthers } from "../../../domain/sessions/sessions.ts"
+import { endOthers, otherSessionsRevocation, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
-import { requireLastingAddress } from "../../../domain/sign-in/verification.ts"
+import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
@@ -72,9 +72,9 @@ export const confirm = Endpoint.make({
       if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
       const confirmed = yield* confirmation(held.value, code)
       if (Option.isNone(confirmed)) return yield* new InvalidOtp()
-      yield* requireLastingAddress(user.row)
+      yield* requireEstablishedAddress(user.row)
 
-      const { writes } = yield* revokingOthers(session, user)
+      const { writes } = yield* otherSessionsRevocation(session, user)
       // The code is the first proof of the second factor: without it, this session could make no sensitive change.
       const { write, ...renewed } = yield* sessionRenewal(session, true)
       // A link that confirms a change of address could have been requested before the factor protected the address.

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { put, update } from "../../../domain/ports/store.ts"
-import { untouched } from "../../../domain/sign-in/lockout.ts"
+import { noFailures } from "../../../domain/sign-in/lockout.ts"
 import { base32, uriOf } from "../../../domain/sign-in/totp.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { matchCode, newBackupCodes, newSecret } from "./codes.ts"
@@ -34,7 +34,7 @@ const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<st
   secret,
   backup_codes,
   used_steps: [],
-  ...untouched,
+  ...noFailures,
   confirmed_at: null,
   created_at: now,
   updated_at: now,

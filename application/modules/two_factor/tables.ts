@@ -4,12 +4,12 @@ import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 
 /** The purpose of the key that encrypts the apps' secrets. */
-export const sealedFor = "two_factor"
+export const secretPurpose = "two_factor"
 
 /**
  * The prefix of a backup code's hash that is keyed by the app's own secret. Hashes of earlier versions are keyed by the service's secret.
  */
-export const ownKey = "app:"
+export const appKeyPrefix = "app:"
 
 const TwoFactor = Schema.Struct({
   user_id: Schema.String,
@@ -34,11 +34,11 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
   key: "user_id",
   references: { user_id: Users },
   indexed: ["secret"],
-  sealed: { secret: sealedFor },
+  sealed: { secret: secretPurpose },
   keyed: {
-    isIn: ({ backup_codes, confirmed_at }) => confirmed_at !== null && backup_codes.some((hash) => !hash.startsWith(ownKey)),
+    isIn: ({ backup_codes, confirmed_at }) => confirmed_at !== null && backup_codes.some((hash) => !hash.startsWith(appKeyPrefix)),
     description:
-      "backup codes of an earlier version, which end with the secret that they were made under: before you remove it, have these users make new ones (POST /2fa/totp/backup-codes)",
+      "backup codes of an earlier version, which become invalid when the secret that they were made with is removed: before you remove it, have these users make new ones (POST /2fa/totp/backup-codes)",
   },
 })
 

@@ -142,7 +142,7 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
     const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1 } as const
     const secretLine = (has: Setup["has"]) => Effect.map(examine({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
     expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
-      /^fault {2}secret: none of the listed ones opens 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
+      /^fault {2}secret: none of the listed secrets can decrypt 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
     )
     for (const has of [{ due: 0, unused: [] }, { due: 1, unused: [], unreadable: 2 }, undefined])
       expect(yield* secretLine(has)).toBe("ok     secret: long enough")
@@ -197,7 +197,7 @@ describe("findings of modules about their settings", () => {
       const claimable =
         "the first person to sign up as root@example.com or second@example.com is an administrator, without a verified address"
       const open = administration({ admin_emails, require_verified_email: false })
-      expect(yield* linesOf([open])).toEqual([`fault  modules.admin: ${claimable}: mend modules.admin.require_verified_email`])
+      expect(yield* linesOf([open])).toEqual([`fault  modules.admin: ${claimable}: set modules.admin.require_verified_email to true`])
       expect(yield* linesOf([open], "http://localhost:3000")).toEqual([
         `ok     modules.admin: ${claimable}, since public_url is on this machine`,
       ])
@@ -207,7 +207,7 @@ describe("findings of modules about their settings", () => {
       const configuration = yield* configured({ settings: { public_url: "https://id.example.com" }, modules: [open] })
       const results = yield* Effect.all(offlineChecks(configuration).map(Effect.result))
       expect(results.filter(Result.isFailure).map(({ failure }) => failure)).toContain(
-        `${claimable}: mend modules.admin.require_verified_email`,
+        `${claimable}: set modules.admin.require_verified_email to true`,
       )
     }),
   )
@@ -217,7 +217,7 @@ describe("findings of modules about their settings", () => {
       const providers = [provider("one", { trust_email: "always" }), provider("two"), provider("three", { trust_email: "always" })]
       const built = (all: ReadonlyArray<object>) => social.build(Schema.decodeUnknownSync(social.settings)({ providers: all }))
       expect(yield* linesOf([built(providers)])).toEqual([
-        'ok     modules.social: trust_email is "always" for one, three: their users sign in as the user whose address they have there, also where the provider does not say that it verified the address',
+        'ok     modules.social: trust_email is "always" for one, three: an account there signs in as the user with the same address, even if the provider did not verify it',
       ])
       expect(yield* linesOf([built([provider("two"), provider("four", { trust_email: "never" })])])).toEqual([])
     }),

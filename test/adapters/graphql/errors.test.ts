@@ -1,8 +1,8 @@
 import { GraphQLError } from "graphql"
 import { describe, expect, it } from "vitest"
-import { faulty } from "../../../adapters/graphql/errors.ts"
+import { documentError } from "../../../adapters/graphql/errors.ts"
 
-const shown = (message: string) => faulty(new GraphQLError(message)).message
+const shown = (message: string) => documentError(new GraphQLError(message)).message
 const long = "secret ".repeat(1000)
 
 describe("the error message of an invalid document", () => {

@@ -103,7 +103,7 @@ export const performed = (call: Call, modules: ReadonlyArray<AnyModule>, script:
       const input = typeof given === "function" ? yield* given(said) : given
       const cookie = [...jar].map((pair) => pair.join("=")).join("; ")
       const endpoint = endpoints[name]
-      if (endpoint === undefined) return yield* Effect.die(new Error(`no module brings ${name}`))
+      if (endpoint === undefined) return yield* Effect.die(new Error(`no module declares ${name}`))
       const { verdict, body, answer } = yield* call(name, endpoint, input, cookie)
       const set = answer.headers["set-cookie"] ?? []
       for (const each of set) {

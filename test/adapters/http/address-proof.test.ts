@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { Store, update } from "../../../domain/ports/store.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
-import { readdressed } from "../../../domain/users/user.ts"
+import { changedAddressColumns } from "../../../domain/users/user.ts"
 import { modules } from "../../everything.ts"
 import { shownBy } from "../../two-factor.ts"
 import { emails, linked, mailedToken, password, rows } from "../../world.ts"
@@ -114,7 +114,7 @@ describe("the proof of an address over HTTP", () => {
         const { id, headers } = yield* signUp("eve@example.com")
         const store = yield* Store
         const held = Option.getOrThrow(yield* store.read(Users, { id }))
-        const changes = readdressed({ ...held.row, email_verified: true }, "eve@elsewhere.example", held.row.updated_at)
+        const changes = changedAddressColumns({ ...held.row, email_verified: true }, "eve@elsewhere.example", held.row.updated_at)
         yield* store.commit([update(Users, held, changes)])
 
         const answers = [

@@ -1,11 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { originJudge } from "../../../adapters/http/origins.ts"
+import { makeOriginClassifier } from "../../../adapters/http/origins.ts"
 import { ask, base, get, post, rawAnswer, refused, served } from "./served.ts"
 
 describe("origins", () => {
   it("are the service's own, listed, matched by a wildcard, or untrusted", () => {
-    const standing = originJudge("https://auth.example.org", [
+    const standing = makeOriginClassifier("https://auth.example.org", [
       "https://app.example.net",
       "https://*.example.com",
       "https://*.example.io:8443",

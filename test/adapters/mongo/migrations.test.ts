@@ -101,14 +101,14 @@ describe("migrate", () => {
       const { db, on } = yield* database
       yield* on(migrate([Named]))
       const stale = yield* Effect.flip(on(migrate([Indexed])))
-      assert.include(stale.message, "Collection person still has name unique, and should not")
+      assert.include(stale.message, "In collection person, name must not be unique")
       assert.include(stale.message, 'db.getCollection("person").dropIndex("name__key")')
       yield* Effect.promise(async () => {
         await db.collection("person").dropIndexes()
         await db.collection("person").createIndex({ name: 1 }, { name: "name__key" })
       })
       const changed = yield* Effect.flip(on(migrate([Named])))
-      assert.include(changed.message, "Index name__key of collection person is not what it should be")
+      assert.include(changed.message, "Index name__key of collection person differs from its declaration")
       yield* Effect.promise(() => db.collection("person").dropIndex("name__key"))
       yield* on(migrate([Named]))
     }).pipe(Effect.scoped),

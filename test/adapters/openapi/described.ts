@@ -47,7 +47,7 @@ export const successOf = (document: Json, { responses }: Operation): Json => {
 
 export const endpointOf = ({ endpoints }: Auth.Auth<any>, name: string) => {
   const endpoint = endpoints[name]
-  if (endpoint === undefined) throw new Error(`no module brings ${name}`)
+  if (endpoint === undefined) throw new Error(`no module declares ${name}`)
   return endpoint
 }
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { admit } from "../../../application/import/admission.ts"
 import { decide } from "../../../application/import/decision.ts"
-import type { Held } from "../../../application/import/held.ts"
+import type { ExistingValues } from "../../../application/import/held.ts"
 import type { AdditionRecord } from "../../../application/import/record.ts"
 import { userKey } from "../../../application/import/tables.ts"
 import { addition, entry, identity, target } from "./records.ts"
@@ -16,7 +16,7 @@ const decided = (count: number, hasPassword: boolean, more: Partial<AdditionReco
     records: new Map([[key, { ...record, key, rows: [] }]]),
     passwords: new Set(hasPassword ? ["user"] : []),
     counts: new Map([["user", count]]),
-  } as unknown as Held
+  } as unknown as ExistingValues
   const judged = [entry(addition("1", more))].map((entry) => ({ entry, admission: admit(entry, target) }))
   const [outcome] = decide(judged, { source: "test", run_id: "run", held, seen: undefined, newId: () => "new" })
   return { status: outcome!.status, issues: outcome!.issues, reset: outcome!.reset, dropped: outcome!.dropped.identities }

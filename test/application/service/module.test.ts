@@ -71,7 +71,7 @@ describe("a module's parts", () => {
   it("with unknown names are refused: a misspelt gate would let users in", () => {
     const parts = { gate: [() => Effect.fail(new Forbidden())] }
     const misspelt = Module.define({ name: "misspelt", settings, parts: () => parts as object })
-    assert.throws(() => misspelt.build({}), "the module misspelt brings gate, which is not a part of a module")
+    assert.throws(() => misspelt.build({}), "the module misspelt declares gate, which is not a part of a module")
   })
 })
 
@@ -114,7 +114,7 @@ describe("the name of an endpoint", () => {
 
   it("is unique in a module: a record would drop one of the two", () => {
     const twice = moduleOf(endpointAt("/a-b"), endpointAt("/a/b"))
-    assert.throws(() => twice.build({}), "the module x brings two endpoints with the name aB")
+    assert.throws(() => twice.build({}), "the module x declares two endpoints with the name aB")
   })
 
   it("is unique in the service with every module, and the key of its record", () => {

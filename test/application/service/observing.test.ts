@@ -6,6 +6,7 @@ import * as Module from "../../../application/service/module.ts"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { OpenedSession, Outcome } from "../../../domain/policies.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
+import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { atOnce, bringing, browser, core, endpoints, password, rows, signedUp, times, world } from "../../world.ts"
 
 const email = "ada@example.com"
@@ -186,7 +187,7 @@ describe("a module that observes opened sessions", () => {
       const { user } = yield* signedUp(email)
       yield* browser().body(endpoints.signInEmail, { email, password })
       assert.deepStrictEqual(
-        seen.map(({ method, endpoint }) => [method, endpoint.name, endpoint.path]),
+        seen.map(({ proof, endpoint }) => [proof, endpoint.name, endpoint.path]),
         [
           ["registration", "signUpEmail", "/sign-up/email"],
           ["single_factor", "signInEmail", "/sign-in/email"],
@@ -201,6 +202,24 @@ describe("a module that observes opened sessions", () => {
         (yield* rows(Sessions)).map(({ id }) => id),
       )
     }).pipe(Effect.provide(world([...core, telling(seen)])))
+  })
+
+  it.effect("learns where a challenged sign-in began, and an observer that it was challenged", () => {
+    const seen: Array<OpenedSession> = []
+    const outcomes: Array<Outcome> = []
+    return Effect.gen(function* () {
+      const ada = yield* signedUp(email)
+      const { secret } = yield* enrolled(ada)
+      ;[seen.length, outcomes.length] = [0, 0]
+      const { challenge_token } = challengeIn(yield* browser().call(endpoints.signInEmail, { email, password }))
+      const code = yield* shownBy(secret)
+      yield* browser().body(twoFactor.endpoints.twoFactorTotpChallenge, { challenge_token, code })
+      assert.deepStrictEqual(
+        seen.map(({ proof, endpoint, began }) => [proof, endpoint.path, endpoint.module, began]),
+        [["multi_factor", "/2fa/totp/challenge", "two_factor", { path: "/sign-in/email", provider_id: null }]],
+      )
+      assert.deepStrictEqual(codesOf(outcomes), ["signInEmail challenged", "twoFactorTotpChallenge ok"])
+    }).pipe(Effect.provide(world([...core, twoFactor, telling(seen), observer(outcomes)])))
   })
 
   it.effect("prevents the session when it fails, so that its writes are never missing", () => {

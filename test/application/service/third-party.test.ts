@@ -202,7 +202,7 @@ describe("a third party's log of sign-ins", () => {
     ])
   })
 
-  rule("records a challenged sign-in once, when its session opens, and every wrong answer to the challenge", function* () {
+  rule("records that a sign-in was challenged, every wrong answer, and the session by the endpoint where it began", function* () {
     const ada = yield* signedUp(email)
     const { secret } = yield* enrolled(ada)
     yield* TestClock.adjust(60_000)
@@ -213,8 +213,9 @@ describe("a third party's log of sign-ins", () => {
     yield* TestClock.adjust(1)
     yield* here.body(verify, { challenge_token, code: yield* shownBy(secret) })
     assert.deepStrictEqual(yield* entries(here), [
-      "/2fa/totp/challenge multi_factor",
+      "/sign-in/email multi_factor",
       "/2fa/totp/challenge invalid_otp",
+      "/sign-in/email challenged",
       "/sign-up/email registration",
     ])
   })
@@ -388,10 +389,10 @@ describe("a service", () => {
     const there = at(yield* signedUp(email), notes.build({ max_length: 1 }))
     assert.include(
       String(yield* Effect.exit(there.call(notesAdd, { text: "milk" }))),
-      "another build of a module of this service brings POST /notes/add",
+      "another build of a module of this service declares POST /notes/add",
     )
     const unknown = { ...notesAdd, path: "/unknown" } as const
-    assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "no module of this service brings POST /unknown")
+    assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "no module of this service declares POST /unknown")
     assert.lengthOf(yield* rows(Notes), 0)
   })
 })
@@ -409,22 +410,22 @@ describe("two modules cannot share", () => {
   const joined = (module: Module.AnyModule) => () => AuthOf.make([...core, built, module])
 
   it("a path", () => {
-    assert.throws(joined(other("anotherName", {})), "two modules bring the path POST /notes/add")
+    assert.throws(joined(other("anotherName", {})), "two modules declare the path POST /notes/add")
     assert.doesNotThrow(joined(other("anotherName", { method: "GET" })))
   })
 
   it("a name of an endpoint", () => {
-    assert.throws(joined(other("notesAdd", { path: "/another/path" })), "two modules bring the endpoint notesAdd")
+    assert.throws(joined(other("notesAdd", { path: "/another/path" })), "two modules declare the endpoint notesAdd")
   })
 
   it("a proof of the step-up", () => {
     const { stepUps } = twoFactor
     const stepping = Module.define({ name: "stepping", settings: Module.NoSettings, parts: () => ({ stepUps }) }).build({})
-    assert.throws(() => AuthOf.make([...core, twoFactor, stepping]), "two modules bring the step-up code")
+    assert.throws(() => AuthOf.make([...core, twoFactor, stepping]), "two modules declare the step-up code")
   })
 
   it("a table", () => {
-    assert.throws(joined(other("anotherName", { path: "/another/path" }, "note")), "two modules bring the table note")
-    assert.throws(joined(other("anotherName", { path: "/another/path" }, "session")), "two modules bring the table session")
+    assert.throws(joined(other("anotherName", { path: "/another/path" }, "note")), "two modules declare the table note")
+    assert.throws(joined(other("anotherName", { path: "/another/path" }, "session")), "two modules declare the table session")
   })
 })

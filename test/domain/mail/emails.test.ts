@@ -70,7 +70,7 @@ describe("a span of time", () => {
     [60, "1 minute"],
     [90, "90 seconds"],
     [600, "10 minutes"],
-  ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Emails.span(seconds), words))
+  ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Emails.durationText(seconds), words))
 })
 
 describe("every mail", () => {

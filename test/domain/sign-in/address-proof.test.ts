@@ -165,6 +165,18 @@ rule("the owner of an address that an attacker's account changed to learns by ma
   assert.deepStrictEqual(yield* providersOf(owner), ["credential", "idp_one"])
 })
 
+rule(
+  "so does the owner of a never-verified account that is kept",
+  function* () {
+    const attacker = yield* signedUp(email)
+    yield* linked(attacker.user.id, "idp_one")
+    yield* visitor().body(magicLinkVerify, { token: yield* magicLinkTo(email) })
+    const [mail] = yield* sentTo(email, /for the first time with this address/)
+    assert.include(mail?.text, "was set up before you proved it, and has these ways to sign in: password, account at idp_one.")
+  },
+  { account: { unverified_takeover: "keep" } },
+)
+
 /** An account of the owner's address that an attacker registered and linked credentials to. */
 const preRegistered = Effect.gen(function* () {
   const attacker = yield* signedUp(email)

@@ -5,7 +5,7 @@ import { emailOtp } from "../../../application/modules/email_otp/index.ts"
 import { Store, update } from "../../../domain/ports/store.ts"
 import { CodeSettings } from "../../../domain/sign-in/codes.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { readdressed } from "../../../domain/users/user.ts"
+import { changedAddressColumns } from "../../../domain/users/user.ts"
 import { built as passkey } from "../../application/modules/passkey/passkeys.ts"
 import { rulesOf } from "../../rule.ts"
 import { verified } from "../../two-factor.ts"
@@ -26,7 +26,7 @@ const adopter = Effect.gen(function* () {
   const thief = yield* Effect.tap(signedUp("thief@example.com"), verified)
   const store = yield* Store
   const held = Option.getOrThrow(yield* store.read(Users, { id: thief.user.id }))
-  yield* Effect.orDie(store.commit([update(Users, held, readdressed(held.row, root, held.row.updated_at))]))
+  yield* Effect.orDie(store.commit([update(Users, held, changedAddressColumns(held.row, root, held.row.updated_at))]))
   yield* linked(thief.user.id, "idp_one")
   return thief
 })

@@ -1,13 +1,13 @@
 import { DateTime } from "effect"
 import { describe, expect, it } from "vitest"
 import type { GuessBudget } from "../../../domain/sign-in/lockout.ts"
-import { missed, pauseOf, untouched } from "../../../domain/sign-in/lockout.ts"
+import { missed, noFailures, pauseOf } from "../../../domain/sign-in/lockout.ts"
 
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 
 /** The state after this many wrong answers, each as soon as it is accepted. */
 const after = (count: number) => {
-  let budget: GuessBudget = untouched
+  let budget: GuessBudget = noFailures
   let now = 0
   for (let index = 0; index < count; index++) {
     now += pauseOf(budget, at(now))
@@ -18,7 +18,7 @@ const after = (count: number) => {
 
 describe("a budget of guesses", () => {
   it("has no pause before the tenth wrong answer", () => {
-    expect(pauseOf(untouched, at(0))).toBe(0)
+    expect(pauseOf(noFailures, at(0))).toBe(0)
     for (let count = 1; count < 10; count++)
       expect(after(count)).toMatchObject({ budget: { failures: count, locked_until: null }, pause: 0 })
   })

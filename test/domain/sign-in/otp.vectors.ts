@@ -5,7 +5,7 @@ import { Base64Url } from "effect/encoding"
 import { TestClock } from "effect/testing"
 import { matchCode } from "../../../application/modules/two_factor/codes.ts"
 import type { TwoFactor } from "../../../application/modules/two_factor/tables.ts"
-import { untouched } from "../../../domain/sign-in/lockout.ts"
+import { noFailures } from "../../../domain/sign-in/lockout.ts"
 import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { vectors } from "../../vectors.ts"
@@ -59,7 +59,7 @@ describe("one-time passwords", () => {
         secret,
         backup_codes: [],
         used_steps: [],
-        ...untouched,
+        ...noFailures,
         confirmed_at: now,
         created_at: now,
         updated_at: now,

@@ -1,6 +1,6 @@
 import { Option, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { check, presented } from "../../../domain/sign-in/password.ts"
+import { check, normalisedForSignIn } from "../../../domain/sign-in/password.ts"
 
 const rules = { min_password_length: 8, max_password_length: 128, blocklist: new Set(["password", "schönes wetter"]) }
 
@@ -54,7 +54,7 @@ describe("the length of a text", () => {
   it("is checked before it is normalised: a long run of combining marks costs nothing", () => {
     const started = performance.now()
     expect(outcome(marks)).toBe("password_too_long")
-    expect(presented(marks, rules)).toEqual(Option.none())
+    expect(normalisedForSignIn(marks, rules)).toEqual(Option.none())
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
@@ -65,16 +65,16 @@ describe("the length of a text", () => {
   })
 
   it("is bounded for passwords of other systems, too, and never below the configured one", () => {
-    expect(presented("x".repeat(4096), rules)).toEqual(Option.some("x".repeat(4096)))
-    expect(presented("x".repeat(4097), rules)).toEqual(Option.none())
-    expect(presented("x".repeat(8000), { max_password_length: 1000 })).toEqual(Option.some("x".repeat(8000)))
-    expect(presented("x".repeat(8001), { max_password_length: 1000 })).toEqual(Option.none())
+    expect(normalisedForSignIn("x".repeat(4096), rules)).toEqual(Option.some("x".repeat(4096)))
+    expect(normalisedForSignIn("x".repeat(4097), rules)).toEqual(Option.none())
+    expect(normalisedForSignIn("x".repeat(8000), { max_password_length: 1000 })).toEqual(Option.some("x".repeat(8000)))
+    expect(normalisedForSignIn("x".repeat(8001), { max_password_length: 1000 })).toEqual(Option.none())
   })
 })
 
 describe("a password", () => {
   it("is accepted in normalised form, in every spelling", () => {
-    expect(presented(combining, rules)).toEqual(Option.some(composed))
+    expect(normalisedForSignIn(combining, rules)).toEqual(Option.some(composed))
     expect(check(`caf${combining} noir`, rules)).toEqual(Result.succeed(`caf${composed} noir`))
     expect(check(`caf${composed} noir`, rules)).toEqual(Result.succeed(`caf${composed} noir`))
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { linesOf } from "../../../adapters/cli/secret-command.ts"
-import { sealedFor, type TwoFactor, TwoFactors } from "../../../application/modules/two_factor/tables.ts"
+import { secretPurpose, type TwoFactor, TwoFactors } from "../../../application/modules/two_factor/tables.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import { tables as outboxTables, PendingMessages } from "../../../domain/mail/outbox-tables.ts"
 import { insert, Store, update } from "../../../domain/ports/store.ts"
@@ -25,7 +25,7 @@ const apps = Effect.fnUntraced(function* (prefix: string, count: number, secret:
   const now = yield* DateTime.now
   const keys = yield* Effect.provide(Effect.service(Keys.Keys), keysOf(secret))
   const made = yield* Effect.forEach(times(count, String), (index) =>
-    Effect.map(keys.seal(sealedFor, `secret ${index}`), (sealed): TwoFactor => {
+    Effect.map(keys.seal(secretPurpose, `secret ${index}`), (sealed): TwoFactor => {
       const state = {
         backup_codes: [],
         used_steps: [],
@@ -43,7 +43,7 @@ const apps = Effect.fnUntraced(function* (prefix: string, count: number, secret:
 
 const opened = Effect.fnUntraced(function* (...secrets: ReadonlyArray<string>) {
   const keys = yield* Effect.provide(Effect.service(Keys.Keys), keysOf(...secrets))
-  const texts = yield* Effect.forEach(yield* rows(TwoFactors), ({ secret }) => keys.open(sealedFor, secret))
+  const texts = yield* Effect.forEach(yield* rows(TwoFactors), ({ secret }) => keys.open(secretPurpose, secret))
   return texts.filter(Option.isSome).length
 })
 
@@ -154,7 +154,10 @@ describe("a start without a secret that still seals something", () => {
     assert.deepStrictEqual(yield* unreadableWith(newest), [{ column, count: 157, more: false }])
     assert.deepStrictEqual(yield* unreadableWith(worlds), [{ column, count: 40, more: false }])
     const refusal = yield* Effect.flip(Effect.provide(demandSecrets(tables), keysOf(newest, newer)))
-    assert.match(refusal.message, /^secret: none of the listed ones opens 137 values of two_factor\.secret; .*`npm start -- secret rotate`/)
+    assert.match(
+      refusal.message,
+      /^secret: none of the listed secrets can decrypt 137 values of two_factor\.secret; .*`npm start -- secret rotate`/,
+    )
     yield* rotated([newest, newer, worlds])
     yield* Effect.provide(demandSecrets(tables), keysOf(newest))
   })
@@ -189,7 +192,7 @@ describe("a start without a secret that still seals something", () => {
 
   it("has a readable message", () => {
     const one = { column: "two_factor.secret", count: 1, more: false }
-    assert.include(new SecretMissing({ unreadable: [one] }).message, "opens 1 value of two_factor.secret; ")
+    assert.include(new SecretMissing({ unreadable: [one] }).message, "can decrypt 1 value of two_factor.secret; ")
     const many = { column: "notes.text", count: 10_000, more: true }
     assert.include(
       new SecretMissing({ unreadable: [one, many] }).message,

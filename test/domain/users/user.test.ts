@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { StoredUser } from "../../../domain/users/user.ts"
-import { hadVerifiedAddress, noticeAddresses, readdressed, verified } from "../../../domain/users/user.ts"
+import { changedAddressColumns, hadVerifiedAddress, noticeAddresses, verifiedColumns } from "../../../domain/users/user.ts"
 
 const now = DateTime.makeUnsafe(0)
 const user = (changes: Partial<StoredUser> = {}): StoredUser => ({
@@ -16,7 +16,7 @@ const user = (changes: Partial<StoredUser> = {}): StoredUser => ({
   updated_at: now,
   ...changes,
 })
-const moved = (from: StoredUser, email: string): StoredUser => ({ ...from, ...readdressed(from, email, now) })
+const moved = (from: StoredUser, email: string): StoredUser => ({ ...from, ...changedAddressColumns(from, email, now) })
 
 describe("a user who never proved an address", () => {
   it("does not become a verified one by changing the address", () => {
@@ -38,14 +38,14 @@ describe("a user who proved an address", () => {
     assert.isFalse(twice.email_verified)
     assert.isTrue(hadVerifiedAddress(ada))
     assert.isTrue(hadVerifiedAddress(twice))
-    assert.isTrue(hadVerifiedAddress({ ...twice, ...verified(now) }))
+    assert.isTrue(hadVerifiedAddress({ ...twice, ...verifiedColumns(now) }))
   })
 
   it("gets notices at the last verified address too, until the new one is verified", () => {
     const twice = moved(moved(ada, "b@example.com"), "c@example.com")
     assert.deepStrictEqual(noticeAddresses(ada), ["ada@example.com"])
     assert.deepStrictEqual(noticeAddresses(twice), ["c@example.com", "ada@example.com"])
-    assert.deepStrictEqual(noticeAddresses({ ...twice, ...verified(now) }), ["c@example.com"])
+    assert.deepStrictEqual(noticeAddresses({ ...twice, ...verifiedColumns(now) }), ["c@example.com"])
   })
 })
 

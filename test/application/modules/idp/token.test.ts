@@ -10,7 +10,7 @@ import * as Module from "../../../../application/service/module.ts"
 import { insert, remove, Store, update } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/storage/tables.ts"
 import * as Keys from "../../../../domain/tokens/keys.ts"
-import { undecided } from "../../../../domain/users/admin-metadata.ts"
+import { defaultMetadata } from "../../../../domain/users/admin-metadata.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, endpoints, password, rows, secret, times } from "../../../world.ts"
 import {
@@ -313,7 +313,7 @@ describe("between a code and its exchange", () => {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     const store = yield* Store
-    const ban = { ...undecided, user_id: ada.user.id, banned: true, updated_at: ada.user.updated_at }
+    const ban = { ...defaultMetadata, user_id: ada.user.id, banned: true, updated_at: ada.user.updated_at }
     yield* Effect.orDie(store.commit([insert(AdminMetadatas, ban)]))
     const refusal = yield* Effect.flip(exchanged(code))
     assert.deepStrictEqual([refusal._tag, refusal.status, refusal.session], ["invalid_grant", 400, "keep"])
@@ -333,7 +333,7 @@ describe("a gate that closes during the exchange of a code", () => {
           Effect.gen(function* () {
             const store = yield* Store
             const held = Option.getOrThrow(yield* store.read(Users, { id: user.id }))
-            const ban = { ...undecided, user_id: user.id, banned: true, updated_at: user.updated_at }
+            const ban = { ...defaultMetadata, user_id: user.id, banned: true, updated_at: user.updated_at }
             if ((yield* rows(AccessTokens)).length === 0 && user.name === "Ada") {
               yield* Effect.orDie(store.commit([update(Users, held, { name: "banned" }), insert(AdminMetadatas, ban)]))
             }

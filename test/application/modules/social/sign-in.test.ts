@@ -4,6 +4,9 @@ import { Effect, Option } from "effect"
 import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { OAuthStates } from "../../../../application/modules/social/flows.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import * as Module from "../../../../application/service/module.ts"
+import type { OpenedSession } from "../../../../domain/policies.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -29,6 +32,23 @@ describe("sign-in/social", () => {
     })
     assert.match(state, /^[\w-]{43}$/)
     assert.match(code_challenge, /^[\w-]{43}$/)
+  })
+
+  const opened: Array<OpenedSession["began"]> = []
+  const log = Module.define({
+    name: "log",
+    settings: Module.NoSettings,
+    parts: () => ({ sessionOpened: ({ began }) => Effect.sync(() => (opened.push(began), [])) }),
+  }).build({})
+  rule("tells modules the provider that a user came from", function* (provider) {
+    for (const _ of [1, 2]) {
+      const their = browser(AuthOf.make([...service.modules, log]))
+      yield* their.body(oauthCallback, yield* began(their, provider, ada))
+    }
+    assert.deepStrictEqual<ReadonlyArray<OpenedSession["began"]>>(
+      opened,
+      times(2, () => ({ path: "/oauth/callback", provider_id: "acme" })),
+    )
   })
 
   rule("stores the state hashed and the verifier encrypted; both are new each time", function* (provider) {

@@ -353,7 +353,7 @@ describe("a sign-in of a user with a second factor", () => {
     const { challenge_token, ...rest } = challengeIn(reply)
     assert.deepStrictEqual(rest, { two_factor_required: true, methods: ["totp", "backup_code"], expires_in: 300 })
     assert.match(challenge_token, /^[\w-]{43}$/)
-    assert.deepStrictEqual(Object.keys(reply), ["body", "session"])
+    assert.deepStrictEqual(Object.keys(reply), ["body", "session", "isChallenge"])
     assert.strictEqual(reply.session, "keep")
     assert.lengthOf(yield* rows(Sessions), 1)
     assert.notInclude(JSON.stringify(yield* rows(PendingSignIns)), challenge_token)

@@ -8,12 +8,12 @@ export type WithConfiguration<R, S> = (
 ) => Effect.Effect<void, unknown, S>
 
 /** Runs work with the services that use cases need. */
-export type Perform<W, R> = (configuration: Configuration, work: W) => Effect.Effect<void, unknown, R>
+export type RunCommand<W, R> = (configuration: Configuration, work: W) => Effect.Effect<void, unknown, R>
 
 /** Runs work on the configured store, unless it would have no lasting effect. */
-export const performer =
-  <W, R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<W, R>) =>
+export const makeCommandRunner =
+  <W, R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<W, R>) =>
   (workOf: (configuration: Configuration) => W, needsAdmin = false) =>
     withConfiguration((configuration) =>
-      Effect.andThen(demandStore(configuration, needsAdmin), perform(configuration, workOf(configuration))),
+      Effect.andThen(demandStore(configuration, needsAdmin), runCommand(configuration, workOf(configuration))),
     )

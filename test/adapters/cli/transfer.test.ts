@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, DateTime, Effect, Layer, Option } from "effect"
 import { afterAll } from "vitest"
-import { listIds, listRuns, runImport } from "../../../adapters/cli/moving.ts"
+import { listIds, listRuns, runImport } from "../../../adapters/cli/transfer.ts"
 import { configurationOf } from "../../../adapters/config/load.ts"
 import type { ImportRun } from "../../../application/import/tables.ts"
 import { additionKey, ImportRecords, ImportRuns, tables, userKey } from "../../../application/import/tables.ts"
@@ -17,7 +17,7 @@ import { Accounts } from "../../../domain/storage/tables.ts"
 import { modules } from "../../everything.ts"
 import { rows, signedUp, times, world } from "../../world.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "sallyport-moving-"))
+const folder = mkdtempSync(join(tmpdir(), "sallyport-transfer-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const storage = Module.define({ name: "import", settings: Module.NoSettings, parts: () => ({ tables }) }).build({})

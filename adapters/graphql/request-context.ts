@@ -17,7 +17,7 @@ import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
 
 /** One request: the resolvers of its fields call endpoints and load graph fields through it. */
-export interface Visit {
+export interface RequestContext {
   /** Calls an endpoint and returns the body of its reply. */
   readonly call: (endpoint: AnyEndpoint, raw: unknown) => Promise<unknown>
   readonly viewer: () => Promise<Viewer | null>
@@ -50,7 +50,12 @@ const maxEntities = 100
 export type Needs<R> = Exclude<R | Effect.Services<typeof countUnlessLive>, Caller> | Effect.Services<ReturnType<typeof countRequest>>
 
 /** Starts a request. The guard has counted its first field; every further field counts as one more request. */
-export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>, signal: AbortSignal, request: Request): Visit => {
+export const makeRequestContext = <R>(
+  auth: Auth<R>,
+  services: Context.Context<Needs<R>>,
+  signal: AbortSignal,
+  request: Request,
+): RequestContext => {
   let caller = request.caller
   let consumed: Consumed | null = null
   let cachedViewer: Promise<Viewer | null> | undefined
@@ -63,7 +68,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     const provided = effect.pipe(Effect.provideService(Caller, caller), Effect.catchDefect(request.onDefect))
     return Effect.runPromiseExitWith(services)(provided as Effect.Effect<A, AuthError>, { signal })
   }
-  const run: Visit["run"] = async (effect) => {
+  const run: RequestContext["run"] = async (effect) => {
     const exit = await exitOf(effect)
     if (Exit.isSuccess(exit)) return exit.value
     throw refused(Cause.squash(exit.cause) as AuthError)
@@ -91,7 +96,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     caller = callerAfter(caller, outcome)
   }
 
-  const call: Visit["call"] = async (endpoint, raw) => {
+  const call: RequestContext["call"] = async (endpoint, raw) => {
     const index = await startField(countsOnAddress(endpoint))
     const exit = await exitOf(auth.call(endpoint, raw))
     if (endpoint.method === "POST") {
@@ -159,7 +164,7 @@ export const makeVisit = <R>(auth: Auth<R>, services: Context.Context<Needs<R>>,
     entityLoaders.set(entity, loader)
     return loader
   }
-  const entities: Visit["entities"] = async (wanted) => {
+  const entities: RequestContext["entities"] = async (wanted) => {
     await startField()
     return Promise.all(wanted.map(({ entity, id }) => entityLoaderOf(entity).load(id)))
   }

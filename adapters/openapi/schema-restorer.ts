@@ -8,7 +8,7 @@ type AST = SchemaAST.AST
  * Restores what the conversion to JSON Schema loses: the format of timestamps, and the rule that an optional member of an input
  * (`Schema.optional`) may be absent but not null. (In an output, an undefined member is written as null.)
  */
-export const makeRestoring = (definitions: Readonly<Record<string, Json>>, side: "input" | "output") => {
+export const makeSchemaRestorer = (definitions: Readonly<Record<string, Json>>, side: "input" | "output") => {
   const named: Record<string, Json> = { ...definitions }
   const visited = new Set<string>()
 

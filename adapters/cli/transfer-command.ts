@@ -1,8 +1,8 @@
 import { Argument, Command, Flag } from "effect/cli"
 import { names } from "../import/sources/index.ts"
-import type { MovingWork } from "./moving.ts"
-import { listIds, listRuns, runExport, runImport, runUndo } from "./moving.ts"
-import { type Perform, performer, type WithConfiguration } from "./performer.ts"
+import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
+import type { TransferWork } from "./transfer.ts"
+import { listIds, listRuns, runExport, runImport, runUndo } from "./transfer.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON, one object a line"), Flag.withDefault(false))
 
@@ -42,19 +42,19 @@ const exportOptions = {
 }
 
 /** `import users`, `import undo`, `import runs` and `import ids`. */
-export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<MovingWork, R>) => {
-  const performed = performer(withConfiguration, perform)
+export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<TransferWork, R>) => {
+  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
   return Command.make("import").pipe(
     Command.withDescription("Move users in from another system; stop a server with an embedded store first"),
     Command.withSubcommands([
       Command.make("users", importOptions, ({ json, ...request }) =>
-        performed((configuration) => runImport(request, json, configuration)),
+        runOnStore((configuration) => runImport(request, json, configuration)),
       ).pipe(Command.withDescription(`Import users of ${names.join(", ")}; exits with 2 if a record was refused`)),
-      Command.make("undo", { ...run, json }, ({ run, json }) => performed(() => runUndo(run, json))).pipe(
+      Command.make("undo", { ...run, json }, ({ run, json }) => runOnStore(() => runUndo(run, json))).pipe(
         Command.withDescription("Remove the users of a run who have not used their account since"),
       ),
-      Command.make("runs", {}, () => performed(() => listRuns)).pipe(Command.withDescription("List the runs")),
-      Command.make("ids", run, ({ run }) => performed(() => listIds(run))).pipe(
+      Command.make("runs", {}, () => runOnStore(() => listRuns)).pipe(Command.withDescription("List the runs")),
+      Command.make("ids", run, ({ run }) => runOnStore(() => listIds(run))).pipe(
         Command.withDescription("Print the ids of a run's records and of their users as CSV"),
       ),
     ]),
@@ -62,13 +62,13 @@ export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
 }
 
 /** `export users`. */
-export const exportCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, perform: Perform<MovingWork, R>) => {
-  const performed = performer(withConfiguration, perform)
+export const exportCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<TransferWork, R>) => {
+  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
   return Command.make("export").pipe(
     Command.withDescription("Export users; stop a server with an embedded store first"),
     Command.withSubcommands([
       Command.make("users", exportOptions, ({ output, withoutSecrets }) =>
-        performed((configuration) => runExport({ output, secrets: !withoutSecrets }, configuration)),
+        runOnStore((configuration) => runExport({ output, secrets: !withoutSecrets }, configuration)),
       ).pipe(Command.withDescription("Print all users as JSON lines, which `import users` reads")),
     ]),
   )

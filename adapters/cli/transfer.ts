@@ -17,7 +17,7 @@ import { codes, Stop } from "./stop.ts"
 // Users from and to files.
 
 /** One of the commands below. */
-export type MovingWork =
+export type TransferWork =
   | ReturnType<typeof runImport>
   | ReturnType<typeof runUndo>
   | ReturnType<typeof runExport>
@@ -29,8 +29,8 @@ const stop = (line: string, code: number = codes.failed) => new Stop({ code, lin
 const sentences: Readonly<Record<RunRefused["reason"], string>> = {
   unknown: "No run has this id; `import runs` lists them.",
   undone: "This run was undone: begin a new one.",
-  another_file: "This run is of another file, or the file has changed.",
-  another_source: "This run is of another source; see --from.",
+  another_file: "This run belongs to another file, or the file has changed.",
+  another_source: "This run belongs to another source; see --from.",
   running: "Another process works on this run.",
 }
 

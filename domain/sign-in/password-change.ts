@@ -1,0 +1,27 @@
+import { DateTime, Effect, Option } from "effect"
+import * as Emails from "../mail/emails.ts"
+import { notices } from "../mail/notices.ts"
+import { Policies } from "../policies.ts"
+import { PasswordHasher } from "../ports/password-hasher.ts"
+import type { Versioned } from "../ports/store.ts"
+import { insert, removeAll, update } from "../ports/store.ts"
+import type { Account } from "../storage/tables.ts"
+import { Accounts, MailedTokens } from "../storage/tables.ts"
+import type { StoredUser } from "../users/user.ts"
+import { newCredential } from "./passwords.ts"
+
+/** The writes that set or replace a password, invalidate all links mailed to the user, and send the notices. */
+export const passwordWrites = Effect.fnUntraced(function* passwordWrites(
+  user: StoredUser,
+  account: Option.Option<Versioned<Account>>,
+  password: string,
+  removed: ReadonlyArray<string> = [],
+) {
+  const password_hash = yield* (yield* PasswordHasher).hash(password)
+  const write = Option.isSome(account)
+    ? update(Accounts, account.value, { password_hash, updated_at: yield* DateTime.now })
+    : insert(Accounts, yield* newCredential(user.id, password_hash))
+  const mails = yield* notices(user, (email) => Emails.passwordChanged({ email, removed }))
+  const added = yield* (yield* Policies).passwordChanged(user)
+  return [write, removeAll(MailedTokens, { user_id: user.id }), ...mails, ...added]
+})
