@@ -38,7 +38,13 @@ describe("sign-in/social", () => {
   const log = Module.define({
     name: "log",
     settings: Module.NoSettings,
-    parts: () => ({ sessionOpened: ({ began }) => Effect.sync(() => (opened.push(began), [])) }),
+    parts: () => ({
+      sessionOpened: ({ began }) =>
+        Effect.as(
+          Effect.sync(() => opened.push(began)),
+          [],
+        ),
+    }),
   }).build({})
   rule("tells modules the provider that a user came from", function* (provider) {
     for (const _ of [1, 2]) {
