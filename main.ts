@@ -70,7 +70,8 @@ const sallyport = command({
     yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), infrastructure(tables, configuration))
   }),
   doctor: Effect.fnUntraced(function* runDoctor(configuration) {
-    const { tables } = yield* assemble(configuration)
+    const { tables, document } = yield* assemble(configuration)
+    if (document !== undefined) yield* document
     const { trustedDocuments } = yield* Effect.promise(() => import("./adapters/graphql/trusted.ts"))
     yield* trustedDocuments(configuration.graphql.trusted_documents)
     const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))

@@ -50,11 +50,15 @@ const usersIn = (line: string): number => {
   return totals.created + totals.already_there
 }
 
+/** Without `DATABASE_URL`, which would take precedence over the database of the configuration. */
+const { DATABASE_URL: _, ...environment } = process.env
+
 /** Runs a command; its seconds, its largest memory in MiB, and the end of its report. */
 const run = async (folder: string, args: ReadonlyArray<string>) => {
   const begun = performance.now()
   const child = spawn(process.execPath, [main, "--config", join(folder, "config.json"), ...args], {
     cwd: folder,
+    env: environment,
     stdio: ["ignore", "pipe", "inherit"],
   })
   let memory = 0

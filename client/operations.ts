@@ -12,7 +12,7 @@ export type AdminCreateUserInput = {
 readonly email: string
 readonly password: string
 readonly name?: string
-readonly role?: unknown
+readonly role?: "admin" | "user"
 }
 
 export type AdminCreateUserPayload = {
@@ -90,7 +90,7 @@ readonly status: "verification_sent"
 export type ChangePasswordInput = {
 readonly current_password: string
 readonly new_password: string
-readonly revoke_other_sessions?: unknown
+readonly revoke_other_sessions?: boolean
 }
 
 export type DeleteUserInput = {

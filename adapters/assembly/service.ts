@@ -36,7 +36,10 @@ import { keys } from "./keys.ts"
 import { loaded } from "./loaded.ts"
 import { storage } from "./stores.ts"
 
-/** Builds the service from the enabled modules, with every table it needs, and with its GraphQL shell where that is enabled. */
+/**
+ * Builds the service from the enabled modules, with every table it needs, and with its GraphQL shell where that is enabled. `document` builds
+ * the OpenAPI document where it is served: a start does not wait for it.
+ */
 export const assemble = Effect.fnUntraced(function* assemble(configuration: Configuration) {
   const { settings, graphql } = configuration
   const modules = [...core, ...configuration.modules]
@@ -72,7 +75,7 @@ export const documentOf = <R>(auth: Auth.Auth<R>, { settings, rest, modules }: C
     ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, rest: rest.enabled })),
   )
 
-/** The OpenAPI document, where the service serves it. */
+/** What builds the OpenAPI document, where the service serves it. */
 const servedDocumentOf = Effect.fnUntraced(function* servedDocumentOf<R>(auth: Auth.Auth<R>, configuration: Configuration) {
   const { settings, docs, graphql } = configuration
   if (!isServed(docs, settings)) return undefined
@@ -81,7 +84,7 @@ const servedDocumentOf = Effect.fnUntraced(function* servedDocumentOf<R>(auth: A
     return yield* new ConfigurationFault({
       faults: [`docs.enabled: found that the path ${taken} is already in use, wanted false or another path there`],
     })
-  return yield* documentOf(auth, configuration)
+  return documentOf(auth, configuration)
 })
 
 /** The routes of all shells. */

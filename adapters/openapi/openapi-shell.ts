@@ -9,16 +9,20 @@ import type { Json } from "./json.ts"
 import { reference } from "./reference.ts"
 import { documentPath, referencePath } from "./settings.ts"
 
-/** The routes of the OpenAPI document and of the reference page, behind the same guard as the routes of REST. */
-export const layer = (auth: Pick<Auth<unknown>, "sessionTransports">, document: Json) =>
+/**
+ * The routes of the OpenAPI document and of the reference page, behind the same guard as the routes of REST. The first request for either
+ * builds the document; a fault in it is a defect of every request.
+ */
+export const layer = (auth: Pick<Auth<unknown>, "sessionTransports">, build: Effect.Effect<Json, Error>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { base_path } = yield* Settings
       const guard = yield* makeGuard(auth)
-      const page = yield* Effect.cached(reference(document))
-      const text = HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json" })
+      const document = yield* Effect.cached(Effect.orDie(build))
+      const page = yield* Effect.cached(Effect.flatMap(document, reference))
+      const text = yield* Effect.cached(Effect.map(document, textOf))
 
-      const showDocument: Handle<never> = () => Effect.succeed(text)
+      const showDocument: Handle<never> = () => text
       const showPage: Handle<never> = () => page
       const routes = { [documentPath]: showDocument, [referencePath]: showPage }
       for (const [path, handle] of Object.entries(routes)) {
@@ -27,3 +31,5 @@ export const layer = (auth: Pick<Auth<unknown>, "sessionTransports">, document: 
       }
     }),
   )
+
+const textOf = (document: Json) => HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json" })

@@ -281,6 +281,43 @@ describe("serve", () => {
   })
 })
 
+describe("an OpenAPI document with two schemas of one name", () => {
+  const fault = "extensions: found a conflict (two schemas have the OpenAPI name User), wanted modules that fit together"
+  const extension = `
+    import { Effect, Schema } from ${JSON.stringify(join(repository, "node_modules/effect/dist/index.js"))}
+    import { Endpoint, Module } from ${JSON.stringify(join(repository, "module.ts"))}
+    const output = Schema.Struct({ nickname: Schema.String }).annotate({ identifier: "User" })
+    const handler = () => Effect.succeed(Endpoint.reply({ nickname: "Ada" }))
+    const tried = Endpoint.make({ method: "GET", path: "/nickname", summary: "A nickname.", access: "public", input: Endpoint.NoInput, output, handler })
+    const nicknames = Module.define({ name: "nicknames", settings: Module.NoSettings, parts: () => ({ endpoints: [tried] }) }).build({})`
+  const withExtension = (settings: Config) => {
+    const folder = temporaryFolder()
+    const config = JSON.stringify({ secret, store: { kind: "memory" }, mail: { kind: "none" }, log: { format: "json" }, ...settings })
+    writeFileSync(
+      join(folder, "twice.ts"),
+      `${extension}\nexport default { ...${config}, graphql: { enabled: false }, extensions: [nicknames] }`,
+    )
+    return { folder }
+  }
+
+  it("fails doctor and openapi", async () => {
+    const options = withExtension({ public_url: `http://localhost:${await freePort()}` })
+    const examined = await run(["doctor", "--config", "twice.ts"], options)
+    expect([examined.code, examined.out]).toEqual([1, `fault  configuration: ${fault}\n`])
+    expect(await run(["openapi", "--config", "twice.ts"], options)).toMatchObject({ code: 78, error: `${fault}\n` })
+  })
+
+  it("lets the service start, which answers 500 for the document and logs the fault", async () => {
+    const port = await freePort()
+    const { said } = begin(["--config", "twice.ts"], withExtension({ public_url: `http://localhost:${port}` }))
+    const url = `http://127.0.0.1:${port}/api/auth`
+    const nickname = () => fetch(`${url}/nickname`).catch(() => undefined)
+    expect((await until("the service to listen", nickname, 120)).status).toBe(200)
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(500)
+    await until("the fault in the log", async () => (said.out.includes("two schemas have the OpenAPI name User") ? true : undefined))
+  })
+})
+
 describe("migrate and doctor", () => {
   it("migrate prints what it does, once; doctor tells before and after", async () => {
     const environment = { DATABASE_URL: await freshDatabase() }

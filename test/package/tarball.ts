@@ -28,8 +28,10 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
-/** Builds and packs the package; the path of the tarball. */
+/** The tarball of `SALLYPORT_TARBALL`, else one that is built and packed now; its path. */
 export const pack = (): string => {
+  const given = process.env["SALLYPORT_TARBALL"]
+  if (given !== undefined) return given
   const folder = temporaryFolder()
   execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: repository, env: environment, stdio: "pipe" })
   return join(folder, `sallyport-${manifest.version}.tgz`)

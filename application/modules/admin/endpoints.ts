@@ -3,6 +3,7 @@ import { InvalidRequest, PasswordTooLong, PasswordTooShort, UserAlreadyExists, U
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { AdministeredUser, Role } from "../../../domain/users/admin-metadata.ts"
+import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as List from "./list.ts"
@@ -16,6 +17,8 @@ const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
   if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })
 })
+
+const AnyRole = anyValueShownAs(() => ({ type: "string", enum: Role.literals }))
 
 /** The value if it is a string; other values count as omitted. */
 const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
@@ -87,7 +90,7 @@ const createUser = Endpoint.make({
   path: "/admin/create-user",
   summary: "Adds a user with an e-mail address and a password, without signing them in.",
   access: "session",
-  input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(Schema.Unknown) }),
+  input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
   output: Schema.Struct({ user: AdministeredUser }),
   errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
   handler: Effect.fn("admin.create")(function* ({ role, ...registration }) {

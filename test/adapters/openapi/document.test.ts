@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeSchema, operationsOf } from "../../../adapters/graphql/schema.ts"
+import type { Json } from "../../../adapters/openapi/json.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
@@ -100,6 +101,18 @@ describe("no schema", () => {
 
   it("allows further members explicitly", () => {
     expect(all.filter(({ additionalProperties: more }) => more === true || JSON.stringify(more) === "{}")).toEqual([])
+  })
+
+  it("is empty in an input, also where the endpoint accepts any value", () => {
+    const untyped = Object.entries(schemaOf(document)).flatMap(([name, { properties }]) =>
+      Object.entries((properties ?? {}) as Json).flatMap(([member, schema]) =>
+        name.endsWith("Input") && Object.keys(schema as Json).length === 0 ? [`${name}.${member}`] : [],
+      ),
+    )
+    expect(untyped).toEqual([])
+    const { AdminCreateUserInput, ChangePasswordInput } = schemaOf(document)
+    expect(AdminCreateUserInput).toHaveProperty("properties.role", { type: "string", enum: ["admin", "user"] })
+    expect(ChangePasswordInput).toHaveProperty("properties.revoke_other_sessions", { type: "boolean" })
   })
 
   it("is a union of a scalar and null", () => {

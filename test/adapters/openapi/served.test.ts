@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import * as HttpShell from "../../../adapters/http/http-shell.ts"
 import * as NodeServer from "../../../adapters/http/node-server.ts"
+import type { Json } from "../../../adapters/openapi/json.ts"
 import * as OpenApiShell from "../../../adapters/openapi/openapi-shell.ts"
 import { isServed, takenPath } from "../../../adapters/openapi/settings.ts"
 import * as Auth from "../../../application/service/auth.ts"
@@ -12,10 +14,18 @@ import { described } from "./described.ts"
 
 const auth = Auth.make(core)
 const document = described({ modules: core })
-const server = HttpRouter.serve(Layer.mergeAll(HttpShell.layer(auth), OpenApiShell.layer(auth, document)), HttpShell.options).pipe(
-  Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
-  Layer.provideMerge(world()),
-) as Layer.Layer<WorldServices | HttpServer.HttpServer>
+const serverOf = (build: Effect.Effect<Json, Error>) =>
+  HttpRouter.serve(Layer.mergeAll(HttpShell.layer(auth), OpenApiShell.layer(auth, build)), HttpShell.options).pipe(
+    Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
+    Layer.provideMerge(world()),
+  ) as Layer.Layer<WorldServices | HttpServer.HttpServer>
+
+let builds = 0
+const slowly = Effect.promise(async () => {
+  builds += 1
+  await setTimeout(50)
+  return document
+})
 
 const asked = (path: string, headers: Record<string, string> = {}) =>
   HttpServer.HttpServer.use(({ address }) =>
@@ -25,7 +35,20 @@ const asked = (path: string, headers: Record<string, string> = {}) =>
     }),
   )
 
-layer(server)("the OpenAPI shell", (it) => {
+layer(serverOf(slowly))("the OpenAPI shell", (it) => {
+  it.effect("builds the document once, at the first requests for it", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(builds, 0)
+      const answers = yield* Effect.all([asked("/openapi.json"), asked("/openapi.json"), asked("/docs")], { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      )
+      yield* asked("/openapi.json")
+      assert.strictEqual(builds, 1)
+    }),
+  )
+
   it.effect("serves the document as JSON", () =>
     Effect.gen(function* () {
       const { status, headers, text } = yield* asked("/openapi.json")
@@ -53,6 +76,18 @@ layer(server)("the OpenAPI shell", (it) => {
       assert.notMatch(policy, /https?:|unsafe-eval/)
       assert.include(text, '"signUpEmail"')
       assert.notMatch(text, /<(script|link)[^>]+(src|href)=/)
+    }),
+  )
+})
+
+layer(serverOf(Effect.fail(new Error("two schemas have one name"))))("a document that cannot be built", (it) => {
+  it.effect("is answered with 500, and its fault is logged", () =>
+    Effect.gen(function* () {
+      for (const path of ["/openapi.json", "/docs"]) {
+        const { status, text } = yield* asked(path)
+        assert.strictEqual(status, 500)
+        assert.strictEqual(JSON.parse(text).error.code, "internal_error")
+      }
     }),
   )
 })

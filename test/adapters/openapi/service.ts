@@ -7,6 +7,9 @@ import { freePort } from "../../postgres-server.ts"
 
 const root = join(import.meta.dirname, "../../..")
 
+/** How long one command may take, milliseconds; a machine that downloads its tools is slow. */
+const patience = 600_000
+
 type Run = (command: string, ...given: ReadonlyArray<string>) => void
 
 /** A service with a store in memory for tools that are installed into a temporary folder. Throws when a command of theirs fails. */
@@ -15,8 +18,8 @@ export const withService = async (
 ) => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-openapi-"))
   const run: Run = (command, ...given) => {
-    const { status } = spawnSync(command, given, { cwd: folder, stdio: "inherit" })
-    if (status !== 0) throw new Error(`${command} ended with ${status}`)
+    const { status, error } = spawnSync(command, given, { cwd: folder, stdio: "inherit", timeout: patience })
+    if (error !== undefined || status !== 0) throw new Error(`${command} ended with ${error?.message ?? status}`)
   }
   const port = await freePort()
   writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port)))
@@ -50,7 +53,7 @@ const configurationAt = (port: number) => ({
   log: { level: "error" },
   secret: "a secret of thirty-two bytes or more",
   rate_limit: { enabled: false },
-  email_password: { enabled: true },
+  email_password: { enabled: true, hash: { memory_kib: 1024, passes: 1, lanes: 1 } },
   modules: {
     ...Object.fromEntries(modules.map((name) => [name, {}])),
     ...{ two_factor: {}, idp: {}, siwe: { domain: `localhost:${port}` } },

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Writes the SBOM (CycloneDX, JSON) of the dependencies that `npm ci --omit=dev` installs to the file of the argument.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+"$root/node_modules/.bin/cyclonedx-npm" --package-lock-only --omit dev --output-reproducible --output-format JSON \
+  --output-file "$1" -- "$root/package.json"
