@@ -14,6 +14,7 @@ const run = (command: string, ...args: ReadonlyArray<string>) => {
 }
 
 const isInstalled = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
-if (!isInstalled) run("npm", "ci", "--no-fund", "--no-audit")
+// Not `npm ci`, which refuses a lock without the optional packages of platforms that a registry does not have.
+if (!isInstalled) run("npm", "install", "--no-save", "--no-fund", "--no-audit")
 run(process.execPath, "generate/main.ts")
 run("npm", "run", process.argv[2] ?? "build")
