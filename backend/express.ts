@@ -2,6 +2,15 @@ import type { SessionOf } from "../client/session.ts"
 import type { Backend } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** Set behind `requireSession`. */
+      auth?: SessionOf
+    }
+  }
+}
+
 interface Request {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly ip?: string | undefined

@@ -27,10 +27,7 @@ const at = (port: number, close: Application["close"]): Application => ({
 const applications: Readonly<Record<string, (backend: Backend) => Promise<Application>>> = {
   express: async (backend) => {
     const app = express()
-    app.get("/me", OnExpress.requireSession(backend), (request, response) => {
-      const { auth } = request as { auth?: { user: { email: string } } }
-      response.json({ email: auth?.user.email })
-    })
+    app.get("/me", OnExpress.requireSession(backend), ({ auth }, response) => response.json({ email: auth?.user.email }))
     const server = app.listen(0, "127.0.0.1")
     await new Promise((resolve) => server.once("listening", resolve))
     return at((server.address() as AddressInfo).port, () => new Promise((resolve) => server.close(resolve)))

@@ -1,0 +1,61 @@
+import { keyOf } from "../../adapters/client-types/schema-types.ts"
+import type { Operation } from "./openapi.ts"
+import { inputOf } from "./samples.ts"
+
+const base = "localhost:3000/api/auth"
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+const queryOf = (input: Readonly<Record<string, unknown>>) => {
+  const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)])).toString()
+  return query === "" ? "" : `?${query}`
+}
+
+const jarOf = ({ access, setsCookie }: Operation) => [access === "session" ? ["-b jar"] : [], setsCookie ? ["-c jar"] : []].flat()
+
+/** How a body is sent; POST without a body says so. */
+const bodyOf = (operation: Operation): ReadonlyArray<string> => {
+  const input = inputOf(operation)
+  if (operation.isForm) return Object.entries(input).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`)
+  if (Object.keys(input).length === 0) return []
+  return ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(input))}`]
+}
+
+/** The operation as a command of curl. */
+export const curlOf = (operation: Operation): string => {
+  const token = operation.access === "client" && operation.path === "/oauth2/userinfo" ? ["-H 'authorization: Bearer …'"] : []
+  const start = ["curl -s", ...jarOf(operation), ...token].join(" ")
+  if (operation.method === "GET") {
+    const url = base + operation.path + queryOf(inputOf(operation))
+    return `${start} ${url.includes("?") ? quoted(url) : url}`
+  }
+  const body = bodyOf(operation)
+  if (body.length === 0) return `${start} -X POST ${base}${operation.path}`
+  return [`${start} ${base}${operation.path}`, ...body].join(" \\\n  ")
+}
+
+const camel = (segment: string) => segment.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const memberOf = (name: string) => (keyOf(name) === name ? `.${name}` : `[${JSON.stringify(name)}]`)
+
+const literalOf = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(literalOf).join(", ")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, inner]) => `${keyOf(name)}: ${literalOf(inner)}`)
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
+}
+
+/** Calls that a function of the client makes, because the browser has to take part. */
+const byFunction: Readonly<Record<string, string>> = {
+  passkeyRegisterVerify: `import { addPasskey } from "sallyport/client"\n\nconst { data, error } = await addPasskey(client, "My laptop")`,
+  passkeyAuthenticateVerify: `import { signInWithPasskey } from "sallyport/client"\n\nconst { data, error } = await signInWithPasskey(client)`,
+}
+
+/** The operation as a call of the client; none for OAuth, which other software speaks. */
+export const clientCallOf = (operation: Operation): string | undefined => {
+  if (operation.isForm || operation.access === "client" || operation.output === undefined) return undefined
+  const path = operation.path.split("/").slice(1).map(camel).map(memberOf).join("")
+  const input = inputOf(operation)
+  const given = Object.keys(input).length === 0 ? "" : literalOf(input)
+  return byFunction[operation.id] ?? `const { data, error } = await client${path}(${given})`
+}

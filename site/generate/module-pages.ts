@@ -1,0 +1,44 @@
+import { sectionsOf, slugOf, table, textOf } from "./markdown.ts"
+import { modules, operations, titleOf } from "./openapi.ts"
+import { operationText } from "./operations.ts"
+import { type Page, pageOf } from "./page.ts"
+import { read } from "./repository.ts"
+
+/** A module: its README, then each endpoint with its calls. */
+const modulePage = (module: string): Page => {
+  const source = `application/modules/${module}/README.md`
+  const page = pageOf(source, sectionsOf(read(source)), `modules/${module}`)
+  const own = operations.filter((operation) => operation.module === module)
+  return own.length === 0
+    ? page
+    : {
+        ...page,
+        body: `${beforeWhy(page.body)}\n\n## Endpoints\n\n${sessionNote}\n\n${own.map(operationText).join("\n\n")}\n\n${why(page.body)}`,
+      }
+}
+
+const sessionNote =
+  "In the commands of curl, the file `jar` has the session's cookie, as in the [quick start](/start/quick-start/). `client` is `createClient()` of [`sallyport/client`](/guides/your-app/)."
+
+const whyOf = (body: string) => sectionsOf(body).filter(({ heading }) => heading === "Why")
+const why = (body: string) => textOf(whyOf(body))
+const beforeWhy = (body: string) => textOf(sectionsOf(body).filter(({ heading }) => heading !== "Why")).trimEnd()
+
+export const modulePages: ReadonlyArray<Page> = [...modules, "bearer"].map(modulePage)
+
+/** All endpoints, by module. */
+export const endpointsPage: Page = {
+  slug: "reference/endpoints",
+  title: "Endpoints",
+  source: "docs/openapi.json",
+  headings: [],
+  body: [
+    "Paths are relative to `{public_url}{base_path}`, by default `http://localhost:3000/api/auth`. The [OpenAPI document](/docs/openapi.json) describes the same endpoints for generators; with `docs.enabled` the service serves that of its own configuration. [Errors](/reference/errors/) have one page each.",
+    ...modules.map((module) => {
+      const rows = operations
+        .filter((operation) => operation.module === module)
+        .map((operation) => [`[\`${titleOf(operation)}\`](/modules/${module}/#${slugOf(titleOf(operation))})`, operation.summary])
+      return `## ${module}\n\n${table(["Endpoint", "Effect"], rows)}`
+    }),
+  ].join("\n\n"),
+}

@@ -1,0 +1,53 @@
+import type { Section } from "./markdown.ts"
+import { outsideCode, plain, textOf } from "./markdown.ts"
+
+/** One page of the site. */
+export interface Page {
+  /** The path of the page, without slashes at its ends. */
+  readonly slug: string
+  readonly title: string
+  readonly body: string
+  /** The file that relative links in `body` start from. */
+  readonly source: string
+  /** The headings of `source` that this page has; links to others of its sections lead elsewhere. */
+  readonly headings: ReadonlyArray<string>
+  /** Pages that only show a file are not searched. */
+  readonly searched?: false
+}
+
+/** A page of sections of a file. */
+export const pageOf = (source: string, sections: ReadonlyArray<Section>, slug: string, title?: string): Page => {
+  const [first, ...others] = sections.filter(({ heading, body }) => heading !== "" || body.trim() !== "")
+  if (first === undefined) throw new Error(`${source} has nothing for the page ${slug}`)
+  const shift = Math.max(0, first.level - 1)
+  return {
+    slug,
+    title: title ?? plain(first.heading),
+    body: `${first.body}\n${textOf(others, shift)}`,
+    source,
+    headings: sections.map(({ heading }) => heading),
+  }
+}
+
+/** The first sentence of a page, for search engines and lists. */
+export const descriptionOf = ({ body }: Page): string | undefined => {
+  const paragraph = withoutComments(body).match(/^(?![|<`#>-])\S.*/m)?.[0]
+  return paragraph === undefined
+    ? undefined
+    : plain(paragraph)
+        .match(/^.*?[.:](?= |$)/)?.[0]
+        .replace(/:$/, ".")
+}
+
+const withoutComments = (text: string) => outsideCode(text, (part) => part.replace(/^<!--[\s\S]*?-->\n?/gm, ""))
+
+/** The file of a page: its front matter and its text. `body` has the links of the site. */
+export const fileOf = (page: Page, body: string): string => {
+  const description = descriptionOf(page)
+  const front = [
+    `title: ${JSON.stringify(page.title)}`,
+    ...(description === undefined ? [] : [`description: ${JSON.stringify(description)}`]),
+    ...(page.searched === false ? ["pagefind: false"] : []),
+  ]
+  return `---\n${front.join("\n")}\n---\n\n${withoutComments(body).trim()}\n`
+}

@@ -1,0 +1,122 @@
+import { commandsPage } from "./commands.ts"
+import { errorPages } from "./errors.ts"
+import { linkedFiles } from "./links.ts"
+import { code, sectionsOf, under } from "./markdown.ts"
+import { endpointsPage, modulePages } from "./module-pages.ts"
+import { type Page, pageOf } from "./page.ts"
+import { foldersIn, read } from "./repository.ts"
+import { settingsPage } from "./settings-page.ts"
+
+/** A page of a whole file, or of one section of it. */
+const from = (source: string, slug: string, { section, title }: { readonly section?: string; readonly title?: string } = {}): Page => {
+  const sections = sectionsOf(read(source))
+  return pageOf(source, section === undefined ? sections : under(sections, section), slug, title)
+}
+
+const withoutSection = (source: string, heading: string, slug: string): Page => {
+  const sections = sectionsOf(read(source))
+  const left = under(sections, heading)
+  return pageOf(
+    source,
+    sections.filter((section) => !left.includes(section)),
+    slug,
+  )
+}
+
+const quickStart = (): Page => {
+  const [, introduction] = sectionsOf(read("README.md"))
+  const page = from("README.md", "start/quick-start", { section: "Five minutes", title: "Quick start" })
+  const next =
+    "## Next\n\n- [Your page and your backend](/guides/your-app/): the typed client, and sessions in your backend.\n- [Origins, cookies and proxies](/guides/hosts/): the layout of hosts.\n- [Modules](/modules/): passkeys, social sign-in, second factors, organizations.\n- [Operating](/guides/operating/): configuration, databases and commands."
+  return { ...page, body: `${introduction!.body}\n## Five minutes\n\n${page.body}\n${next}\n`, headings: ["Sallyport", ...page.headings] }
+}
+
+const movingIn = (): ReadonlyArray<Page> => {
+  const source = "docs/moving-in.md"
+  const systems = under(sectionsOf(read(source)), "From each system").slice(1)
+  const pages = systems.map(({ heading }) =>
+    from(source, `moving-in/${heading.toLowerCase()}`, { section: heading, title: `From ${heading}` }),
+  )
+  const overview = withoutSection(source, "From each system", "moving-in")
+  const list = systems.map(({ heading }) => `- [${heading}](/moving-in/${heading.toLowerCase()}/)`).join("\n")
+  return [
+    { ...overview, body: `${overview.body}\n## From each system\n\n${list}\n`, headings: [...overview.headings, "From each system"] },
+    ...pages,
+  ]
+}
+
+/** The table of keys is left to the page of settings, which has every key. */
+const configuration = (): Page => {
+  const page = from("docs/configuration.md", "reference/configuration")
+  return {
+    ...page,
+    body: page.body.replace(/^\| Key [\s\S]*?\n(?!\|)/m, "The [settings](/reference/settings/) have a page of their own.\n"),
+  }
+}
+
+const graphql = (): Page => {
+  const page = from("README.md", "guides/graphql", { section: "GraphQL" })
+  const federation = under(sectionsOf(read("adapters/graphql/README.md")), "Apollo Federation")
+  return { ...page, body: `${page.body}\n## Apollo Federation\n\n${federation[0]!.body}` }
+}
+
+const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
+  ["docs/walk.md", "walk"],
+  ["SECURITY.md", "security"],
+  ["domain/README.md", "domain"],
+  ...foldersIn("domain").flatMap(
+    (folder): ReadonlyArray<readonly [string, string]> =>
+      ["limits", "mail", "sessions", "sign-in", "storage", "tokens", "users", "values"].includes(folder)
+        ? [[`domain/${folder}/README.md`, `domain/${folder}`]]
+        : [],
+  ),
+  ["adapters/README.md", "adapters"],
+  ["adapters/http/README.md", "adapters/http"],
+  ["adapters/graphql/README.md", "adapters/graphql"],
+  ["adapters/openapi/README.md", "adapters/openapi"],
+  ["adapters/postgres/README.md", "adapters/postgres"],
+  ["adapters/mongo/README.md", "adapters/mongo"],
+  ["client/README.md", "client"],
+  ["backend/README.md", "backend"],
+  ["test/README.md", "tests"],
+  ["bench/README.md", "speed"],
+  ["CONTRIBUTING.md", "contributing"],
+  ["CHANGELOG.md", "changelog"],
+]
+
+const written = async (): Promise<ReadonlyArray<Page>> => [
+  quickStart(),
+  from("docs/your-app.md", "guides/your-app"),
+  from("docs/hosts.md", "guides/hosts"),
+  from("README.md", "guides/own-server", { section: "In your own server" }),
+  from("README.md", "guides/operating", { section: "Configuration", title: "Operating" }),
+  from("adapters/sms/README.md", "guides/sms", { title: "Short messages" }),
+  graphql(),
+  from("examples/graphql-client/README.md", "guides/graphql-client"),
+  from("application/README.md", "guides/modules", { title: "Writing a module" }),
+  ...movingIn(),
+  from("README.md", "modules", { section: "Modules" }),
+  ...modulePages,
+  configuration(),
+  settingsPage,
+  endpointsPage,
+  ...errorPages,
+  await commandsPage(),
+  ...understood.map(([source, slug]) => from(source, `understand/${slug}`)),
+]
+
+/** A page that shows a file of the repository. */
+const filePage = (file: string): Page => ({
+  slug: `files/${file.toLowerCase().replace(/[^a-z0-9/-]/g, "-")}`,
+  title: file,
+  body: code("ts", read(file)),
+  source: file,
+  headings: [],
+  searched: false,
+})
+
+/** Every page of the site but its start. */
+export const allPages = async (): Promise<ReadonlyArray<Page>> => {
+  const pages = await written()
+  return [...pages, ...linkedFiles(pages).map(filePage)]
+}

@@ -1,0 +1,32 @@
+const folder = (label, directory, collapsed = true) => ({ label, collapsed, items: [{ autogenerate: { directory } }] })
+const pages = (...slugs) => slugs
+
+/** The kinds of pages: to learn, to do, to look up, to understand. */
+export const sidebar = [
+  { label: "Learn", items: pages("start/quick-start") },
+  {
+    label: "Do",
+    items: [
+      ...pages(
+        "guides/your-app",
+        "guides/hosts",
+        "guides/own-server",
+        "guides/operating",
+        "guides/sms",
+        "guides/graphql",
+        "guides/graphql-client",
+        "guides/modules",
+      ),
+      folder("Moving in", "moving-in"),
+    ],
+  },
+  {
+    label: "Look up",
+    items: [
+      folder("Modules", "modules"),
+      ...pages("reference/endpoints", "reference/configuration", "reference/settings", "reference/commands"),
+      folder("Errors", "reference/errors"),
+    ],
+  },
+  folder("Understand", "understand"),
+]

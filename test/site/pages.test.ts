@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest"
+import { clientCallOf, curlOf } from "../../site/generate/calls.ts"
+import { isDescribed, unknownKeys } from "../../site/generate/described-settings.ts"
+import { errorPages, errors } from "../../site/generate/errors.ts"
+import { makeLinks } from "../../site/generate/links.ts"
+import { sectionsOf, slugOf } from "../../site/generate/markdown.ts"
+import { modulePages } from "../../site/generate/module-pages.ts"
+import { operations, titleOf } from "../../site/generate/openapi.ts"
+import type { Page } from "../../site/generate/page.ts"
+import { allPages } from "../../site/generate/pages.ts"
+import { remedies } from "../../site/generate/remedies.ts"
+import { settings } from "../../site/generate/schema.ts"
+import { settingFaults } from "../../site/generate/settings-page.ts"
+
+describe("the tables of settings", () => {
+  it("name every setting of the schema with its default, and nothing else", () => {
+    expect(settingFaults()).toEqual([])
+  })
+
+  const [first] = settings.filter(({ path }) => path === "session.expires_in")
+
+  it("fail when a setting is missing", () => {
+    expect(isDescribed({ ...first!, path: "session.made_up" })).toBe(false)
+    expect(isDescribed({ ...first!, path: "modules.jwt.made_up" })).toBe(false)
+  })
+
+  it("fail when a default differs", () => {
+    expect(isDescribed({ ...first!, default: { is: "value", value: 60_480 } })).toBe(false)
+  })
+
+  it("fail when they name a setting that is gone", () => {
+    expect(unknownKeys(settings.filter(({ path }) => path !== "session.expires_in"))).toEqual(["session.expires_in"])
+  })
+})
+
+describe("the catalogue of errors", () => {
+  it.each(errors)("has $code, with its status and what to do", ({ code, status }) => {
+    const page = errorPages.find(({ slug }) => slug === `reference/errors/${code}`)
+    expect(page?.body).toContain(`**Status** ${status}`)
+    expect(page?.body).toContain(remedies[code])
+  })
+
+  it("has no remedy for a code that is gone", () => {
+    const codes = errors.map(({ code }) => code)
+    expect(Object.keys(remedies).filter((code) => !codes.some((known) => known === code))).toEqual([])
+  })
+})
+
+describe("the page of a module", () => {
+  it.each(operations.map((operation) => ({ name: titleOf(operation), operation })))("has $name with its calls", ({ name, operation }) => {
+    const page = modulePages.find(({ slug }) => slug === `modules/${operation.module}`)
+    const [section] = sectionsOf(page!.body).filter(({ heading }) => heading === `\`${name}\``)
+    expect(section?.body).toContain(curlOf(operation))
+    expect(section?.body).toContain(clientCallOf(operation) ?? "")
+  })
+})
+
+describe("a link", () => {
+  const page = (body: string): Page => ({ slug: "a", title: "A", body, source: "docs/a.md", headings: ["A", "One part"] })
+  const rewritten = (body: string) =>
+    makeLinks([page(body), { ...page(""), slug: "b", source: "b/README.md", headings: ["B", "Its part"] }])(page(body))
+
+  it.each([
+    ["to a file", "[b](../b/README.md)", "[b](/b/)"],
+    ["to a folder", "[b](../b)", "[b](/b/)"],
+    ["to a section", "[b](../b/README.md#its-part)", "[b](/b/#its-part)"],
+    ["to the title of a page", "[b](../b/README.md#b)", "[b](/b/)"],
+    ["to a section of its own page", "[a](#one-part)", "[a](/a/#one-part)"],
+    ["to another site", "[c](https://c.example/)", "[c](https://c.example/)"],
+    ["in a code block", "```\n[b](../b/README.md)\n```", "```\n[b](../b/README.md)\n```"],
+  ])("%s", (_, body, expected) => expect(rewritten(body)).toBe(expected))
+
+  it.each(["[c](../c/README.md)", "[b](../b/README.md#no-part)"])("that leads nowhere is an error: %s", (body) => {
+    expect(() => rewritten(body)).toThrow("which is no page")
+  })
+})
+
+it("reads headings as the site does, and not those in code", () => {
+  expect(sectionsOf("a\n## `GET /b`\nc\n```sh\n# d\n```\n").map(({ heading }) => heading)).toEqual(["", "`GET /b`"])
+  expect(slugOf("`POST /sign-up/email`")).toBe("post-sign-upemail")
+})
+
+it("writes every page once", async () => {
+  const slugs = (await allPages()).map(({ slug }) => slug)
+  expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([])
+})

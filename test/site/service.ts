@@ -1,0 +1,75 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { nodeHandler, sallyport } from "../../index.ts"
+
+const silent = { send: async () => {} }
+
+/** The configuration that the pages speak of: every module, with the names of the examples. */
+const configuration = (twoFactor: object, admin: object) => ({
+  secret: "a secret for these tests only, 32+ bytes",
+  public_url: "http://localhost:3000",
+  trusted_origins: ["https://app.example.com"],
+  store: { kind: "memory" as const },
+  mail: silent,
+  sms: silent,
+  log: { level: "error" as const },
+  rate_limit: { enabled: false },
+  email_password: { enabled: true, hash: { memory_kib: 1024, passes: 1, lanes: 1 } },
+  modules: {
+    ...Object.fromEntries(["username", "phone", "email_otp", "magic_link", "passkey", "siwe"].map((name) => [name, {}])),
+    ...Object.fromEntries(["multi_session", "one_time_token", "bearer", "jwt", "organization"].map((name) => [name, {}])),
+    two_factor: twoFactor,
+    admin,
+    idp: { clients: [{ client_id: "wiki", client_secret: "", redirect_uris: ["https://wiki.example.com/callback"] }] },
+    social: { providers: [provider] },
+  },
+})
+
+const provider = {
+  preset: "idp_one",
+  id: "google",
+  client_id: "ours",
+  client_secret: "a secret of ours",
+  redirect_uri: "http://localhost:3000/api/auth/oauth/callback",
+  authorize_url: "https://idp.example/authorize",
+  token_url: "https://idp.example/token",
+  userinfo_url: "https://idp.example/userinfo",
+}
+
+const administrator = "root@example.com"
+
+export interface Service {
+  readonly port: number
+  /** The cookie of a new user, or of the administrator. */
+  readonly signUp: (as?: "administrator") => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** A service on a free port. With `required` second factors, which add endpoints, it has no administrator. */
+export const start = async ({ required }: { readonly required: boolean }): Promise<Service> => {
+  const auth = await sallyport(configuration(required ? { required: "admins" } : {}, required ? {} : { admin_emails: [administrator] }))
+  const server = createServer(nodeHandler(auth))
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
+  const { port } = server.address() as AddressInfo
+  let users = 0
+  const open = async (email: string) => {
+    const answer = await fetch(`http://localhost:${port}/api/auth/sign-up/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, password: "correct horse battery staple" }),
+    })
+    const [cookie = ""] = answer.headers.getSetCookie()
+    if (!answer.ok || cookie === "") throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`)
+    return cookie.split(";")[0]!
+  }
+  const root = required ? undefined : open(administrator)
+  return {
+    port,
+    signUp: (as) =>
+      as === undefined ? open(`user-${users++}@example.com`) : (root ?? Promise.reject(new Error("this service has no administrator"))),
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve))
+      await auth.close()
+    },
+  }
+}
