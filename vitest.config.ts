@@ -33,7 +33,14 @@ const onMongo = "test/adapters/mongo/*.test.ts"
 
 /** Mocks a module, so it cannot share modules with other test files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
-const inMemory = onStore("memory", ["test/**/*.test.ts", `!${onPostgres}/**`, `!${onMongo}`, `!${replacesModules}`, "!test/package/**"])
+const inMemory = onStore("memory", [
+  "test/**/*.test.ts",
+  `!${onPostgres}/**`,
+  `!${onMongo}`,
+  `!${replacesModules}`,
+  "!test/package/**",
+  "!test/examples/**",
+])
 
 /** Each file has its own modules, since modules such as `test/e2e/endings.ts` register `afterAll` when they are loaded. */
 const endToEnd = { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false, isolate: true }
@@ -60,6 +67,8 @@ export default defineConfig({
       ...mongo(),
       { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
+      { test: { name: "examples", include: ["test/examples/*.test.ts"], ...endToEnd } },
+      { test: { name: "examples-nightly", include: ["test/examples/*.nightly.ts"], ...endToEnd } },
       { test: { name: "package", include: ["test/package/*.test.ts"], ...endToEnd } },
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
     ],

@@ -31,8 +31,9 @@ const refused = (verdict: Parameters<typeof refusalOf>[0]) => {
 }
 
 /**
- * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so a session that is due
- * for an extension is not extended there; a route handler, a proxy (`proxy.ts`) or the browser's client extends it.
+ * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies. If it is the first to read
+ * a session that is due for an extension, the service extends the session but the browser's cookie expires at its old time. So call
+ * `getSession` in `proxy.ts` before, and append its `headers` to the response.
  */
 export const serverSession = async ({ getSession }: Backend, headers: Headers, query?: SessionQuery): Promise<SessionOf | null> => {
   const verdict = await getSession({ headers }, query)
