@@ -84,7 +84,10 @@ export interface ModuleChallenge {
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
 }
 
-/** Waives challenges of another module, for example on a device that the user trusts. */
+/**
+ * Waives challenges of another module, for example on a device that the user trusts. An operation that ends a waiver must also write the
+ * user: otherwise a concurrent sign-in could still be admitted by it.
+ */
 export interface ChallengeWaiver<out R> {
   /** The name of the module whose challenges it waives. */
   readonly of: string
@@ -117,6 +120,8 @@ export class Policies extends Context.Service<
     readonly passwordFault: (password: string, user: User | null) => Effect.Effect<Option.Option<string>>
     /** The writes that modules add to the commit that sets another password for a user. */
     readonly passwordChanged: (user: User) => Effect.Effect<ReadonlyArray<Write>>
+    /** The writes that modules add to the commit that removes the second factor of a user. */
+    readonly secondFactorRemoved: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */

@@ -97,6 +97,8 @@ const noParts = {
   challengeWaivers: [] as ReadonlyArray<ChallengeWaiver<any>>,
   passwordRules: [] as ReadonlyArray<PasswordRule<any>>,
   passwordChanged: (() => Effect.succeed([])) as PasswordChanged<any>,
+  /** Adds writes to the commit that removes the second factor of a user. It may run more than once, so it commits nothing itself. */
+  secondFactorRemoved: (() => Effect.succeed([])) as PasswordChanged<any>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
   /** Removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */

@@ -34,6 +34,8 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
       return Option.none()
     }),
     passwordChanged: (user) => flattened(modules, (module) => module.passwordChanged(user)) as ReturnType<Rules["passwordChanged"]>,
+    secondFactorRemoved: (user) =>
+      flattened(modules, (module) => module.secondFactorRemoved(user)) as ReturnType<Rules["secondFactorRemoved"]>,
     sessionOpened: (opened) => flattened(modules, (module) => module.sessionOpened(opened)) as ReturnType<Rules["sessionOpened"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),

@@ -17,12 +17,7 @@ const lifetime = 34_560_000
 /** The maximum number of users in one cookie, so that it stays below the 4096 bytes that browsers store. */
 const maxUsers = 5
 
-const cookieNamed = (name: string) => SignedCookie.make(name, Devices, lifetime)
-const hostOnly = cookieNamed("__Host-known_device")
-const plain = cookieNamed("known_device")
-
-/** With the `__Host-` prefix, another host of the same domain cannot overwrite the cookie. */
-const kept = Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
+const kept = SignedCookie.hostBound("known_device", (name) => SignedCookie.make(name, Devices, lifetime))
 
 const devices = Effect.gen(function* () {
   const read = yield* (yield* kept).read

@@ -1,20 +1,14 @@
 import { Effect, Option, Schema } from "effect"
-import { Settings } from "../settings.ts"
 import { randomToken, tokenHash } from "../tokens/keys.ts"
 import { Caller } from "./caller.ts"
 import * as SignedCookie from "./signed-cookie.ts"
 
 /** Binds a flow to the browser that starts it, by a cookie with this name and this lifetime in seconds. */
 export const make = (name: string, lifetime: number) => {
-  const cookie = (name: string) => SignedCookie.make(name, Schema.String, lifetime)
-  const [hostOnly, plain] = [cookie(`__Host-${name}`), cookie(name)]
   const hashOf = (value: string) => tokenHash(`browser/${name}`, value)
 
-  /**
-   * The cookie. With the `__Host-` prefix, an attacker on another host of the same domain cannot set the cookie of a flow that the attacker
-   * started.
-   */
-  const signedCookie = Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
+  /** Bound to the host: an attacker on another host of the domain cannot set the cookie of a flow that the attacker started. */
+  const signedCookie = SignedCookie.hostBound(name, (full) => SignedCookie.make(full, Schema.String, lifetime))
 
   /** The hash of the cookie's value; none for a request without the cookie. */
   const present = Effect.gen(function* () {

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
+import { Settings } from "../settings.ts"
 import { Keys } from "../tokens/keys.ts"
 import { Caller } from "./caller.ts"
 
@@ -43,6 +44,12 @@ export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_ag
         Option.flatMap(json.decode),
       ),
   })
+}
+
+/** The cookie with the prefix `__Host-` where the settings allow it: then no other host of the domain can set or replace it. */
+export const hostBound = <C>(name: string, cookieNamed: (name: string) => C) => {
+  const [hostOnly, plain] = [cookieNamed(`__Host-${name}`), cookieNamed(name)]
+  return Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))
 }
 
 const jsonOf = <A>(schema: Schema.Codec<A, any>) => {

@@ -9,6 +9,7 @@ import {
   TwoFactorNotEnabled,
 } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
+import { Policies } from "../../../domain/policies.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -104,7 +105,8 @@ export const disable = Endpoint.make({
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
       const emails = yield* factorNotices(user.row, "disabled")
-      yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails])
+      const added = yield* (yield* Policies).secondFactorRemoved(user.row)
+      yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails, ...added])
     })
     yield* asOwner(removal)
     return Endpoint.reply(succeeded)

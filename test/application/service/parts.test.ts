@@ -32,6 +32,7 @@ const trust = Module.define({
         }),
       },
     ],
+    secondFactorRemoved: ({ id }: User) => Effect.succeed([removeAll(Devices, { user_id: id })]),
     passwordChanged: ({ id }: User) => Effect.succeed([removeAll(Devices, { user_id: id })]),
     passwordRules: [
       (typed: string, user: User | null) =>
@@ -140,5 +141,13 @@ describe("a change of the password", () => {
     const ada = yield* trusting
     yield* ada.code(changePassword, { current_password: "a wrong password", new_password: better })
     assert.strictEqual((yield* rows(Devices)).length, 1)
+  })
+})
+
+describe("a removal of the second factor", () => {
+  rule("commits the writes of modules with it", function* () {
+    const ada = yield* trusting
+    yield* ada.body(twoFactor.endpoints.twoFactorTotpDisable, { password })
+    assert.deepStrictEqual(yield* rows(Devices), [])
   })
 })
