@@ -5,7 +5,7 @@ import { refusalOf } from "./backend.ts"
 type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
 
 interface Options {
-  /** The address of the request's sender (`Asked`). Next.js does not provide it: read the header field that its proxy overwrites. */
+  /** The address of the request's sender (`SessionQuery`). Next.js does not provide it: read the header field that its proxy overwrites. */
   readonly address?: (request: Request) => SessionQuery["address"]
 }
 
