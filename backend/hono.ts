@@ -4,7 +4,7 @@ import type { Backend, SessionQuery } from "./backend.ts"
 import { refusalOf } from "./backend.ts"
 
 interface Options {
-  /** The address of the request's sender (`Asked`). Each runtime of Hono has its own function for it (`getConnInfo`). */
+  /** The address of the request's sender (`SessionQuery`). Each runtime of Hono has its own function for it (`getConnInfo`). */
   readonly address?: (context: Context) => SessionQuery["address"]
 }
 
