@@ -282,7 +282,7 @@ describe("serve", () => {
 })
 
 describe("an OpenAPI document with two schemas of one name", () => {
-  const fault = "extensions: found a conflict (two schemas have the OpenAPI name User), wanted modules that fit together"
+  const fault = "extensions: found a conflict (two schemas have the OpenAPI name User), wanted modules without conflicts"
   const extension = `
     import { Effect, Schema } from ${JSON.stringify(join(repository, "node_modules/effect/dist/index.js"))}
     import { Endpoint, Module } from ${JSON.stringify(join(repository, "module.ts"))}
