@@ -20,10 +20,12 @@ import { maintenance } from "./adapters/assembly/stores.ts"
 import { command } from "./adapters/cli/command.ts"
 import { keepPausesShort } from "./adapters/cli/garbage-collection.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
-import { exitOnSecondSignal, teardown } from "./adapters/cli/stop.ts"
+import { exitOnSecondSignal, isTerminated, teardown } from "./adapters/cli/stop.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import type { Configuration } from "./adapters/config/load.ts"
 import { manifest } from "./adapters/config/manifest.ts"
+import { trustedDocuments } from "./adapters/graphql/trusted.ts"
+import * as Drain from "./adapters/http/drain.ts"
 import * as HttpShell from "./adapters/http/http-shell.ts"
 import * as NodeServer from "./adapters/http/node-server.ts"
 import { optional } from "./application/modules/index.ts"
@@ -31,10 +33,14 @@ import { demandSecrets, rotate } from "./domain/storage/sealing.ts"
 
 /** The service as one layer, from the socket to the database. */
 const service = (assembled: Assembled, configuration: Configuration) =>
-  Welcome.layer(configuration).pipe(
-    Layer.provide(HttpRouter.serve(routes(assembled, configuration), HttpShell.options)),
+  Layer.merge(
+    Welcome.layer(configuration),
+    Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
+  ).pipe(
+    Layer.provide(HttpRouter.serve(Layer.provide(routes(assembled, configuration), Drain.closingConnections), HttpShell.options)),
     Layer.provide(NodeServer.layer(configuration.listen)),
     Layer.provide(running(assembled, configuration)),
+    Layer.provide(Drain.layer),
   )
 
 const sallyport = command({
@@ -65,14 +71,15 @@ const sallyport = command({
   webhookSecret: (configuration) =>
     Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
   rotateSecrets: Effect.fnUntraced(function* rotateSecrets(configuration, removeUnreadable, report) {
-    const { tables } = yield* assemble(configuration)
+    const { modules, tables } = yield* assemble(configuration)
     const rotation = Effect.flatMap(rotate(tables, { removeUnreadable }), report)
-    yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), infrastructure(tables, configuration))
+    const services = Layer.merge(infrastructure(tables, configuration), commandPolicies(modules))
+    yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), services)
   }),
   doctor: Effect.fnUntraced(function* runDoctor(configuration) {
-    const { tables, document } = yield* assemble(configuration)
+    const { tables, schema, document } = yield* assemble(configuration)
+    if (schema !== undefined) yield* schema
     if (document !== undefined) yield* document
-    const { trustedDocuments } = yield* Effect.promise(() => import("./adapters/graphql/trusted.ts"))
     yield* trustedDocuments(configuration.graphql.trusted_documents)
     const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))
     yield* doctor(configuration, maintenance(tables, configuration))

@@ -1,13 +1,14 @@
 import { keptSecret } from "./adapters/config/kept-secret.ts"
 import { defineConfig } from "./adapters/config/load.ts"
 
-// For development: everything is on, and nothing is needed except this repository.
+// A configuration for development: all modules are enabled, and no other server is needed.
 export default defineConfig({
   secret: keptSecret(".sallyport/secret"),
   store: { kind: "embedded" },
   mail: { kind: "console" },
   sms: { kind: "console" },
   email_password: { enabled: true, blocklist: "common" },
+  pages: {},
   modules: {
     username: {},
     phone: {},

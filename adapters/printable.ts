@@ -1,5 +1,5 @@
-/** A text for the terminal, without control characters: these could control the terminal. */
+/** Removes control characters other than line breaks from a text for the terminal: escape sequences could change what the operator sees. */
 export const printable = (text: string) => text.replace(/(?!\n)\p{Cc}/gu, "")
 
-/** A text that has to stay within its line. */
+/** Replaces line breaks and other whitespace by single spaces, so that a text stays on one line. */
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, " ")

@@ -29,6 +29,11 @@ export interface SessionQuery {
    * is dropped: otherwise callers could choose their address.
    */
   readonly address?: string | null | undefined
+  /**
+   * Whether the request extends a session that is due for it. Default: true. With false, the response sets no cookie: for code that cannot
+   * write one.
+   */
+  readonly extend?: boolean
 }
 
 export interface Backend {
@@ -37,13 +42,13 @@ export interface Backend {
 
 /** Asks the service about sessions. Nothing is cached: a session that was revoked is refused at once. */
 export const createBackend = ({ url, fetch = globalThis.fetch, timeout = 3000 }: BackendOptions): Backend => ({
-  getSession: async ({ headers }, { address } = {}) => {
+  getSession: async ({ headers }, { address, extend = true } = {}) => {
     const read = reader(headers)
     const [cookie, authorization] = [read("cookie"), read("authorization")]
     if (cookie === undefined && authorization === undefined) return { status: "anonymous", headers: new Headers() }
     const sent = { cookie, authorization, "user-agent": read("user-agent"), "x-forwarded-for": appended(read("x-forwarded-for"), address) }
     try {
-      const response = await fetch(`${url}/get-session`, {
+      const response = await fetch(`${url}/get-session${extend ? "" : "?extend=false"}`, {
         headers: present(sent),
         signal: AbortSignal.timeout(timeout),
         redirect: "error",
@@ -81,7 +86,7 @@ const credentialsOf = (headers: Headers): Headers => {
   return found
 }
 
-/** The hops before the backend. Only the last one is trustworthy. */
+/** `X-Forwarded-For` with the sender's address at its end. The service trusts the last entry; the entries before it can be forged. */
 const appended = (forwarded: string | undefined, address: SessionQuery["address"]) => {
   if (!address) return undefined
   return forwarded ? `${forwarded}, ${address}` : address

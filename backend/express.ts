@@ -5,7 +5,7 @@ import { refusalOf } from "./backend.ts"
 declare global {
   namespace Express {
     interface Request {
-      /** Set behind `requireSession`. */
+      /** Set by `requireSession`. */
       auth?: SessionOf
     }
   }
@@ -21,7 +21,10 @@ interface Response {
   status(code: number): { json(body: object): unknown }
 }
 
-/** Lets requests with a session through, with the session and its user as `request.auth`; answers others 401, or 503 without the service. */
+/**
+ * Lets requests with a session through, with the session and its user as `request.auth`. Answers others 401, or 503 if the service does not
+ * answer.
+ */
 export const requireSession =
   ({ getSession }: Backend) =>
   async (request: Request, response: Response, next: () => void): Promise<void> => {

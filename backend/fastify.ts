@@ -9,7 +9,10 @@ declare module "fastify" {
   }
 }
 
-/** A `preHandler` that lets requests with a session through, with the session and its user as `request.auth`. */
+/**
+ * A `preHandler` that lets requests with a session through, with the session and its user as `request.auth`. Answers others 401, or 503 if
+ * the service does not answer.
+ */
 export const requireSession =
   ({ getSession }: Backend) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -8,7 +8,10 @@ interface Options {
   readonly address?: (context: Context) => SessionQuery["address"]
 }
 
-/** Lets requests with a session through, with the session and its user as `context.get("auth")`. */
+/**
+ * Lets requests with a session through, with the session and its user as `context.get("auth")`. Answers others 401, or 503 if the service
+ * does not answer.
+ */
 export const requireSession =
   ({ getSession }: Backend, { address }: Options = {}): MiddlewareHandler<{ Variables: { auth: SessionOf } }> =>
   async (context, next) => {

@@ -9,7 +9,7 @@ interface Options {
   readonly address?: (request: Request) => SessionQuery["address"]
 }
 
-/** Wraps a route handler of Next.js: it runs for requests with a session, which is `context.auth`. */
+/** Wraps a route handler of Next.js, which then runs only for requests with a session. `context.auth` has the session and its user. */
 export const requireSession =
   ({ getSession }: Backend, { address }: Options = {}) =>
   <Context extends object>(handler: RouteHandler<Context>) =>
@@ -31,12 +31,15 @@ const refused = (verdict: Parameters<typeof refusalOf>[0]) => {
 }
 
 /**
- * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies. If it is the first to read
- * a session that is due for an extension, the service extends the session but the browser's cookie expires at its old time. So call
- * `getSession` in `proxy.ts` before, and append its `headers` to the response.
+ * The session of a server component: `serverSession(backend, await headers())`. A component cannot write cookies, so this does not extend
+ * the session: the browser's own calls do, and `getSession` in `proxy.ts` whose `headers` are appended to the response.
  */
-export const serverSession = async ({ getSession }: Backend, headers: Headers, query?: SessionQuery): Promise<SessionOf | null> => {
-  const verdict = await getSession({ headers }, query)
+export const serverSession = async (
+  { getSession }: Backend,
+  headers: Headers,
+  query?: Omit<SessionQuery, "extend">,
+): Promise<SessionOf | null> => {
+  const verdict = await getSession({ headers }, { ...query, extend: false })
   if (verdict.status === "unavailable") throw new Error(`The sign-in service is unavailable: ${verdict.reason}`)
   return verdict.status === "authenticated" ? { session: verdict.session, user: verdict.user } : null
 }

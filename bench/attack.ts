@@ -9,7 +9,7 @@ export interface Attack {
   readonly perSecond: number
   /** The total number of requests; the process waits for all answers before it ends. */
   readonly count: number
-  /** The first number of the documents, so that no document is sent twice. */
+  /** The number of the first document. Documents are numbered, so that none is sent twice. */
   readonly from: number
   /** The client address in `X-Forwarded-For`. */
   readonly address: string

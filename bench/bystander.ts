@@ -14,11 +14,11 @@ const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3)
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 10)
 const here = import.meta.dirname
 const bystanders = 10
-/** Of all bystanders together: 600 a minute for each session. */
+/** Requests per second of all bystanders together: 600 a minute for each session. */
 const perSecond = 100
 /** The limit of the ratio of p99 under attack to p99 without. */
 const mostGrowth = 2
-/** Requests of an attack before it is measured: the first ones run uncompiled. */
+/** Requests of an attack before it is measured, because V8 has not optimized the code for the first ones yet. */
 const warmUps = 40
 /** Megabytes of the server's heap: enough for normal work, too small if the server kept an attacker's documents. */
 const heap = 256
@@ -98,7 +98,7 @@ const watch = async ({ port, cookies }: Running): Promise<ReadonlyArray<number>>
     new Promise<number>((resolve, reject) => {
       const headers = { cookie: cookies[index % cookies.length] ?? "", "x-forwarded-for": addressOf(index % 500) }
       const sending = get({ agent, port, host: "127.0.0.1", path: "/api/auth/get-session", headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`a bystander was answered ${response.statusCode}`))
+        if (response.statusCode !== 200) reject(new Error(`a bystander got the status ${response.statusCode}`))
         response.resume().on("end", () => resolve(performance.now() - sent))
       })
       // The server may close an idle connection at the moment it is used again.
@@ -156,7 +156,7 @@ const examine = async (running: Running, { name, attack: what }: Scenario): Prom
     const [attacked, codes] = await Promise.all([watch(running), attack()])
     const growth = quantile(attacked, 0.99) / quantile(calm, 0.99)
     growths.push(growth)
-    console.log(`  calm ${shown(calm)}; attack ${shown(attacked)}; ratio of p99 ${growth.toFixed(2)}; the attacker was answered ${codes}`)
+    console.log(`  calm ${shown(calm)}; attack ${shown(attacked)}; ratio of p99 ${growth.toFixed(2)}; answers to the attacker: ${codes}`)
   }
   const growth = median(growths)
   console.log(`  ${growth <= mostGrowth ? "ok" : "FAULT"}: p99 times ${growth.toFixed(2)}, at most ${mostGrowth}`)
@@ -173,7 +173,7 @@ const examineMemory = async (running: Running): Promise<boolean> => {
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const lives = running.child.exitCode === null && running.child.signalCode === null
   const growth = lives ? `memory grew by ${(residentMegabytes(running.child) - before).toFixed(0)} MB` : "the server died"
-  console.log(`  ${lives ? "ok" : "FAULT"}: ${growth}; the attacker was answered ${codes}`)
+  console.log(`  ${lives ? "ok" : "FAULT"}: ${growth}; answers to the attacker: ${codes}`)
   return lives
 }
 

@@ -44,16 +44,16 @@ const linesOf = async (path: string) => {
   return lines
 }
 
-/** The users of the last line of a report. */
+/** The number of users in the last line of a report. */
 const usersIn = (line: string): number => {
   const { totals } = JSON.parse(line)
   return totals.created + totals.already_there
 }
 
-/** Without `DATABASE_URL`, which would take precedence over the database of the configuration. */
+/** The environment without `DATABASE_URL`, which would take precedence over the database of the configuration. */
 const { DATABASE_URL: _, ...environment } = process.env
 
-/** Runs a command; its seconds, its largest memory in MiB, and the end of its report. */
+/** Runs a command. Returns its duration in seconds, its largest memory in MiB, and the end of its report. */
 const run = async (folder: string, args: ReadonlyArray<string>) => {
   const begun = performance.now()
   const child = spawn(process.execPath, [main, "--config", join(folder, "config.json"), ...args], {

@@ -19,7 +19,7 @@ const canPin = process.platform === "linux" && availableParallelism() > 1 && exi
 /** The measured server has one processor; the database and the load share the others. */
 const pins = { server: "0", others: `1-${availableParallelism() - 1}` } as const
 
-/** Child processes inherit this, unless they are started on the server's processor. */
+/** Moves this process off the server's processor. Child processes inherit this, unless they are started on the server's processor. */
 export const leaveServersProcessor = (): void => {
   if (canPin) execFileSync("taskset", ["-pc", pins.others, String(process.pid)], { stdio: "ignore" })
 }
@@ -47,13 +47,16 @@ export const stopped = async (children: ReadonlyArray<ChildProcess>): Promise<vo
   await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? new Promise((resolve) => child.once("exit", resolve))))
 }
 
-/** Seconds of processor time that a process has used; NaN where the system does not tell. `taskset` becomes its command, so the number is the server's. */
+/**
+ * The processor time of a process in seconds; NaN if the system does not report it. `taskset` replaces itself by the command that it starts,
+ * so the time is that of the server.
+ */
 export const processorSeconds = ({ pid }: ChildProcess): number => {
   const ticks = statOf(pid)?.slice(11, 13).map(Number)
   return ticks === undefined ? Number.NaN : ticks.reduce((sum, each) => sum + each, 0) / 100
 }
 
-/** Megabytes of memory that a process holds; NaN where the system does not tell. */
+/** The resident memory of a process in megabytes; NaN if the system does not report it. */
 export const residentMegabytes = ({ pid }: ChildProcess): number => (Number(statOf(pid)?.[21] ?? Number.NaN) * 4096) / 2 ** 20
 
 /** Fields of Linux's /proc/PID/stat from the third on. */

@@ -116,7 +116,7 @@ try {
     [port, floorPort].map(async (at) => (await fetch(`http://127.0.0.1:${at}${path}`, { headers: { cookie } })).text()),
   )
   if (answered[0] !== answered[1] || !answered[0]?.includes(credentials.email))
-    throw new Error(`the two do not answer alike: ${answered.join("\n")}`)
+    throw new Error(`the two servers answer different bytes: ${answered.join("\n")}`)
 
   const measure = async (child: ChildProcess, load: () => ReturnType<typeof send>): Promise<Round> => {
     const before = processorSeconds(child)

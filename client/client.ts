@@ -7,7 +7,7 @@ import type { SessionStore } from "./session-store.ts"
 import { makeSessionStore } from "./session-store.ts"
 
 export interface ClientOptions {
-  /** The service's `public_url`; without it that of the page. */
+  /** The service's `public_url`; by default the origin of the page. */
   readonly baseUrl?: string
   /** The service's `base_path`. */
   readonly basePath?: string

@@ -53,6 +53,8 @@ readonly email_verified: boolean
 readonly name: string | null
 /** Avatar URL. */
 readonly image: string | null
+/** The user's language, a BCP 47 tag. */
+readonly locale?: string
 readonly created_at: string
 readonly updated_at: string
 readonly role: string
@@ -192,16 +194,23 @@ readonly active: string
 }
 
 export type Oauth2JwksKeysItem = {
-readonly kty: "OKP"
-readonly crv: "Ed25519"
-readonly x: string
+readonly kty: string
+readonly crv?: string
+readonly x?: string
+readonly y?: string
+readonly n?: string
+readonly e?: string
 readonly use: "sig"
-readonly alg: "EdDSA"
+readonly alg: string
 readonly kid: string
 }
 
 export type Oauth2JwksPayload = {
 readonly keys: ReadonlyArray<Oauth2JwksKeysItem>
+}
+
+export type Oauth2RotateKeysPayload = {
+readonly added: number
 }
 
 export type OauthCallbackPayload = OauthCallbackUser | Success | TwoFactorChallenge
@@ -770,6 +779,8 @@ readonly provider_id: string
 export type UpdateUserInput = {
 readonly name?: string
 readonly image?: string
+/** A BCP 47 tag; null removes it. */
+readonly locale?: string | null
 }
 
 export type UpdateUserPayload = {
@@ -784,6 +795,8 @@ readonly email_verified: boolean
 readonly name: string | null
 /** Avatar URL. */
 readonly image: string | null
+/** The user's language, a BCP 47 tag. */
+readonly locale?: string
 readonly created_at: string
 readonly updated_at: string
 }
@@ -817,6 +830,9 @@ export type WellKnownOpenidConfigurationPayload = {
 readonly issuer: string
 readonly authorization_endpoint: string
 readonly token_endpoint: string
+readonly revocation_endpoint: string
+readonly introspection_endpoint: string
+readonly pushed_authorization_request_endpoint: string
 readonly userinfo_endpoint: string
 readonly jwks_uri: string
 readonly scopes_supported: ReadonlyArray<string>
@@ -825,7 +841,11 @@ readonly response_modes_supported: ReadonlyArray<string>
 readonly grant_types_supported: ReadonlyArray<string>
 readonly subject_types_supported: ReadonlyArray<string>
 readonly id_token_signing_alg_values_supported: ReadonlyArray<string>
+readonly userinfo_signing_alg_values_supported: ReadonlyArray<string>
 readonly token_endpoint_auth_methods_supported: ReadonlyArray<string>
+readonly token_endpoint_auth_signing_alg_values_supported?: ReadonlyArray<string>
+readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>
+readonly introspection_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly code_challenge_methods_supported: ReadonlyArray<string>
 readonly prompt_values_supported: ReadonlyArray<string>
 readonly claims_supported: ReadonlyArray<string>
@@ -836,14 +856,16 @@ readonly authorization_response_iss_parameter_supported: boolean
 }
 
 /** All operations, by the segments of their paths. */
-export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<NoInput, GetSessionPayload, never>; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "unknown_provider">; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "unknown_provider" | "unauthorized" | "session_not_fresh">; readonly oauth: { readonly callback: Operation<{
+export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<{
+readonly extend?: boolean
+}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "unknown_provider">; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "unknown_provider" | "unauthorized" | "session_not_fresh">; readonly oauth: { readonly callback: Operation<{
 readonly state: string
 readonly code?: string
 readonly iss?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "account_linked" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
 readonly username: string
-}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string

@@ -16,7 +16,7 @@ export interface SessionStore<Session> {
   readonly hydrate: (session: SessionState<Session>) => void
 }
 
-/** The minimum milliseconds between two reads when the page becomes visible. */
+/** The minimum time between two reads when the page becomes visible, in milliseconds. */
 const mostOften = 5000
 
 export const pending = { status: "pending" } as const
@@ -52,7 +52,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
         else if (data || error?.status === 401) become({ status: "anonymous" })
       } while (isStale)
     } finally {
-      // Also if a listener throws: otherwise no read would ever start again.
+      // This also runs if a listener throws: otherwise no read would ever start again.
       running = undefined
     }
     return state

@@ -5,7 +5,7 @@ import { Data } from "effect"
 export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly _tag: Code
   readonly message: string
-  /** HTTP status, unless the endpoint declares another. */
+  /** The HTTP status, unless the endpoint declares another one. */
   readonly status: number
   /** Whether the response clears the caller's session cookie. */
   readonly session: "keep" | "clear"
@@ -21,7 +21,7 @@ interface ErrorProps {
   readonly limit?: number
 }
 
-/** The class of a declared error. Its code, default status and text are static. */
+/** The class of a declared error. Its code, default status and text are static members. */
 export interface ErrorClass<Code extends string = string> {
   new (props?: ErrorProps): AuthError<Code>
   readonly code: Code
@@ -78,7 +78,11 @@ export const ExpiredMessage = define("expired_message", 401, "The message has ex
 export const Forbidden = define("forbidden", 403, "You are not allowed to do this.")
 export const InvalidClient = define("invalid_client", 400, "The client is unknown or failed to authenticate.")
 export const InvalidCredentials = define("invalid_credentials", 401, "The sign-in name or the password is wrong.")
-export const InvalidGrant = define("invalid_grant", 400, "The code is unknown, expired, already used or was issued for another request.")
+export const InvalidGrant = define(
+  "invalid_grant",
+  400,
+  "The code or token is unknown, expired, already used or was issued for another request.",
+)
 export const InvalidInvitation = define("invalid_invitation", 400, "The invitation is unknown, expired or no longer open.")
 export const InvalidMessage = define("invalid_message", 401, "This message cannot be used to sign in here.")
 export const InvalidNonce = define("invalid_nonce", 401, "The nonce is unknown, expired or already used.")
@@ -92,6 +96,7 @@ export const InvalidRedirectUri = define("invalid_redirect_uri", 400, "This redi
 export const InvalidRequest = define("invalid_request", 400, "A required field is missing or invalid.")
 export const InvalidRole = define("invalid_role", 400, "This role does not exist.")
 export const InvalidState = define("invalid_state", 400, "The sign-in is unknown, expired or already completed. Start it again.")
+export const InvalidScope = define("invalid_scope", 400, "The scope is unknown, or was not granted.")
 export const InvalidSignature = define("invalid_signature", 401, "The signature does not match the address and the message.")
 export const InvalidToken = define("invalid_token", 400, "The token is unknown, expired or already used.")
 export const InvalidUsername = define("invalid_username", 400, "A username has 3 to 32 characters: a to z, 0 to 9 and _.")
@@ -117,7 +122,7 @@ export const TeamNotFound = define("team_not_found", 404, "This team does not ex
 export const TwoFactorEnabled = define("two_factor_enabled", 409, "An authenticator app is set up already.")
 export const TwoFactorNotEnabled = define("two_factor_not_enabled", 400, "No authenticator app is set up.")
 export const Unauthorized = define("unauthorized", 401, "A valid session is required.")
-export const UnsupportedGrantType = define("unsupported_grant_type", 400, "The only grant type is authorization_code.")
+export const UnsupportedGrantType = define("unsupported_grant_type", 400, "This grant type is unknown, or the client may not use it.")
 export const UnknownProvider = define("unknown_provider", 400, "This provider does not exist.")
 export const UserAlreadyExists = define("user_already_exists", 422, "A user with this e-mail address exists.")
 export const UsernameTaken = define("username_taken", 409, "Another user has this username.")

@@ -2,6 +2,7 @@ import type { Effect, Option } from "effect"
 import { Context } from "effect"
 import type { AuthError, CommonCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
+import type { Phrase } from "./ports/texts.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
 import type { Authentication, Issued, SignsIn } from "./sign-in/sign-in.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
@@ -64,10 +65,14 @@ export interface Outcome {
   }
 }
 
-/** A table of credentials other than linked accounts, and the label of such a credential in mails. */
+/** A table whose rows are removed when a never-verified account returns to the owner of its address. */
 export interface Authenticator {
   readonly table: Table<any, any, any, { readonly user_id: typeof Users }, any>
-  readonly label: string
+  /**
+   * The name of such a row in mails that list the user's credentials; absent if a row is no way to sign in and no factor. A label that is no
+   * text of the catalogs is the same in all languages.
+   */
+  readonly label?: Phrase | string
 }
 
 /** What a module does with its rows when a never-verified account returns to the owner of its address. */
@@ -75,7 +80,15 @@ export interface Reclaim {
   /** Committed with the reclaim. */
   readonly writes: ReadonlyArray<Write>
   /** What the account keeps, as paragraphs of the mail to its owner. They contain no text that another user typed. */
-  readonly kept: ReadonlyArray<string>
+  readonly kept: ReadonlyArray<Phrase | string>
+}
+
+/** A sign-in that would be challenged. */
+export interface ProvedSignIn {
+  /** What the user has proved so far. */
+  readonly proof: Authentication
+  /** The first step, such as `/sign-in/email` for a password. */
+  readonly began: SignInStart
 }
 
 /** A challenge of one module. */
@@ -86,16 +99,16 @@ export interface ModuleChallenge {
 
 /**
  * Waives challenges of another module, for example on a device that the user trusts. An operation that ends a waiver must also write the
- * user: otherwise a concurrent sign-in could still be admitted by it.
+ * user: otherwise the old waiver could still admit a concurrent sign-in.
  */
 export interface ChallengeWaiver<out R> {
   /** The name of the module whose challenges it waives. */
   readonly of: string
   /** Whether the user is admitted without this challenge. `challenge` has the members of the response that would otherwise be returned. */
-  readonly waives: (user: User, challenge: object) => Effect.Effect<boolean, never, R>
+  readonly waives: (user: User, challenge: object, signIn: ProvedSignIn) => Effect.Effect<boolean, never, R>
 }
 
-/** A proof of a module for `POST /step-up`. It fails with error codes of the module, like a gate. */
+/** A proof that a module adds to `POST /step-up`. Like a gate, it fails with error codes that the module declares. */
 interface Proof extends Omit<StepUp<never>, "prove"> {
   readonly prove: (...given: Parameters<StepUp<never>["prove"]>) => Effect.Effect<Issued, AuthError<CommonCode>>
 }
@@ -115,21 +128,23 @@ export class Policies extends Context.Service<
      */
     readonly challengesFor: (authentication: Authentication, answeredModule: string | undefined) => ReadonlyArray<ModuleChallenge>
     /** Whether a module waives this challenge of the module `of`. */
-    readonly isWaived: (of: string, user: User, challenge: object) => Effect.Effect<boolean>
+    readonly isWaived: (of: string, user: User, challenge: object, signIn: ProvedSignIn) => Effect.Effect<boolean>
     /** Why the rules of modules refuse a new password, as a sentence. The user is null at a sign-up. */
     readonly passwordFault: (password: string, user: User | null) => Effect.Effect<Option.Option<string>>
     /** The writes that modules add to the commit that sets another password for a user. */
     readonly passwordChanged: (user: User) => Effect.Effect<ReadonlyArray<Write>>
-    /** The writes that modules add to the commit that removes the second factor of a user. */
+    /** The writes that modules add to the commit that removes the second factor of a user: use `secondFactorRemovals`. */
     readonly secondFactorRemoved: (user: User) => Effect.Effect<ReadonlyArray<Write>>
+    /** The writes that modules add to the commit that ends all sessions of a user, or all but one. */
+    readonly sessionsRevoked: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */
     readonly keepsSession: (credential: string) => Effect.Effect<boolean>
-    /** The tables of credentials other than linked accounts. */
+    /** The tables of credentials other than linked accounts, and of other rows that are removed with them. */
     readonly authenticators: ReadonlyArray<Authenticator>
     /** What mails call a linked account. */
-    readonly accountLabel: (providerId: string) => string
+    readonly accountLabel: (providerId: string) => Phrase | string
     /** Whether linked accounts of this provider are second factors, which a password reset of a verified account never removes. */
     readonly isFactorAccount: (providerId: string) => boolean
     /** What all modules do with their rows when a never-verified account returns to the owner of its address. */

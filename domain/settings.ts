@@ -59,14 +59,14 @@ const SessionSettings = Schema.Struct({
   expires_in: Seconds.pipe(orElse(604_800)),
   /** Time since the last refresh after which a request refreshes the session again, seconds. */
   update_age: between(0, hundredYears).pipe(orElse(86_400)),
-  /** Age up to which a session permits sensitive operations, seconds. */
+  /** The maximum age of a proof of identity for sensitive operations, seconds. */
   fresh_age: Seconds.pipe(orElse(86_400)),
   /**
-   * The maximum age of a proof of identity for changes to second factors and passkeys, and for all sensitive changes of users who have one,
-   * seconds. A shorter `fresh_age` takes precedence.
+   * The maximum age of a proof of identity for changes to second factors and passkeys, and for all sensitive changes of users who have a
+   * second factor or a passkey, seconds. A shorter `fresh_age` takes precedence.
    */
   step_up_age: Seconds.pipe(orElse(600)),
-  /** Absolute lifetime of a session, seconds from its start. */
+  /** The absolute lifetime of a session, seconds from its sign-in. */
   max_lifetime: Seconds.pipe(orElse(2_592_000)),
   /** Limit on the sessions of one user: a new one ends the oldest. A limit above 10 is only checked at some sign-ins. */
   max_per_user: between(1, 1000).pipe(orElse(100)),
@@ -99,13 +99,13 @@ const EmailPassword = Schema.Struct({
   /** Unicode code points. */
   max_password_length: Positive.pipe(orElse(128)),
   require_email_verification: Schema.Boolean.pipe(orElse(false)),
-  /** Argon2id's cost: OWASP's minimum by default. */
+  /** The cost of Argon2id. The default is OWASP's minimum. */
   hash: section({
     memory_kib: between(8, 4_194_304).pipe(orElse(19_456)),
     passes: between(1, 1000).pipe(orElse(2)),
     lanes: between(1, 255).pipe(orElse(1)),
   }),
-  /** Keys without which hashes of other systems cannot be verified. */
+  /** The keys that the verification of hashes of other systems needs. */
   imported: section(ImportedPasswords),
   /** `common` refuses the most common passwords. */
   blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
@@ -146,11 +146,62 @@ const RateLimits = Schema.Struct({
 })
 
 const Links = Schema.Struct({
+  /** The page on which users sign in for the clients of the identity provider; set by the pages. Without it, clients get `login_required`. */
+  sign_in: Schema.String.pipe(Schema.optionalKey),
   verify_email: Schema.String.pipe(Schema.optionalKey),
   reset_password: Schema.String.pipe(Schema.optionalKey),
   change_email: Schema.String.pipe(Schema.optionalKey),
   magic_link: Schema.String.pipe(Schema.optionalKey),
   invitation: Schema.String.pipe(Schema.optionalKey),
+})
+
+const hexColour = Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/, { expected: "a colour such as #3451b2" }))
+const Colour = Schema.Union([hexColour, Schema.Struct({ light: hexColour, dark: hexColour })]).pipe(
+  Schema.annotate({ expected: "a colour such as #3451b2, or an object with `light` and `dark`" }),
+  Schema.optionalKey,
+)
+const PageUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => /^https?:$|^mailto:$/.test(URL.parse(text)?.protocol ?? ""), {
+    expected: "a URL that begins with https://, http:// or mailto:",
+  }),
+).pipe(Schema.optionalKey)
+const File = Schema.NonEmptyString.pipe(Schema.optionalKey)
+
+/** The name of the service unless the configuration has one. */
+export const defaultName = "Sallyport"
+
+/** The name and look of the service in pages and mails. */
+const Branding = Schema.Struct({
+  name: Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })).pipe(
+    orElse(defaultName),
+  ),
+  /** Files of images, relative to the working directory. */
+  logo: File,
+  logo_dark: File,
+  favicon: File,
+  colors: section({
+    brand: Colour,
+    on_brand: Colour,
+    page: Colour,
+    surface: Colour,
+    field: Colour,
+    text: Colour,
+    muted: Colour,
+    border: Colour,
+    focus: Colour,
+    danger: Colour,
+    success: Colour,
+  }),
+  radius: Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d+)?(px|rem|em)$/, { expected: "a length such as 8px or 0.5rem" })).pipe(
+    orElse("0.5rem"),
+  ),
+  /** A list of font families that the visitor's system has. */
+  font: Schema.String.check(Schema.isPattern(/^[\w\s"',-]{1,200}$/, { expected: "a list of font families" })).pipe(
+    orElse('system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'),
+  ),
+  links: section({ terms: PageUrl, privacy: PageUrl, support: PageUrl }),
+  /** A file of further style rules for the pages. */
+  css: File,
 })
 
 /** The core's configuration fields, without `secret` and the settings of the process (`adapters/config`). */
@@ -171,6 +222,7 @@ export const fields = {
   email_password: EmailPassword.pipe(orElse({})),
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
+  branding: Branding.pipe(orElse({})),
   account: section({
     /** What the first verification of an address does to an account that never had a verified one: `reset` removes the credentials added before it. */
     unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),

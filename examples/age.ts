@@ -96,6 +96,6 @@ export const age = Module.define({
     graphFields: [ofViewer],
     challenge: settings.minimum > 0 ? challenge : undefined,
     // The owner of an address does not inherit the answer of an attacker who registered the address.
-    authenticators: [{ table: Births, label: "date of birth" }],
+    authenticators: [{ table: Births }],
   }),
 })

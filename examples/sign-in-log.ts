@@ -15,7 +15,7 @@ const Entry = Schema.Struct({
 }).annotate({ identifier: "SignInLogEntry" })
 
 const Row = Schema.Struct({ ...Entry.fields, user_id: Schema.NullOr(Schema.String), expires_at: Schema.DateTimeUtc })
-export const SignIns = Table.make("sign_in_log", Row, { key: "id", references: { user_id: Users }, expires: "expires_at" })
+export const SignIns = Table.make("sign_in_log", Row, { key: "id", references: { user_id: Users }, expires: "expires_at", isLog: true })
 const entry = (seconds: number, row: Omit<typeof Row.Type, "expires_at">) =>
   insert(SignIns, { ...row, expires_at: DateTime.add(row.at, { seconds }) })
 
@@ -40,7 +40,7 @@ const ofViewer = GraphField.paged({
   place: ["id"],
   load: (viewers, asked) => {
     const ids = viewers.map(({ user }) => user.id)
-    return Store.use(({ listForEach }) => listForEach(SignIns, "user_id", ids, { ...asked, descending: true }))
+    return Paging.pageForEach(SignIns, "user_id", ids, { ...asked, descending: true })
   },
 })
 

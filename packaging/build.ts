@@ -1,7 +1,8 @@
 // Builds `dist`: JavaScript in a few files that load quickly, and the types of every file.
 //
-// Effect is part of the server's files without what the service does not use: loaded whole from its own package, it takes 50 MB more and
-// doubles the time of a start. Modules of one's own import Effect from its package, which stays a dependency; values of both copies mix.
+// The server's files contain the parts of Effect that the service uses: loading the whole package takes 50 MB more memory and doubles the
+// time of a start. An application's own modules import Effect from its package, which stays a dependency. Values of both copies work
+// together.
 import { execFileSync } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 // Points `exports` and `bin` of package.json at the sources, for work in the repository, or at what `npm run build` makes of them, for
-// the tarball. npm has no `exports` for publishing alone, and a condition of its own would need a flag at every start of Node.
+// the tarball. npm cannot publish other `exports` than the repository has, and a custom condition would need a flag at every start of Node.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the SBOM (CycloneDX, JSON) of the dependencies that `npm ci --omit=dev` installs to the file of the argument.
+# Writes the SBOM (CycloneDX, JSON) to the file that the argument names. It lists the dependencies that `npm ci --omit=dev` installs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 "$root/node_modules/.bin/cyclonedx-npm" --package-lock-only --omit dev --output-reproducible --output-format JSON \

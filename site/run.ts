@@ -14,7 +14,7 @@ const run = (command: string, ...args: ReadonlyArray<string>) => {
 }
 
 const isInstalled = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
-// Not `npm ci`, which refuses a lock without the optional packages of platforms that a registry does not have.
+// Does not use `npm ci`: it refuses a lock file that lacks optional packages of other platforms, which some registries do not have.
 if (!isInstalled) run("npm", "install", "--no-save", "--no-fund", "--no-audit")
 run(process.execPath, "generate/main.ts")
 run("npm", "run", process.argv[2] ?? "build")

@@ -1,7 +1,7 @@
 const folder = (label, directory, collapsed = true) => ({ label, collapsed, items: [{ autogenerate: { directory } }] })
 const pages = (...slugs) => slugs
 
-/** The kinds of pages: to learn, to do, to look up, to understand. */
+/** The sidebar has a section for each purpose of a page: to learn, to do, to look up, to understand. */
 export const sidebar = [
   { label: "Learn", items: pages("start/quick-start") },
   {
@@ -12,6 +12,9 @@ export const sidebar = [
         "guides/hosts",
         "guides/own-server",
         "guides/operating",
+        "guides/deployment",
+        "guides/production",
+        "guides/monitoring",
         "guides/sms",
         "guides/graphql",
         "guides/graphql-client",

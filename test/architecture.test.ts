@@ -167,7 +167,7 @@ const ownExpiries: Readonly<Record<string, string>> = {
   "domain/limits/rate-limits.ts": "the counters of a window, most of them in the process and not in the store",
   "domain/limits/known-device.ts": "the expiry is in a cookie",
   "domain/mail/outbox-delivery.ts": "the expiry is that of a message, in the sealed payload of a row that does not expire",
-  "application/modules/idp/token.ts": "the seconds until a session ends, for `expires_in` of the response",
+  "application/modules/idp/refresh-grant.ts": "whether the expiry has to be extended",
 }
 
 const comparesTimes = [

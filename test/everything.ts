@@ -3,8 +3,8 @@ import { optional } from "../application/modules/index.ts"
 import type { AnyModule } from "../application/service/module.ts"
 import { core } from "./world.ts"
 
-/** Settings of modules that need some. */
-const told: Readonly<Record<string, object>> = {
+/** Settings of modules that need some; `{}` is enough for the others. */
+export const told = {
   siwe: { domain: "localhost:3000" },
   admin: { admin_emails: ["root@example.com"] },
   social: {
@@ -20,14 +20,19 @@ const told: Readonly<Record<string, object>> = {
       },
     ],
   },
-}
+} satisfies Readonly<Record<string, object>>
+
+const toldTo = (name: string): object => Reflect.get(told, name) ?? {}
+
+/** The settings of every module, by its key. */
+export const settings = Object.fromEntries(optional.map(({ name }) => [name, toldTo(name)]))
 
 /** Every module, enabled. Modules with settings that have no default get the settings above. */
 export const modules: ReadonlyArray<AnyModule> = [
   ...core,
   ...optional.map(({ name, settings, build }) => {
     try {
-      return build(Schema.decodeUnknownSync(settings)(told[name] ?? {}))
+      return build(Schema.decodeUnknownSync(settings)(toldTo(name)))
     } catch (error) {
       throw new Error(`test/everything.ts has no settings that the module ${name} takes`, { cause: error })
     }

@@ -17,8 +17,8 @@ interface Kept extends Reusable {
 }
 
 /**
- * Stores that are built once and lent to one test after the other, each time empty and to one test at a time: creating tables and
- * indexes takes a database far longer than most tests do. When there are more than `most`, the least recently used ones are removed.
+ * Stores that are built once and used by one test after the other, because creating tables and indexes takes longer than most tests. A store
+ * is empty at the start of each test. If there are more than `most` stores, the least recently used ones are removed.
  */
 export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect<Reusable, never, Scope.Scope>, most = 4) => {
   const idle: Array<Kept> = []

@@ -37,7 +37,7 @@ export const forParty = (id: string) => (data: Buffer) => void sha256(id).copy(d
 const changedClientData = (clientDataJSON: string, { clientData = {} }: Changes) =>
   Buffer.from(JSON.stringify({ ...JSON.parse(bytesOf(clientDataJSON).toString()), ...clientData }))
 
-/** A software authenticator of one person. It keeps one passkey of each user. */
+/** A software authenticator. It keeps one passkey for each user. */
 export const authenticator = (parameters: Partial<AuthenticatorParameters> = {}) => {
   const kept = new PasskeysCredentialsMemoryRepository()
   const emulator = new WebAuthnEmulator(new AuthenticatorEmulator({ credentialsRepository: kept, ...parameters }))

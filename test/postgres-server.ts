@@ -53,7 +53,8 @@ export const startPostgres = async (parameters: Parameters = {}): Promise<Server
   }
 }
 
-const binaries = (): string => {
+/** The folder of the programs of PostgreSQL. */
+export const binaries = (): string => {
   const debian = "/usr/lib/postgresql"
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(debian, version, "bin")), ...(process.env["PATH"] ?? "").split(":")]

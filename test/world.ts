@@ -4,7 +4,9 @@ import { HttpClient } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
+import * as Jose from "../adapters/crypto/jose.ts"
 import * as WebAuthn from "../adapters/passkeys/web-authn.ts"
+import * as MailTexts from "../adapters/texts/mail-texts.ts"
 import { account } from "../application/modules/account/index.ts"
 import { emailPassword } from "../application/modules/email_password/index.ts"
 import { emailVerification } from "../application/modules/email_verification/index.ts"
@@ -142,12 +144,13 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
     Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),
     hasher,
+    MailTexts.layer(),
     Blocklist.layerNone,
     BreachedPasswords.layerNone,
     noNetwork,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
-    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, WebAuthn.layer)),
+    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, Jose.layer, WebAuthn.layer)),
     Layer.provideMerge(Layer.succeed(Service, auth)),
     Layer.orDie,
   )
@@ -159,11 +162,15 @@ export const bringing = (endpoint: AnyEndpoint): AnyModule => {
   return Module.define({ name, settings: Module.NoSettings, parts: () => ({ endpoints: [endpoint] }) }).build({})
 }
 
-const emptyJar = () => ({
+/** What a browser sends before it gets cookies. */
+export const emptyJar = () => ({
   credential: null as string | null,
   cookies: {} as Record<string, string>,
   from_browser: false,
   ip_address: "192.0.2.1",
+  user_agent: "test",
+  accept_language: null as string | null,
+  origin: null as string | null,
 })
 
 /** A browser, which keeps the session that responses set. It calls the world's service, or another one on the same store. */
@@ -177,7 +184,9 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
       authorization: null,
       from_browser: jar.from_browser,
       ip_address: jar.ip_address,
-      user_agent: "test",
+      user_agent: jar.user_agent,
+      accept_language: jar.accept_language,
+      origin: jar.origin,
     })),
   )
   const call = <I, O>(endpoint: Endpoint<I, O, any>, input: unknown = {}): Effect.Effect<Reply<O>, AuthErrorOf, WorldServices> =>

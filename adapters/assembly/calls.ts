@@ -67,10 +67,10 @@ type Every<U> = (U extends unknown ? (value: U) => void : never) extends (value:
 type Enabled<C> = C extends { readonly modules: infer M } ? (string extends keyof M ? never : keyof M & keyof typeof named) : never
 type Extensions<C> = C extends { readonly extensions: ReadonlyArray<infer M> } ? M : never
 
-/** The operations of a configuration: those of the core, of the modules whose keys it has, and of its extensions. */
+/** The operations that a configuration enables: those of the core, of the modules under `modules`, and of `extensions`. */
 export type Calls<C> = CallsOf<Every<EndpointsOf<(typeof core)[number] | (typeof named)[Enabled<C>] | Extensions<C>>>>
 
-/** Operations without HTTP, by the endpoints' names. They pass the rules of the endpoint, but not those of REST: origins and request budgets. */
+/** The operations by endpoint name, called without HTTP. The checks of the endpoint apply; the checks of REST (origin, request budgets) do not. */
 export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {
   const { public_url, base_path, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange(auth)
@@ -115,9 +115,9 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
   return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(endpoint)] as const)
 })
 
-/** The input as a client sends it: members that are undefined are absent. */
+/** The input without members that are undefined, as a client sends it in JSON. */
 const jsonOf = (input: object): object => JSON.parse(JSON.stringify(input))
 
-/** The input of GET endpoints is a query, whose values are texts. */
+/** Converts the values of an input to strings: GET endpoints read their input from the query, which contains only strings. */
 const asText = (input: object): object =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, typeof value === "object" ? value : String(value)]))

@@ -3,8 +3,12 @@ import { Layer } from "effect"
 import * as Keys from "../../domain/tokens/keys.ts"
 import type { Configuration } from "../config/load.ts"
 import * as Ed25519 from "../crypto/ed25519.ts"
+import * as Jose from "../crypto/jose.ts"
 import * as Mac from "../crypto/mac.ts"
 
-/** The keys that are derived from the configured secrets. */
+/** The keys that are derived from the configured secrets, and the cryptography that they and other keys need. */
 export const keys = (secrets: Configuration["secrets"]) =>
-  Layer.orDie(Keys.layer(secrets)).pipe(Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer)), Layer.provideMerge(NodeCrypto.layer))
+  Layer.orDie(Keys.layer(secrets)).pipe(
+    Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer, Jose.layer)),
+    Layer.provideMerge(NodeCrypto.layer),
+  )

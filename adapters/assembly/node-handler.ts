@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServerAdapter } from "@whatwg-node/server"
 import type { Sallyport } from "./own-server.ts"
 
-/** The part of a `node:http` request that the types need: the types of this package do not depend on those of Node. */
+/** The part of a `node:http` request that the public types use. It is declared here so that they do not depend on Node's types. */
 export interface NodeRequest {
   readonly headers: object
   readonly socket: object
@@ -19,8 +19,8 @@ export const nodeHandler = ({ fetch }: Pick<Sallyport<unknown>, "fetch">): ((req
   )
   return (request, response) => {
     const req = request as IncomingMessage
-    // Read before the adapter runs: it labels a parsed form as JSON, even in `req.headers`, and a form from another origin would pass for
-    // JSON.
+    // This is read before the adapter runs: the adapter labels a parsed form as JSON, even in `req.headers`, and a form from another
+    // origin would be accepted as JSON.
     const contentType = req.headers["content-type"] ?? ""
     void handle(req, response as ServerResponse, { contentType, body: parsedBody(req) })
   }
@@ -36,7 +36,7 @@ interface Context extends Sent {
   readonly req: Handled
 }
 
-/** What a framework did to a request before its handlers: Express strips mount paths, and its parsers consume bodies. */
+/** The changes that a framework made to a request before the handler: Express strips mount paths, and its parsers consume bodies. */
 interface Handled extends IncomingMessage {
   readonly originalUrl?: string
   readonly body?: unknown

@@ -12,8 +12,9 @@ import { type Assembled, assemble, processServices, routes, running } from "./se
 /** A service in your own process. */
 export interface Sallyport<C> {
   /**
-   * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the peer that sent the request, as the framework knows
-   * it; without it, all requests count as those of one client. `x-forwarded-for` is read only as far as `trusted_proxies` wrote it.
+   * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the address of the peer that sent the request, which
+   * the framework knows; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
+   * `trusted_proxies` wrote are read.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
   /** Runs an operation without HTTP, for code that has checked where its request comes from. */
@@ -27,7 +28,7 @@ class Peer extends Context.Service<Peer, { readonly address: string | null }>()(
 
 type PerRequest = Peer | HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** How long closing waits for running requests, milliseconds. */
+/** The time that `close` waits for running requests, in milliseconds. */
 const patience = 10_000
 
 /**

@@ -1,5 +1,4 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer, Logger, Metric, References } from "effect"
 import { RateLimiter } from "effect/persistence"
 import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
@@ -14,6 +13,7 @@ import { Policies } from "../../domain/policies.ts"
 import * as Blocklist from "../../domain/ports/blocklist.ts"
 import * as BreachedPasswords from "../../domain/ports/breached-passwords.ts"
 import { Store } from "../../domain/ports/store.ts"
+import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { demandSecrets } from "../../domain/storage/sealing.ts"
 import * as Sweeper from "../../domain/storage/sweeper.ts"
@@ -21,6 +21,7 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import * as Ethereum from "../crypto/ethereum.ts"
+import * as GraphqlShell from "../graphql/graphql-shell.ts"
 import { health } from "../http/health.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { isServed, takenPath } from "../openapi/settings.ts"
@@ -31,26 +32,42 @@ import * as CommonPasswords from "../passwords/common-passwords.ts"
 import * as PasswordFormats from "../passwords/formats.ts"
 import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
+import { observed } from "../telemetry/operations.ts"
+import * as Requests from "../telemetry/requests.ts"
+import * as MailTexts from "../texts/mail-texts.ts"
 import { mailer, smsSender } from "./delivery.ts"
+import * as HttpClient from "./http-client.ts"
 import { keys } from "./keys.ts"
 import { loaded } from "./loaded.ts"
 import { storage } from "./stores.ts"
+import {
+  metricsOf,
+  type Observation,
+  observationOf,
+  observedDeliveries,
+  observedHasher,
+  observedLimiter,
+  observedStore,
+} from "./telemetry.ts"
 
 /**
- * Builds the service from the enabled modules, with every table it needs, and with its GraphQL shell where that is enabled. `document` builds
- * the OpenAPI document where it is served: a start does not wait for it.
+ * Builds the service from the enabled modules, with every table it needs. `schema` and `document` build the GraphQL schema and the OpenAPI
+ * document where they are served: a start does not wait for them.
  */
 export const assemble = Effect.fnUntraced(function* assemble(configuration: Configuration) {
   const { settings, graphql } = configuration
   const modules = [...core, ...configuration.modules]
-  const auth = yield* fitting(() => Auth.make(modules))
+  const made = yield* fitting(() => Auth.make(modules))
+  const tables = [...made.tables, ...OutboxTables.tables, RateLimits.Counters, ...ImportTables.tables]
+  const observation = observationOf(made, modules, tables, configuration)
+  const auth = observed(made, modules, observation)
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
     })
-  const schema = graphql.enabled ? yield* schemaOf(auth, configuration) : undefined
+  const schema = graphql.enabled ? yield* servedSchemaOf(auth, configuration) : undefined
   const document = yield* servedDocumentOf(auth, configuration)
-  return { auth, modules, schema, document, tables: [...auth.tables, ...OutboxTables.tables, RateLimits.Counters, ...ImportTables.tables] }
+  return { auth, modules, schema, document, tables, observation }
 })
 export type Assembled = Effect.Success<ReturnType<typeof assemble>>
 
@@ -68,6 +85,12 @@ export const schemaOf = <R>(auth: Auth.Auth<R>, { graphql }: Pick<Configuration,
     ({ makeSchema }) => fitting(() => makeSchema(auth, graphql)),
   )
 
+/** What builds the GraphQL schema. It is built at once if there are modules of one's own: only these can conflict. */
+const servedSchemaOf = Effect.fnUntraced(function* servedSchemaOf<R>(auth: Auth.Auth<R>, configuration: Configuration) {
+  const schema = schemaOf(auth, configuration)
+  return configuration.hasExtensions ? Effect.succeed(yield* schema) : schema
+})
+
 /** The OpenAPI document of a service. */
 export const documentOf = <R>(auth: Auth.Auth<R>, { settings, rest, modules }: Configuration) =>
   Effect.flatMap(
@@ -75,51 +98,86 @@ export const documentOf = <R>(auth: Auth.Auth<R>, { settings, rest, modules }: C
     ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, rest: rest.enabled })),
   )
 
-/** What builds the OpenAPI document, where the service serves it. */
+/** The effect that builds the OpenAPI document; undefined if the service does not serve the document. */
 const servedDocumentOf = Effect.fnUntraced(function* servedDocumentOf<R>(auth: Auth.Auth<R>, configuration: Configuration) {
   const { settings, docs, graphql } = configuration
   if (!isServed(docs, settings)) return undefined
   const taken = takenPath(Object.values(auth.endpoints), settings.base_path, graphql)
   if (taken !== undefined)
     return yield* new ConfigurationFault({
-      faults: [`docs.enabled: found that the path ${taken} is already in use, wanted false or another path there`],
+      faults: [`docs.enabled: found that an endpoint or GraphQL uses the path ${taken}, wanted false or a free path`],
     })
   return documentOf(auth, configuration)
 })
 
 /** The routes of all shells. */
-export const routes = ({ auth, schema, document }: Assembled, { rest, graphql }: Configuration) =>
-  Layer.mergeAll(
-    HttpShell.layer(auth, { rest: rest.enabled }),
-    schema === undefined ? Layer.empty : loaded(async () => (await import("../graphql/graphql-shell.ts")).layer(auth, schema, graphql)),
+export const routes = ({ auth, schema, document }: Assembled, configuration: Configuration) => {
+  const { rest, graphql, pages } = configuration
+  return Layer.mergeAll(
+    pages === undefined
+      ? HttpShell.layer(auth, { rest: rest.enabled })
+      : loaded(async () => (await import("./pages.ts")).layer(auth, configuration, pages)),
+    schema === undefined ? Layer.empty : GraphqlShell.layer(auth, schema, graphql),
     document === undefined ? Layer.empty : loaded(async () => (await import("../openapi/openapi-shell.ts")).layer(auth, document)),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
+}
 
-/** The layers of a running service without its routes: background work, counters, and the services that use cases need. */
-export const running = ({ tables }: Assembled, configuration: Configuration) =>
-  Layer.mergeAll(Outbox.worker, Sweeper.layer(tables)).pipe(
+/** The layers of a running service without its routes: background work, counters, telemetry, and the services that use cases need. */
+export const running = ({ tables, observation }: Assembled, configuration: Configuration) =>
+  Layer.mergeAll(Outbox.worker, Sweeper.layer(tables), Requests.layer(observation), metricsOf(observation.instruments, configuration)).pipe(
+    Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
     Layer.provideMerge(configuration.settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
     Layer.provideMerge(OutboxWake.layer),
-    Layer.provideMerge(Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(infrastructure(tables, configuration)))),
+    Layer.provideMerge(
+      Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(infrastructure(tables, configuration, observation))),
+    ),
+    Layer.provideMerge(tracesOf(observation, configuration)),
   )
 
-/** The rules of modules for commands, which call no endpoint. */
+const tracesOf = ({ instruments }: Observation, { telemetry: { traces } }: Configuration) =>
+  traces === undefined ? untraced : loaded(async () => (await import("../telemetry/traces.ts")).layer(traces, instruments))
+
+/** Without it, Effect makes spans that no tracer receives. */
+const untraced = Layer.succeed(References.TracerEnabled, false)
+
+/** The policies of modules and a caller, for commands. A command calls no endpoint, so this names the command line in place of one. */
 export const commandPolicies = (modules: ReadonlyArray<AnyModule>) =>
-  Layer.succeed(Policies, policiesOf({ name: "command", path: "the command line", module: "command", signsIn: undefined }, modules))
+  Layer.merge(
+    Layer.succeed(Policies, policiesOf({ name: "command", path: "the command line", module: "command", signsIn: undefined }, modules)),
+    Layer.succeed(Caller, noCaller),
+  )
+
+const noCaller: Caller["Service"] = {
+  credential: null,
+  cookies: {},
+  authorization: null,
+  from_browser: false,
+  ip_address: null,
+  user_agent: null,
+  accept_language: null,
+  origin: null,
+}
+
+const unobserved: Observation = { instruments: undefined, traces: false, database: "other" }
 
 /** The services that use cases need, for the server and for commands. */
-export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration) => {
-  const { settings, secrets, store, mail, sms } = configuration
+export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
+  const { settings, secrets, store, mail, sms, texts } = configuration
+  const deliveries = observedDeliveries(observation).pipe(Layer.provideMerge(Layer.merge(mailer(mail), smsSender({ sms, secrets }))))
   return Layer.mergeAll(
     Outbox.layer,
-    PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) }),
+    observedHasher(observation).pipe(
+      Layer.provideMerge(PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) })),
+    ),
     PasswordFormats.layer,
+    MailTexts.layer(texts),
     settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
     settings.email_password.breached.enabled ? PwnedPasswords.layer(settings.email_password.breached) : BreachedPasswords.layerNone,
   ).pipe(
-    Layer.provide([mailer(mail), smsSender({ sms, secrets })]),
+    Layer.provide(deliveries),
+    Layer.provideMerge(observedStore(observation)),
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
     Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, httpClient(configuration))),
@@ -127,15 +185,16 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
   )
 }
 
-const httpClient = ({ http }: Configuration) => (http === undefined ? NodeHttpClient.layerUndici : OwnHttpClient.layer(http))
+const httpClient = ({ http }: Configuration) => (http === undefined ? HttpClient.layer : OwnHttpClient.layer(http))
 
-/** The logger and the clock of the process. */
+/** The logger, the clock and the registry of metrics of the process. */
 export const processServices = ({ log, clock }: Configuration) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
     Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.consoleJson]),
     Layer.succeed(References.MinimumLogLevel, levels[log.level]),
     Layer.succeed(References.LogToStderr, false),
+    Layer.sync(Metric.MetricRegistry, () => new Map()),
     clock === undefined ? Layer.empty : OwnClock.layer(clock),
   )
 }

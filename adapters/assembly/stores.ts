@@ -14,7 +14,7 @@ import { loaded } from "./loaded.ts"
 type Tables = ReadonlyArray<AnyTable>
 type Kept<Kind extends KeptStore["kind"]> = Extract<KeptStore, { readonly kind: Kind }>
 
-/** The configured store, once it can be reached. */
+/** The configured store. Building the layer waits for the database, for a limited time. */
 export const storage = (store: Configuration["store"], tables: Tables): Layer.Layer<Store, unknown> => {
   if (store.kind === undefined) return OwnStore.layer(store, tables)
   if (store.kind === "memory") return loaded(async () => (await import("../memory/memory-store.ts")).layer(tables))

@@ -10,7 +10,7 @@ export type WithConfiguration<R, S> = (
 /** Runs work with the services that use cases need. */
 export type RunCommand<W, R> = (configuration: Configuration, work: W) => Effect.Effect<void, unknown, R>
 
-/** Runs work on the configured store, unless it would have no lasting effect. */
+/** Runs work on the configured store. Fails if the work would have no lasting effect (`demandStore`). */
 export const makeCommandRunner =
   <W, R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<W, R>) =>
   (workOf: (configuration: Configuration) => W, needsAdmin = false) =>

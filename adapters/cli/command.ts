@@ -11,6 +11,9 @@ import { DatabaseRefused } from "../database-refused.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { misconfigured } from "./doctor.ts"
+import { mailCommand } from "./mail-command.ts"
+import { outboxCommand, sessionCommand } from "./record-commands.ts"
+import type { RecordWork } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
 import { codes, printStop, reasonOf, Stop, storeFaultText } from "./stop.ts"
 import type { TransferWork } from "./transfer.ts"
@@ -21,8 +24,8 @@ import type { UserWork } from "./users.ts"
 type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
 
-type EveryWork = UserWork | TransferWork
-/** A user command, an import or an export. */
+type EveryWork = UserWork | RecordWork | TransferWork
+/** A command on stored records, an import or an export. */
 type Work = Effect.Effect<Effect.Success<EveryWork>, Effect.Error<EveryWork>, Effect.Services<EveryWork>>
 
 /** The actions behind the commands; `main.ts` provides them. */
@@ -74,14 +77,17 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
     Command.withSubcommands([
       Command.make("serve", {}, inherited(actions.serve)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
       Command.make("migrate", {}, inherited(actions.migrate)).pipe(
-        Command.withDescription("Update the database schema and print the statements; every start does this too"),
+        Command.withDescription("Update the database schema and print the statements; every start updates it too"),
       ),
       Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
         Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
       ),
       userCommand((action) => inherited(action)(), actions.work),
+      sessionCommand((action) => inherited(action)(), actions.work),
+      outboxCommand((action) => inherited(action)(), actions.work),
       importCommand((action) => inherited(action)(), actions.work),
       exportCommand((action) => inherited(action)(), actions.work),
+      mailCommand((action) => inherited(action)()),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       Command.make("types", {}, inherited(actions.types)).pipe(

@@ -29,12 +29,12 @@ export interface Change {
   readonly refusal?: string
 }
 
-/** Read-only questions to a database. */
+/** Read-only queries about a database. */
 interface View {
   readonly plan: (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
-  /** Tables that no enabled module has. */
+  /** Tables that no enabled module declares. */
   readonly unused: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>
-  /** Sealed values that none of the secrets opens; the tables must be up to date. */
+  /** Encrypted values that none of the configured secrets decrypts; the tables must be up to date. */
   readonly unreadable: (store: KeptStore) => Effect.Effect<ReadonlyArray<Unreadable>, unknown>
 }
 

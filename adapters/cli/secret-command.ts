@@ -6,17 +6,17 @@ import type { Configuration } from "../config/load.ts"
 import type { WithConfiguration } from "./command-runner.ts"
 import { demandStore } from "./users.ts"
 
-/** Seals the stored values under the first secret, reports the result, and fails while a value still needs a secret that is not listed. */
+/** Encrypts the stored values under the first secret and reports the result. Fails if a value needs a secret that is not listed. */
 export type Rotate<R> = (
   configuration: Configuration,
   removeUnreadable: boolean,
   report: (rotated: ReadonlyArray<Rotated>) => Effect.Effect<void>,
 ) => Effect.Effect<void, unknown, R>
 
-/** `secret` prints a new secret; `secret rotate` seals the stored values under the newest one. */
+/** `secret` prints a new secret; `secret rotate` encrypts the stored values under the first listed secret. */
 export const secretCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, rotate: Rotate<R>) =>
   Command.make("secret", {}, () => Console.log(newSecret())).pipe(
-    Command.withDescription("Print a new secret; `secret rotate` seals stored values under the newest"),
+    Command.withDescription("Print a new secret; `secret rotate` encrypts stored values under the first listed secret"),
     Command.withSubcommands([
       Command.make("rotate", { removeUnreadable }, ({ removeUnreadable }) =>
         withConfiguration((configuration) =>
@@ -27,14 +27,14 @@ export const secretCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
         ),
       ).pipe(
         Command.withDescription(
-          "Seal all stored values under the first secret, so that older ones can be removed; stop a server with an embedded store first",
+          "Encrypt all stored values under the first secret, so that older ones can be removed; stop a server with an embedded store first",
         ),
       ),
     ]),
   )
 
 const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
-  Flag.withDescription("Remove rows that none of the listed secrets can decrypt: their users lose their authenticator app"),
+  Flag.withDescription("Remove rows that none of the listed secrets can decrypt: such as authenticator apps, which their users lose"),
   Flag.withDefault(false),
 )
 

@@ -1,7 +1,7 @@
 import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
 
-/** Exit codes, after BSD's sysexits; `refused` says that an import refused a record. */
-export const codes = { failed: 1, refused: 2, unavailable: 69, configuration: 78 } as const
+/** The exit codes of commands. 64, 69 and 78 are those of `sysexits.h`; `refused` means that an import refused a record. */
+export const codes = { failed: 1, refused: 2, usage: 64, unavailable: 69, configuration: 78 } as const
 
 /** Ends the process with an exit code and lines for the operator. */
 export class Stop extends Data.TaggedError("Stop")<{ readonly code: number; readonly lines: ReadonlyArray<string> }> {
@@ -19,10 +19,16 @@ export const teardown: Runtime.Teardown = (exit, onExit) => {
   onExit(Runtime.getErrorExitCode(Cause.squash(exit.cause)))
 }
 
+let received: NodeJS.Signals | undefined
+
+/** Whether a supervisor ended the process by SIGTERM, and not a developer at a terminal by Ctrl+C. */
+export const isTerminated = () => received === "SIGTERM"
+
 /** A second signal ends the process without waiting for running requests. */
 export const exitOnSecondSignal = () => {
   let first: number | undefined
-  const onSignal = (_: NodeJS.Signals, number: number) => {
+  const onSignal = (signal: NodeJS.Signals, number: number) => {
+    received ??= signal
     first ??= Date.now()
     // Ctrl+C under npm delivers the signal twice: from the terminal and from npm.
     if (Date.now() - first > 300) process.exit(128 + number)

@@ -1,8 +1,11 @@
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { names } from "../import/sources/index.ts"
+import { names } from "../import/sources/names.ts"
 import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
 import type { TransferWork } from "./transfer.ts"
-import { listIds, listRuns, runExport, runImport, runUndo } from "./transfer.ts"
+
+/** Loaded when a command runs: the server needs neither the readers of files nor the import. */
+const transfer = Effect.promise(() => import("./transfer.ts"))
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON, one object a line"), Flag.withDefault(false))
 
@@ -48,13 +51,15 @@ export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
     Command.withDescription("Move users in from another system; stop a server with an embedded store first"),
     Command.withSubcommands([
       Command.make("users", importOptions, ({ json, ...request }) =>
-        runOnStore((configuration) => runImport(request, json, configuration)),
+        runOnStore((configuration) => Effect.flatMap(transfer, ({ runImport }) => runImport(request, json, configuration))),
       ).pipe(Command.withDescription(`Import users of ${names.join(", ")}; exits with 2 if a record was refused`)),
-      Command.make("undo", { ...run, json }, ({ run, json }) => runOnStore(() => runUndo(run, json))).pipe(
-        Command.withDescription("Remove the users of a run who have not used their account since"),
+      Command.make("undo", { ...run, json }, ({ run, json }) =>
+        runOnStore(() => Effect.flatMap(transfer, ({ runUndo }) => runUndo(run, json))),
+      ).pipe(Command.withDescription("Remove the users of a run who have not used their account since")),
+      Command.make("runs", {}, () => runOnStore(() => Effect.flatMap(transfer, ({ listRuns }) => listRuns))).pipe(
+        Command.withDescription("List the runs"),
       ),
-      Command.make("runs", {}, () => runOnStore(() => listRuns)).pipe(Command.withDescription("List the runs")),
-      Command.make("ids", run, ({ run }) => runOnStore(() => listIds(run))).pipe(
+      Command.make("ids", run, ({ run }) => runOnStore(() => Effect.flatMap(transfer, ({ listIds }) => listIds(run)))).pipe(
         Command.withDescription("Print the ids of a run's records and of their users as CSV"),
       ),
     ]),
@@ -68,7 +73,9 @@ export const exportCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
     Command.withDescription("Export users; stop a server with an embedded store first"),
     Command.withSubcommands([
       Command.make("users", exportOptions, ({ output, withoutSecrets }) =>
-        runOnStore((configuration) => runExport({ output, secrets: !withoutSecrets }, configuration)),
+        runOnStore((configuration) =>
+          Effect.flatMap(transfer, ({ runExport }) => runExport({ output, secrets: !withoutSecrets }, configuration)),
+        ),
       ).pipe(Command.withDescription("Print all users as JSON lines, which `import users` reads")),
     ]),
   )

@@ -14,9 +14,9 @@ import { FileFault } from "../import/raw-record.ts"
 import { findingsOf, summaryText, textOf } from "../import/report.ts"
 import { codes, Stop } from "./stop.ts"
 
-// Users from and to files.
+// The commands that import users from files, and export users to files.
 
-/** One of the commands below. */
+/** The effect of one of the commands below. */
 export type TransferWork =
   | ReturnType<typeof runImport>
   | ReturnType<typeof runUndo>
@@ -110,7 +110,7 @@ export const listRuns = Effect.gen(function* () {
 
 const page = 500
 
-/** Prints which user came from which record, as CSV: applications that keep the ids of the other system need it. */
+/** Prints the id of each record and of its user as CSV, for applications that store the ids of the other system. */
 export const listIds = Effect.fnUntraced(function* listIds(run_id: string) {
   const store = yield* Store
   yield* Console.log("source_id,user_id")
@@ -125,13 +125,13 @@ export const listIds = Effect.fnUntraced(function* listIds(run_id: string) {
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Where the users are exported to, and whether with their password hashes and the secrets of their apps. */
+/** The file to export to, and whether the export contains password hashes and the secrets of authenticator apps. */
 export interface ExportRequest {
   readonly output: Option.Option<string>
   readonly secrets: boolean
 }
 
-/** Creates the file for its owner only; an existing file is not replaced. */
+/** Creates a file that only its owner can read. Fails if the file exists. */
 const created = (path: string) =>
   Effect.acquireRelease(
     Effect.tryPromise({

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers"
-import { Console, Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Prompt } from "effect/cli"
 import * as Users from "../../application/modules/admin/users.ts"
 import { faults } from "../../application/service/faults.ts"
@@ -9,9 +9,10 @@ import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
 import * as Tables from "../../domain/storage/tables.ts"
 import type { Configuration } from "../config/load.ts"
+import { printResult } from "./printed.ts"
 import { codes, Stop } from "./stop.ts"
 
-// The commands need no session: only the command line can make the first administrator.
+// These commands need no session, so that an operator can create the first administrator.
 
 /** The arguments of `user create`. */
 export interface NewUser {
@@ -27,7 +28,7 @@ export interface UserBan {
   readonly seconds: Option.Option<number>
 }
 
-/** One of the commands below. */
+/** The effect of one of the commands below. */
 export type UserWork = ReturnType<typeof createUser<Prompt.Environment> | typeof banUser | typeof makeAdmin>
 
 /** Stops when the command would have no lasting effect: an in-memory store is lost at the end, and bans and roles need the admin module. */
@@ -35,7 +36,7 @@ export const demandStore = Effect.fnUntraced(function* demandStore({ store, modu
   const refuse = (line: string) => new Stop({ code: codes.configuration, lines: [line] })
   if (store.kind === "memory") return yield* refuse("store: found memory, wanted a store that outlives this command")
   if (needsAdmin && !modules.some(({ name }) => name === "admin"))
-    return yield* refuse("modules.admin: found nothing, wanted at least {}: bans and administrators need this module")
+    return yield* refuse("modules.admin: found nothing, wanted at least {}, because bans and administrators need this module")
 })
 
 const { password: _, ...identity } = Registration.fields
@@ -45,31 +46,33 @@ const Identity = Schema.Struct(identity)
 export const createUser = Effect.fnUntraced(function* createUser<R>(
   { email, name, admin }: NewUser,
   password: Effect.Effect<string, Stop, R>,
+  json = false,
 ) {
   const fields = yield* valid(Identity, { email, ...(Option.isSome(name) ? { name: name.value } : {}) })
   if (Option.isSome(yield* find(Tables.Users, { email: fields.email }))) return yield* stopOnRefusal(Effect.fail(new UserAlreadyExists()))
   const user = yield* stopOnRefusal(Users.create({ ...fields, password: yield* password }, admin ? "admin" : undefined))
-  yield* Console.log(`${user.email} is user ${user.id}${admin ? ", an administrator" : ""}.`)
+  const { id, role } = user
+  yield* printResult(`${user.email} is user ${id}${admin ? ", an administrator" : ""}.`, { id, email: user.email, role }, json)
 })
 
-export const banUser = Effect.fnUntraced(function* banUser({ user, reason, seconds }: UserBan) {
+export const banUser = Effect.fnUntraced(function* banUser({ user, reason, seconds }: UserBan, json = false) {
   const ban = yield* valid(Users.Ban, {
     ...(Option.isSome(reason) ? { reason: reason.value } : {}),
     ...(Option.isSome(seconds) ? { expires_in: seconds.value } : {}),
   })
   const { id, email } = yield* findUser(user)
   yield* stopOnRefusal(Users.ban(id, ban))
-  yield* Console.log(`${email} is banned; all of their sessions are ended.`)
+  yield* printResult(`${email} is banned; all of their sessions are ended.`, { id, email, banned: true }, json)
 })
 
-export const makeAdmin = Effect.fnUntraced(function* makeAdmin({ user }: { readonly user: string }) {
+export const makeAdmin = Effect.fnUntraced(function* makeAdmin({ user }: { readonly user: string }, json = false) {
   const { id, email } = yield* findUser(user)
   yield* stopOnRefusal(Users.setRole(id, "admin"))
-  yield* Console.log(`${email} is an administrator.`)
+  yield* printResult(`${email} is an administrator.`, { id, email, role: "admin" }, json)
 })
 
 /** The user with this id or address. */
-const findUser = Effect.fnUntraced(function* findUser(user: string) {
+export const findUser = Effect.fnUntraced(function* findUser(user: string) {
   const byId = yield* find(Tables.Users, { id: user })
   const row = Option.isSome(byId) ? byId : yield* find(Tables.Users, { email: user.trim().toLowerCase() })
   return yield* Option.match(row, { onNone: () => stopOnRefusal(Effect.fail(new UserNotFound())), onSome: Effect.succeed })
@@ -78,12 +81,12 @@ const findUser = Effect.fnUntraced(function* findUser(user: string) {
 const stop = (line: string) => new Stop({ code: codes.failed, lines: [line] })
 
 /** Turns a refusal into a `Stop` with its message. */
-const stopOnRefusal = <A, R>(effect: Effect.Effect<A, AuthError, R>) => Effect.mapError(effect, ({ message }) => stop(message))
+export const stopOnRefusal = <A, R>(effect: Effect.Effect<A, AuthError, R>) => Effect.mapError(effect, ({ message }) => stop(message))
 
 const valid = <A>(schema: Schema.Codec<A, any>, value: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(value), ({ issue }) => stop(faults(issue)))
 
-/** Never an argument: arguments are visible in the process list and in the shell's history. */
+/** Reads the password from a prompt or from standard input. It is never an argument: the process list and the shell's history show these. */
 export const readPassword = Effect.suspend(() => (process.stdin.isTTY ? promptTwice : firstLine))
 
 const promptTwice = Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { Duration, Effect, Layer, Schedule } from "effect"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { storeFaultText } from "./stop.ts"
 
-/** Databases and services are often started together. */
+/** The time to wait for the store: databases and services are often started together. */
 const maxWait = Duration.seconds(30)
 
 /** Retries to build a layer until its store can be reached. */

@@ -38,7 +38,7 @@ interface Tree {
 
 const common: ReadonlySet<string> = new Set(commonCodes)
 
-/** Writes the types of the client's operations from an OpenAPI document. `from` is where it imports `Operation` from. */
+/** Generates the types of the client's operations from an OpenAPI document. `from` is the module that declares `Operation`. */
 export const clientTypes = (document: OpenApiDocument, from: string): string => {
   const tree: Tree = { below: new Map() }
   const gets: Array<string> = []
@@ -66,7 +66,7 @@ export const clientTypes = (document: OpenApiDocument, from: string): string => 
 const isOtherProtocol = ({ requestBody, responses }: OpenApiOperation) =>
   responses["200"]?.content?.["application/json"] === undefined || requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined
 
-/** The names of components that a text of types refers to, those that they refer to included. */
+/** The names of the components that a text of types refers to, directly or through other components. */
 const reachable = (types: ReadonlyMap<string, string>, text: string): ReadonlySet<string> => {
   const found = new Set<string>()
   const visit = (text: string) => {

@@ -34,7 +34,8 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
 }
 
 /**
- * Whether the issue says that a value is not an own port. If a built-in adapter, selected by `kind`, has issues, only those are reported.
+ * Whether the issue says that a value is not an object of the application's own. If the value selects a built-in adapter by `kind`, only
+ * the issues of that adapter are reported.
  */
 const isNoPort = (issue: SchemaIssue.Issue): boolean => issue._tag === "InvalidType" && SchemaAST.isDeclaration(issue.ast)
 
@@ -65,7 +66,7 @@ const missing = ({ annotations }: SchemaIssue.MissingKey, path: ReadonlyArray<Pr
 const typeAt = ({ propertySignatures }: SchemaAST.Objects, key: PropertyKey | undefined) =>
   propertySignatures.find(({ name }) => name === key)?.type
 
-/** The text to write in the configuration for a type. */
+/** A description of the valid values of a type, as they are written in the configuration. */
 const expectedOf = (ast: SchemaAST.AST): string => {
   const encoded = ast.encoding?.at(-1)?.to
   if (encoded !== undefined) return expectedOf(encoded)
@@ -77,7 +78,7 @@ const isUnnamed = (ast: SchemaAST.AST): ast is SchemaAST.Union => SchemaAST.isUn
 
 const either = (all: ReadonlyArray<string>) => [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** One line, `path: found X, wanted Y`. Names the variable when the value is not from the file, and never repeats a secret. */
+/** One line, `path: found X, wanted Y`. Names the environment variable if the value comes from one, and never repeats a secret. */
 export const line = (fault: Fault, value: unknown, source: string | undefined): string => {
   const path = fault.path.map(String)
   const kind = isObject(value) ? fault.wanted.match(/^an object whose `kind` is (.*)$/)?.[1] : undefined

@@ -11,9 +11,12 @@ import * as OwnClock from "../own/clock.ts"
 import { isMailer, isSmsSender } from "../own/delivery.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import { isStore } from "../own/store.ts"
+import * as Pages from "../pages/settings.ts"
 import * as Webhook from "../sms/webhook.ts"
+import { Telemetry } from "../telemetry/settings.ts"
+import * as Texts from "../texts/settings.ts"
 
-// The keys of the process with their defaults; `domain/settings.ts` declares those of the core.
+// The configuration keys of the process, with their defaults. `domain/settings.ts` declares the keys of the core.
 
 /** A secret text: faults and logs never show its value. */
 const hidden = (isValid: (text: string) => boolean, wanted: string) =>
@@ -94,7 +97,7 @@ const Sms = Schema.Union([
       Schema.annotate({ expected: "a text, or a list of texts" }),
       Schema.optionalKey,
     ),
-    /** Header fields of every request, such as an authorization. */
+    /** Header fields that are added to every request, such as `authorization`. */
     headers: Schema.Record(
       Schema.String,
       hidden(() => true, "a text"),
@@ -110,9 +113,13 @@ const Listen = Schema.Struct({
   host: Schema.NonEmptyString.pipe(orElse("127.0.0.1")),
   /** Default: the port of `public_url`; 0 is any free port. */
   port: between(0, 65_535).pipe(Schema.optionalKey),
+  /** After SIGTERM, seconds in which `/readyz` already refuses but requests are still accepted. */
+  drain_delay: between(0, 3600).pipe(orElse(5)),
+  /** The time that running requests then have to finish, seconds. */
+  drain: between(0, 3600).pipe(orElse(20)),
 })
 
-/** Endpoints of standard protocols (OAuth) stay reachable without it. */
+/** If REST is disabled, endpoints of standard protocols (OAuth) stay reachable. */
 const Rest = Schema.Struct({ enabled: Schema.Boolean.pipe(orElse(true)) })
 
 const Log = Schema.Struct({
@@ -123,7 +130,7 @@ const Log = Schema.Struct({
 
 const has = (value: object, member: string, type: string) => typeof Reflect.get(value, member) === type
 
-/** Whether an extension is a definition, which reads its settings from `modules`, and not a built module. */
+/** Whether an extension is a module definition, which gets its settings from `modules`; otherwise it is a module that is built already. */
 export const isDefinition = (value: unknown): value is ExtraDefinition =>
   typeof value === "object" &&
   value !== null &&
@@ -157,9 +164,12 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   http: Schema.declare(OwnHttpClient.isHttpClient, { expected: "an object with the method fetch" }).pipe(Schema.optionalKey),
   clock: Schema.declare(OwnClock.isClock, { expected: "an object with the method now" }).pipe(Schema.optionalKey),
   log: Log.pipe(orElse({})),
+  telemetry: Telemetry.pipe(orElse({})),
   rest: Rest.pipe(orElse({})),
   graphql: Graphql.Settings.pipe(orElse({})),
   docs: OpenApi.Settings.pipe(orElse({})),
+  pages: Pages.Settings.pipe(Schema.optionalKey),
+  texts: Texts.Settings.pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
   ),

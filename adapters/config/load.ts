@@ -1,7 +1,11 @@
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
+import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
+import type { Listen } from "../http/node-server.ts"
+import { mailLinks } from "../pages/mail-links.ts"
+import * as Texts from "../texts/settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
@@ -14,9 +18,9 @@ export type KeptStore = Extract<Values["store"], { readonly kind: "embedded" | "
 export interface Configuration {
   /** The settings of the core. */
   readonly settings: SettingsValue
-  /** The newest first. */
+  /** The secrets of the service, the newest first. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
-  readonly listen: { readonly host: string; readonly port: number }
+  readonly listen: Listen & { readonly drain_delay: number }
   readonly store: Values["store"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
@@ -27,19 +31,30 @@ export interface Configuration {
   /** Whether an enabled module requires SMS. */
   readonly needsSms: boolean
   readonly log: Values["log"]
+  readonly telemetry: Values["telemetry"]
   readonly rest: Values["rest"]
   readonly graphql: Values["graphql"]
   readonly docs: Values["docs"]
+  /** The pages, where they are on. */
+  readonly pages?: Values["pages"]
+  /** Texts of the operator, by language and key. */
+  readonly texts: Values["texts"]
+  /** The ids of the social providers. */
+  readonly providers: ReadonlyArray<string>
+  /** The roles of organizations; null where the module is off. */
+  readonly accessControl: AccessControl | null
   /** The enabled modules other than those of the core, in order. */
   readonly modules: ReadonlyArray<ExtraModule>
+  /** Whether some of them are modules of your own. */
+  readonly hasExtensions: boolean
 }
 
-/** Types a configuration file. */
+/** Returns its argument, so that the compiler checks the content of a configuration file. */
 export const defineConfig = (input: Input): Input => input
 
-/** Reads the configuration; fails with all of its faults. `optional` are the modules that it can enable. */
+/** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
-  const { raw, sources } = overlay(yield* readSource(source), source.environment)
+  const { raw, sources } = yield* overlay(yield* readSource(source), source.environment, Object.keys(fields(optional)))
   return yield* configurationOf(raw, optional, sources)
 })
 
@@ -58,6 +73,7 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
     ...ruleFaults(values),
     ...moduleFaults(values, definitions),
     ...duplicateNames(definitions),
+    ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}))),
   ]
   if (all.length > 0) {
     return yield* new ConfigurationFault({
@@ -117,12 +133,30 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
-  const { secret, listen, store, mail, sms, http, clock, log, rest, graphql, docs, modules, extensions, ...settings } = values
+  const {
+    secret,
+    listen,
+    store,
+    mail,
+    sms,
+    http,
+    clock,
+    log,
+    telemetry,
+    rest,
+    graphql,
+    docs,
+    pages,
+    texts,
+    modules,
+    extensions,
+    ...settings
+  } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   return {
-    settings,
+    settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings) },
     secrets: Array.ensure(secret),
-    listen: { host: listen.host, port: listen.port ?? portOf(settings.public_url) },
+    listen: { ...listen, port: listen.port ?? portOf(settings.public_url) },
     store,
     mail,
     sms,
@@ -130,15 +164,28 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     ...(clock === undefined ? {} : { clock }),
     needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions).length > 0,
     log,
+    telemetry,
     rest,
     graphql,
     docs,
+    ...(pages === undefined ? {} : { pages }),
+    texts,
+    providers: providersOf(moduleSettings),
+    accessControl: accessControlOf(moduleSettings),
     modules: [
       ...definitions.filter(({ name }) => name in moduleSettings).map((definition) => definition.build(moduleSettings[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),
     ],
+    hasExtensions: extensions.length > 0,
   }
 }
+
+/** The ids of the providers in the settings of `modules.social`. */
+const providersOf = ({ social }: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  ((social as { readonly providers?: ReadonlyArray<{ readonly id: string }> } | undefined)?.providers ?? []).map(({ id }) => id)
+
+const accessControlOf = ({ organization }: Readonly<Record<string, unknown>>): AccessControl | null =>
+  (organization as { readonly access_control: AccessControl } | undefined)?.access_control ?? null
 
 /** The port that browsers connect to. */
 export const portOf = (publicUrl: string): number => {

@@ -2,6 +2,7 @@ import { isIP } from "node:net"
 import { Effect, Redacted, Result } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
+import { makeOriginClassifier } from "../http/origins.ts"
 import * as SmtpSettings from "../mail/smtp-settings.ts"
 import { isHeader } from "../sms/webhook.ts"
 import type { Fault } from "./faults.ts"
@@ -9,7 +10,7 @@ import type { Values } from "./fields.ts"
 
 type Rule = (values: Partial<Values>) => ReadonlyArray<Fault>
 
-/** The faults of combinations of valid values. Invalid values are absent. */
+/** The faults of combinations of values that are valid by themselves. `values` does not contain the others. */
 export const ruleFaults: Rule = (values) => rules.flatMap((rule) => rule(values))
 
 const sameSite: Rule = ({ cookie }) =>
@@ -22,7 +23,7 @@ const passwordLengths: Rule = ({ email_password }) =>
     ? [{ path: ["email_password", "max_password_length"], wanted: `at least min_password_length, ${email_password.min_password_length}` }]
     : []
 
-/** RFC 9106 section 3.1. */
+/** RFC 9106 section 3.1 requires 8 KiB of memory for each lane. */
 const hashMemory: Rule = ({ email_password }) =>
   email_password !== undefined && email_password.hash.memory_kib < 8 * email_password.hash.lanes
     ? [{ path: ["email_password", "hash", "memory_kib"], wanted: `at least 8 for each lane, ${8 * email_password.hash.lanes}` }]
@@ -37,7 +38,7 @@ const proxies: Rule = ({ trusted_proxies = [] }) =>
 
 const linkTemplates: Rule = ({ links = {} }) =>
   Object.entries(links).flatMap(([page, template]) => {
-    const part = page === "invitation" ? "{invitation_id}" : "{token}"
+    const part = page === "invitation" ? "{invitation_id}" : page === "sign_in" ? "{return_to}" : "{token}"
     const isUrl = URL.canParse(template.replaceAll(/\{\w+\}/g, "x"))
     return isUrl && template.includes(part)
       ? []
@@ -75,7 +76,20 @@ const healthPaths: Rule = ({ graphql }) =>
     ? [{ path: ["graphql", "path"], wanted: "a path other than those of the health checks, /healthz and /readyz" }]
     : []
 
+/** A page of another origin could not call the service, nor be returned to. */
+const pageRoutes: Rule = ({ pages, public_url, trusted_origins }) => {
+  if (pages === undefined || public_url === undefined || trusted_origins === undefined) return []
+  const trustOf = makeOriginClassifier(public_url, trusted_origins)
+  return Object.entries(pages.routes).flatMap(([name, route]) => {
+    const trust = trustOf(new URL(route).origin)
+    return trust === "own" || trust === "trusted"
+      ? []
+      : [{ path: ["pages", "routes", name], wanted: "a page of public_url, or of an origin in trusted_origins" }]
+  })
+}
+
 const rules: ReadonlyArray<Rule> = [
+  pageRoutes,
   shells,
   healthPaths,
   sameSite,

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -61,7 +61,7 @@ const reasonIn = (error: Error): string => {
   return error instanceof SyntaxError ? "a syntax error" : (error.message.split("\n")[0] ?? "")
 }
 
-/** The line of the fault where Node reports it; syntax errors of JavaScript modules have none. */
+/** The line of the fault, if Node reports one; it reports none for syntax errors of JavaScript modules. */
 const placeOf = ({ message, stack = "" }: Error, path: string): ReadonlyArray<string> => {
   if (path.endsWith(".json")) return message.match(/line \d+ column \d+/) ?? []
   const afterName = [pathToFileURL(path).href, path].flatMap((name) => stack.split(`${name}:`).slice(1))
@@ -88,27 +88,93 @@ const variables: ReadonlyArray<Variable> = [
   { name: "PORT", path: ["listen", "port"] },
   { name: "DATABASE_URL", path: ["store", "url"], kind: databaseKind },
   { name: "SMTP_URL", path: ["mail", "url"], kind: () => "smtp" },
-  // A mailer that sends nothing has no sender.
+  // Only `smtp` has the key `from`.
   { name: "MAIL_FROM", path: ["mail", "from"], only: "smtp" },
   { name: "TWILIO_AUTH_TOKEN", path: ["sms", "auth_token"], only: "twilio" },
   { name: "SMS_WEBHOOK_SECRET", path: ["sms", "secret"], only: "webhook" },
 ]
 
-/** Overrides the file by environment variables; `sources` maps each overridden key to its variable. */
-export const overlay = (file: Raw, environment: Source["environment"]) => {
-  const raw: Record<string, unknown> = { ...file }
-  const sources = new Map<string, string>()
-  for (const { name, path, kind, only } of variables) {
-    const text = environment[name]
-    const [section, key] = path
-    if (text === undefined || text === "") continue
+type Environment = Source["environment"]
 
-    const before = isRaw(raw[section]) ? raw[section] : {}
-    if (only !== undefined && before.kind !== only) continue
-    const picked = kind?.(text)
-    const kept = picked === undefined || before.kind === picked ? before : { kind: picked }
-    raw[section] = key === undefined ? text : { ...kept, [key]: /^\d+$/.test(text) && key === "port" ? Number(text) : text }
+/** The value of a variable: its own, or the content of the file that `NAME_FILE` names. */
+const valueOf = Effect.fnUntraced(function* valueOf(environment: Environment, name: string) {
+  const own = environment[name] || undefined
+  const file = environment[`${name}_FILE`] || undefined
+  if (file === undefined) return own
+  if (own !== undefined) return yield* faultIn(`${name}_FILE`, `${name} as well`, "one of the two")
+  const text = yield* Effect.try({
+    try: () => readFileSync(file, "utf8"),
+    catch: (error) => faultIn(`${name}_FILE`, `a file that cannot be read (${Object(error).code ?? "unknown"})`, "a file with the value"),
+  })
+  return text.trim() || undefined
+})
+
+/** Several secrets, newest first: a list in JSON, or the lines of a file. */
+const secretsOf = (text: string): unknown => {
+  const json = jsonOf(text)
+  if (Array.isArray(json)) return json
+  const lines = text.split(/\r?\n/).filter((line) => line !== "")
+  return lines.length > 1 ? lines : text
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON where the text is JSON, such as a number, a list or a quoted text, else the text. */
+const settingOf = (text: string): unknown => jsonOf(text) ?? (text === "null" ? null : text)
+
+const prefix = "SALLYPORT_"
+const fileSuffix = /_FILE$/
+
+/**
+ * The settings that generic variables name: `SALLYPORT_SESSION__EXPIRES_IN` is `session.expires_in`. Without `__` only the keys of the
+ * configuration count, since Kubernetes sets variables such as `SALLYPORT_SERVICE_HOST` for a service of that name.
+ */
+const generic = (environment: Environment, keys: ReadonlyArray<string>) => {
+  const named = new Set(variables.map(({ name }) => name))
+  const names = Object.keys(environment).map((name) => (isSet(environment[name]) ? name.replace(fileSuffix, "") : ""))
+  return [...new Set(names)].flatMap((name) => {
+    if (!name.startsWith(prefix) || named.has(name)) return []
+    const path = name.slice(prefix.length).toLowerCase().split("__")
+    return path.length > 1 || keys.includes(path[0] ?? "") ? [{ name, path }] : []
+  })
+}
+
+const isSet = (text: string | undefined) => text !== undefined && text !== ""
+
+/** A copy with one value changed. */
+const withValue = (raw: Raw, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): Raw => ({
+  ...raw,
+  [key]: rest.length === 0 ? value : withValue(isRaw(raw[key]) ? raw[key] : {}, rest, value),
+})
+
+/** Overrides the file by environment variables; `sources` maps each overridden key to its variable. `keys` are those of the configuration. */
+export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environment: Environment, keys: ReadonlyArray<string>) {
+  let raw: Raw = file
+  const sources = new Map<string, string>()
+  for (const { name, path } of generic(environment, keys)) {
+    const text = yield* valueOf(environment, name)
+    if (text === undefined) continue
+    raw = withValue(raw, path, settingOf(text))
     sources.set(path.join("."), name)
   }
-  return { raw: raw as Raw, sources }
-}
+  for (const { name, path, kind, only } of variables) {
+    const text = yield* valueOf(environment, name)
+    const [section, key] = path
+    if (text === undefined) continue
+
+    const before = isRaw(raw[section]) ? raw[section] : {}
+    if (only !== undefined && before["kind"] !== only) continue
+    const picked = kind?.(text)
+    const kept = picked === undefined || before["kind"] === picked ? before : { kind: picked }
+    const value = section === "secret" ? secretsOf(text) : /^\d+$/.test(text) && key === "port" ? Number(text) : text
+    raw = { ...raw, [section]: key === undefined ? value : { ...kept, [key]: value } }
+    sources.set(path.join("."), name)
+  }
+  return { raw, sources }
+})

@@ -1,21 +1,6 @@
-import { HttpServerResponse } from "effect/http"
-import type { ExecutionResult, GraphQLFormattedError } from "graphql"
-
-const graphql = "application/graphql-response+json"
-const json = "application/json"
-
-/** Further media ranges of an `Accept` field are ignored. */
-const maxRanges = 50
-
-/** The media type of the response; undefined when `Accept` allows neither of the two. */
-export const acceptedBy = (accept: string | undefined): string | undefined => {
-  const types = (accept ?? "*/*").split(",", maxRanges).map((range) => {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
-    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? "" : type
-  })
-  if (types.includes(graphql)) return graphql
-  return types.some((type) => [json, "application/*", "*/*"].includes(type)) ? json : undefined
-}
+import type { ExecutionResult, GraphQLErrorExtensions, GraphQLFormattedError } from "graphql"
+import { GraphQLError } from "graphql"
+import { json } from "./refusals.ts"
 
 /**
  * As application/json, every response to a well-formed GraphQL request has status 200 (GraphQL over HTTP): with another status, a
@@ -32,9 +17,13 @@ export const refusedResult = (errors: ReadonlyArray<GraphQLFormattedError>, stat
 /** A result with formatted errors, which yoga writes as they are. */
 export const withErrors = (errors: ReadonlyArray<GraphQLFormattedError>): ExecutionResult => ({ errors: errors as ReadonlyArray<any> })
 
-/** A refusal by the guard, which runs before yoga. */
-export const refusal = (error: GraphQLFormattedError, accept: string | undefined) =>
-  HttpServerResponse.text(JSON.stringify({ errors: [error] }), {
-    status: Number(error.extensions?.["status"] ?? 500),
-    contentType: `${acceptedBy(accept) ?? graphql}; charset=utf-8`,
-  })
+/** Writes a result. The member `http` of extensions, yoga's convention for the status of the response, stays inside. */
+export const written = ({ errors, data, extensions = {} }: ExecutionResult) => {
+  const statuses = [extensions, ...(errors ?? []).map((error) => error.extensions ?? {})].map((each) => httpOf(each)?.status)
+  const shown = errors?.map((error) => ({ ...formattedOf(error), extensions: withoutHttp(error.extensions ?? {}) }))
+  return { status: statuses.find((status) => status !== undefined) ?? 200, text: JSON.stringify({ errors: shown, data }) }
+}
+
+const httpOf = (extensions: GraphQLErrorExtensions) => extensions["http"] as { readonly status: number } | undefined
+const withoutHttp = ({ http: _, ...extensions }: GraphQLErrorExtensions) => extensions
+const formattedOf = (error: GraphQLError): GraphQLFormattedError => (error instanceof GraphQLError ? error.toJSON() : error)

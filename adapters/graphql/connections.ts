@@ -15,7 +15,7 @@ import { isStruct } from "./shape.ts"
 export const defaultFirst = 20
 const maxFirst = 100
 
-/** Longer cursors are refused without decoding, in characters. */
+/** The maximum length of a cursor, in characters. Longer cursors are refused without decoding. */
 const maxCursorLength = 4096
 
 /** Marks the types of connections, which do not count in the cost of a document. */

@@ -3,23 +3,10 @@ import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql"
 import { GraphQLError } from "graphql"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import { define, InternalError, InvalidRequest } from "../../domain/errors.ts"
+import { envelope, extensionsOf } from "./refusals.ts"
 
-export const MethodNotAllowed = define("method_not_allowed", 405, "GraphQL requests must use POST.")
-export const NotAcceptable = define(
-  "not_acceptable",
-  406,
-  "The response is application/graphql-response+json or application/json; Accept must allow one of them.",
-)
-export const UnsupportedMediaType = define("unsupported_media_type", 415, "The body must be application/json.")
 export const QueryTooComplex = define("query_too_complex", 400, "The document exceeds a limit of this service.")
 export const UnknownDocument = define("unknown_document", 400, "This service runs only trusted documents, by their documentId.")
-
-/** The extensions of an error: its wire code and its status in REST. */
-const extensionsOf = ({ _tag, retryAfter }: AuthError, status: number) => ({
-  code: _tag,
-  status,
-  ...(retryAfter === undefined ? {} : { retryAfter }),
-})
 
 /** The error that a resolver throws for a refusal. */
 export const refused = (error: AuthError, status: number = error.status) =>
@@ -27,24 +14,20 @@ export const refused = (error: AuthError, status: number = error.status) =>
 
 export const refusedWith = (kind: ErrorClass, message: string) => refused(new kind({ message }))
 
-/** The error that a plugin of yoga throws for a refusal of the whole request: yoga gives the response its status, whatever its type. */
+/** The error that a plugin of yoga throws for a refusal of the whole request. The response has its status, for either media type. */
 export const refusedRequest = (error: AuthError) =>
   new GraphQLError(error.message, {
     originalError: error,
     extensions: { ...extensionsOf(error, error.status), http: { status: error.status } },
   })
 
-/** What yoga shows of an error that no plugin has formatted: only what has a code of this service. */
-export const masked = (error: unknown): Error => {
+/** Masks an error that no plugin has formatted: an error without a code of this service becomes `internal_error`. */
+export const masked = (error: unknown): GraphQLError => {
   const { extensions } = error as { readonly extensions?: GraphQLErrorExtensions }
-  return extensions?.["code"] !== undefined && extensions["status"] !== undefined ? (error as Error) : refusedRequest(new InternalError())
+  return extensions?.["code"] !== undefined && extensions["status"] !== undefined
+    ? (error as GraphQLError)
+    : refusedRequest(new InternalError())
 }
-
-/** A refusal of the whole request. */
-export const envelope = (error: AuthError, status: number = error.status): GraphQLFormattedError => ({
-  message: error.message,
-  extensions: extensionsOf(error, status),
-})
 
 /** A fault in the input of an operation, with the code of the operation's refusal. */
 export const inputError = (error: GraphQLError, refusal: AuthError, status: number): GraphQLFormattedError => ({
@@ -102,7 +85,10 @@ export const refusalOf = ({ originalError }: GraphQLError): AuthError | undefine
   return isRefusal(originalError) ? originalError : undefined
 }
 
-/** Formats the errors of fields: refusals as they are, faults of arguments like faults of the document; a defect becomes `internal_error` and is logged. */
+/**
+ * Formats the errors of fields. A refusal is kept, a fault in an argument is formatted like a fault in the document, and a defect is logged
+ * and becomes `internal_error`.
+ */
 export const formatted = (
   errors: ReadonlyArray<GraphQLError>,
   onDefect: (defect: unknown) => Effect.Effect<never, AuthError>,

@@ -79,7 +79,10 @@ const Any = new GraphQLScalarType({
   specifiedByURL: null,
 })
 
-/** The SDL of the subgraph. Other subgraphs with connections have `PageInfo` too; an extension would not make the fields of the type shareable. */
+/**
+ * The SDL of the subgraph. Other subgraphs with connections define `PageInfo` too, so it has to be `@shareable`. The directive is added to
+ * the type itself: on an extension, it would not apply to the fields of the type.
+ */
 const subgraphOf = (sdl: string, entities: ReadonlyArray<Entity>): string => {
   const keys = entities.map(({ type }) => `extend type ${type} @key(fields: "id")`)
   return [link, ...keys, sdl.replace(/^type PageInfo \{$/m, "type PageInfo @shareable {")].join("\n\n")

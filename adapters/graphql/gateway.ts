@@ -16,5 +16,5 @@ export const makeGatewayCheck = ({ federation, gateway_secret }: Pick<Settings, 
   }
 }
 
-/** Texts of different length have digests of the same length. */
+/** A comparison in constant time needs inputs of equal length, so it compares digests. */
 const digest = (text: string) => createHash("sha256").update(text).digest()

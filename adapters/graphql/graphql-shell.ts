@@ -15,21 +15,21 @@ import { jsonBody } from "../http/json-body.ts"
 import { refuseDefect } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { selfContainedPage } from "../http/self-contained-page.ts"
-import { acceptedBy, refusal } from "./answers.ts"
-import * as Errors from "./errors.ts"
+import { retainedOnSuccess } from "../retained.ts"
+import type { SchemaExposure } from "./documents.ts"
 import { makeGatewayCheck } from "./gateway.ts"
 import { render } from "./graphiql.ts"
-import { makeIncoming } from "./incoming.ts"
-import type { Preparation } from "./preparation.ts"
-import { makePreparation } from "./preparation.ts"
+import * as Refusals from "./refusals.ts"
 import type { Needs } from "./request-context.ts"
 import type { Settings } from "./settings.ts"
 import { trustedDocuments } from "./trusted.ts"
-import type { Yoga } from "./yoga.ts"
-import { makeYoga } from "./yoga.ts"
+import type { YogaOptions } from "./yoga.ts"
 
-/** The GraphQL routes, behind the same guard as the routes of REST. */
-export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings) =>
+/**
+ * The GraphQL routes, behind the same guard as the routes of REST. The first request that is executed loads graphql-js and builds the
+ * schema; until a build succeeds, its fault is a defect of each such request.
+ */
+export const layer = <R>(auth: Auth<R>, schema: Effect.Effect<GraphQLSchema, Error>, settings: Settings) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { public_url } = yield* Core.Settings
@@ -40,22 +40,29 @@ export const layer = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Setting
       const trusted = yield* trustedDocuments(settings.trusted_documents)
       const runFork = Effect.runForkWith(yield* Effect.context())
       const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", error))
-      const yoga = makeYoga(schema, { trusted, onError })
-      const preparation = makePreparation(schema, settings, { introspection, suggestions: withPage })
-      const run = yield* makeRunner(auth, yoga, preparation, { introspection, isGateway: makeGatewayCheck(settings) })
-      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true })))
-      yield* router.add("GET", path, exactly(path, guard(withPage ? yield* showPage(path) : noPage, undefined, { refuse, isLinked: true })))
+      const executor = yield* makeLazyExecutor(auth, schema, settings, { trusted, onError, introspection, suggestions: withPage })
+      const run = yield* makeRunner(auth, executor, { introspection, isGateway: makeGatewayCheck(settings) })
+      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true, route: path })))
+      yield* router.add(
+        "GET",
+        path,
+        exactly(path, guard(withPage ? yield* showPage(path) : noPage, undefined, { refuse, isLinked: true, route: path })),
+      )
     }),
   )
 
 type Request = HttpServerRequest.HttpServerRequest
 
 const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Readonly<Record<string, string>>) => {
-  const allow = error instanceof Errors.MethodNotAllowed ? { allow: "POST" } : {}
-  return HttpResponse.setHeaders(refusal(Errors.envelope(error), headers["accept"]), { ...always, ...retryHeaders(error), ...allow })
+  const allow = error instanceof Refusals.MethodNotAllowed ? { allow: "POST" } : {}
+  return HttpResponse.setHeaders(Refusals.refusal(Refusals.envelope(error), headers["accept"]), {
+    ...always,
+    ...retryHeaders(error),
+    ...allow,
+  })
 }
 
-const noPage: Handle<never> = () => Effect.fail(new Errors.MethodNotAllowed())
+const noPage: Handle<never> = () => Effect.fail(new Refusals.MethodNotAllowed())
 
 /** The GraphiQL page, from an optional package of 18 MB: without it, no page is served. */
 const showPage = (path: string) =>
@@ -79,30 +86,48 @@ interface Rights {
   readonly isGateway: ReturnType<typeof makeGatewayCheck>
 }
 
-/** Reads the request, lets yoga answer it and writes the response. */
-const makeRunner = <R>(auth: Auth<R>, { answerTo }: Yoga, preparation: Preparation, { introspection, isGateway }: Rights) =>
+/** Everything that needs graphql-js takes 23 MB and a few hundred milliseconds, so it is built for the first request that needs it. */
+const makeLazyExecutor = <R>(
+  auth: Auth<R>,
+  schema: Effect.Effect<GraphQLSchema, Error>,
+  settings: Settings,
+  options: SchemaExposure & YogaOptions,
+) =>
+  retainedOnSuccess(
+    Effect.gen(function* buildExecutor() {
+      const { makeExecutor } = yield* Effect.promise(() => import("./executor.ts"))
+      return makeExecutor(auth, yield* Effect.orDie(schema), settings, options)
+    }),
+  )
+
+type LazyExecutor<R> = Effect.Success<ReturnType<typeof makeLazyExecutor<R>>>
+
+/** Reads the request, lets the executor answer it and writes the response. */
+const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection, isGateway }: Rights) =>
   Effect.gen(function* () {
     const { max_body_bytes } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
     const readBody = jsonBody(max_body_bytes)
-    const begin = makeIncoming(auth, preparation)
 
     const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handleGraphql(request, address, id) {
-      const type = acceptedBy(request.headers["accept"])
-      if (type === undefined) return yield* new Errors.NotAcceptable()
-      if (!isJson(request.headers["content-type"])) return yield* new Errors.UnsupportedMediaType()
+      const type = Refusals.acceptedBy(request.headers["accept"])
+      if (type === undefined) return yield* new Refusals.NotAcceptable()
+      if (!isJson(request.headers["content-type"])) return yield* new Refusals.UnsupportedMediaType()
       const body = yield* readBody(request)
+      const execute = yield* executor
       const services = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => refuseDefect(defect, request, id)
-      return yield* Effect.promise(async (signal) => {
-        const caller = callerOf(request, address)
-        const gateway = isGateway(request)
-        const rights = { isGateway: gateway, readsSchema: introspection || gateway }
-        const incoming = begin(services, signal, { type, body, caller, onDefect, ...rights })
-        const { status, text } = await answerTo(incoming)
-        const response = HttpResponse.text(text, { status, contentType: `${type}; charset=utf-8`, headers: incoming.headers() })
-        return answer(response, incoming.outcome())
-      })
+      const gateway = isGateway(request)
+      const parameters = {
+        type,
+        body,
+        caller: callerOf(request, address),
+        onDefect,
+        isGateway: gateway,
+        readsSchema: introspection || gateway,
+      }
+      const { status, text, headers, outcome } = yield* Effect.promise((signal) => execute(services, signal, parameters))
+      return answer(HttpResponse.text(text, { status, contentType: `${type}; charset=utf-8`, headers }), outcome)
     })
     return handle
   })

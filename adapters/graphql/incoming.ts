@@ -14,6 +14,7 @@ import { withErrors } from "./answers.ts"
 import * as Errors from "./errors.ts"
 import { unreadable } from "./operations.ts"
 import type { Executed, Preparation } from "./preparation.ts"
+import { envelope } from "./refusals.ts"
 import type { Needs, Request } from "./request-context.ts"
 import { makeRequestContext } from "./request-context.ts"
 
@@ -33,6 +34,8 @@ export interface Incoming {
   readonly type: string
   /** The JSON object of the body. */
   readonly body: object
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
   /** Parses, validates and measures the document. */
   readonly prepare: (text: string, parameters: Executed) => Promise<Prepared>
   /** Executes the prepared document. The errors of the result are formatted and logged. */
@@ -51,12 +54,12 @@ const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
     const refusal = yield* auth.call(endpoint, unreadable).pipe(Effect.flip, Effect.orDie)
     const status = statusOf(endpoint, refusal)
     const isInput = refusal._tag === endpoint.invalid.code
-    const shown = isInput ? errors.map((each) => Errors.inputError(each, refusal, status)) : [Errors.envelope(refusal, status)]
+    const shown = isInput ? errors.map((each) => Errors.inputError(each, refusal, status)) : [envelope(refusal, status)]
     return { errors: shown, status, refusal }
   })
 
   return Effect.fnUntraced(function* prepareRequest(text: string, executed: Executed): Effect.fn.Return<Prepared, AuthError, any> {
-    // A new document is the most expensive request, so it must not count only on a session that has ended.
+    // A new document is the most expensive kind of request, so with an ended session it also counts against the address.
     if (!preparation.isKnown(text)) yield* countUnlessLive
     const prepared = yield* Effect.result(preparation.prepare(text, executed))
     if (Result.isSuccess(prepared)) return Result.succeed(prepared.success)
@@ -67,7 +70,7 @@ const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
   })
 }
 
-/** Starts requests. */
+/** Makes the `Incoming` of each request. */
 export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
   const prepareRequest = makePrepare(auth, preparation)
 
@@ -106,7 +109,7 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
     }
     const execute = async () => {
       const { data = null, errors = [] } = await executeRootSelectionSet({ ...preparedExecution(), contextValue: context })
-      if (errors.length === 0) return { data }
+      if (errors.length === 0 || signal.aborted) return { data }
       retry = retryOf(errors)
       const formatted = await context.run(Errors.formatted(errors, request.onDefect))
       return { ...withErrors(formatted), data }
@@ -115,6 +118,7 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
     return {
       type,
       body,
+      signal,
       prepare,
       execute,
       execution: preparedExecution,

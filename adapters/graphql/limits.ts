@@ -23,7 +23,7 @@ interface Size {
 
 const nothing: Size = { depth: 0, aliases: 0, cycle: undefined }
 
-/** The size of two parts together. */
+/** Adds the sizes of two parts of a document. */
 const both = (one: Size, other: Size): Size => ({
   depth: Math.max(one.depth, other.depth),
   aliases: one.aliases + other.aliases,

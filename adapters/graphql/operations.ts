@@ -22,7 +22,7 @@ export const firstEndpointCalled = (
   const root = operation && schema.getRootType(operation.operation)
   if (!operation || !root) return undefined
 
-  /** Each fragment is visited once: fragments that spread others twice would double the work with each level. */
+  /** The fragments that were not visited yet. Each is visited once: nested fragments would otherwise double the work with each level. */
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
 

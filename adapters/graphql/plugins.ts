@@ -1,6 +1,6 @@
 import { usePersistedOperations } from "@graphql-yoga/plugin-persisted-operations"
 import { Result } from "effect"
-import type { Plugin } from "graphql-yoga"
+import type { GraphQLParams, Plugin } from "graphql-yoga"
 import { InvalidRequest } from "../../domain/errors.ts"
 import { refusedResult, statusAs } from "./answers.ts"
 import { refusedRequest, UnknownDocument } from "./errors.ts"
@@ -13,22 +13,15 @@ export interface ServerContext {
 }
 type OwnPlugin = Plugin<ServerContext, ServerContext>
 
-/** Takes the parameters from the body that the shell has read, in place of yoga's parsers. */
-export const useParameters = (isTrustedOnly: boolean): OwnPlugin => ({
-  onRequestParse: ({ serverContext, setRequestParser }) =>
-    setRequestParser(() => {
-      const { query, documentId, operationName, variables } = Result.getOrThrowWith(
-        parametersOf(serverContext.incoming.body),
-        refusedRequest,
-      )
-      if (isTrustedOnly)
-        return { ...named(operationName), variables, ...(documentId === undefined ? {} : { extensions: persisted(documentId) }) }
-      if (query === undefined) throw refusedRequest(new InvalidRequest({ message: "query: Missing key" }))
-      return { ...named(operationName), query, variables }
-    }),
-})
+/** The parameters of the body as yoga takes them; a trusted document has its id in place of its text. Throws a refusal of the request. */
+export const yogaParameters = (body: object, isTrustedOnly: boolean): GraphQLParams => {
+  const { query, documentId, operationName, variables } = Result.getOrThrowWith(parametersOf(body), refusedRequest)
+  const params = operationName === undefined ? { variables } : { variables, operationName }
+  if (isTrustedOnly) return documentId === undefined ? params : { ...params, extensions: persisted(documentId) }
+  if (query === undefined) throw refusedRequest(new InvalidRequest({ message: "query: Missing key" }))
+  return { ...params, query }
+}
 
-const named = (operationName: string | undefined) => (operationName === undefined ? {} : { operationName })
 const persisted = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } })
 
 /** Runs trusted documents only, by their ids. */

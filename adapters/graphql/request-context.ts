@@ -11,7 +11,7 @@ import { countRequest } from "../../domain/limits/limits.ts"
 import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Outcome } from "../http/exchange.ts"
-import { anonymous, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { anonymous, callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
 import type { Access, Entity } from "./entities.ts"
 import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
@@ -141,7 +141,7 @@ export const makeRequestContext = <R>(
     return loader
   }
 
-  /** Looked up once for all entities. */
+  /** Whether the viewer is an administrator. This is looked up once for all entities. */
   const isAdministrator: Access["isAdministrator"] = (viewer) => {
     cachedAdministrator ??= Effect.runSync(Effect.cached(auth.isAdministrator(viewer)))
     return cachedAdministrator
@@ -180,16 +180,3 @@ export const makeRequestContext = <R>(
     budget: () => consumed,
   }
 }
-
-/** The caller with the session and cookies that a field set. */
-const callerAfter = (caller: Caller["Service"], { session, cookies = [] }: Outcome): Caller["Service"] => {
-  if (session === "keep" && cookies.length === 0) return caller
-  const credential = session === "keep" ? caller.credential : session === "clear" ? null : session.credential
-  return { ...caller, credential, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
-}
-
-const combined = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
-  session: outcomes.findLast(({ session }) => session !== "keep")?.session ?? "keep",
-  cookies: outcomes.flatMap(({ cookies = [] }) => cookies),
-  changed: outcomes.some(({ changed }) => changed),
-})

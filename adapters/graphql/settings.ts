@@ -14,9 +14,9 @@ export const Settings = Schema.Struct({
   introspection: Schema.Boolean.pipe(Schema.optionalKey),
   max_depth: Positive.pipe(orElse(12)),
   max_aliases: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(orElse(15)),
-  /** The tokens of a document; also the limit of the values in its variables. */
+  /** The maximum number of tokens in a document, and also of values in its variables. */
   max_tokens: Positive.pipe(orElse(2000)),
-  /** The objects that a response can hold, with every list at its requested length. */
+  /** The maximum number of objects in a response. Each list counts with its requested length. */
   max_cost: Positive.pipe(orElse(5000)),
   /** A JSON file of documents by their ids. With it, no other document runs. */
   trusted_documents: Schema.NonEmptyString.pipe(Schema.optionalKey),

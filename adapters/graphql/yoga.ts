@@ -1,29 +1,25 @@
-import type { GraphQLSchema } from "graphql"
+import type { ExecutionResult, GraphQLSchema } from "graphql"
 import { createYoga } from "graphql-yoga"
+import { written } from "./answers.ts"
 import { masked } from "./errors.ts"
 import type { Incoming } from "./incoming.ts"
 import type { ServerContext } from "./plugins.ts"
-import { useParameters, usePreparation, useTrustedDocuments } from "./plugins.ts"
+import { usePreparation, useTrustedDocuments, yogaParameters } from "./plugins.ts"
 
-/** The path within yoga. It is independent of the service's path, which the router has already matched. */
-const endpoint = "/graphql"
-const url = `http://localhost${endpoint}`
+/** The request in the hooks of plugins. It has no body: its parameters are those that the shell has read. */
+const request = new Request("http://localhost/graphql", { method: "POST" })
 
-interface Options {
+export interface YogaOptions {
   readonly trusted: ReadonlyMap<string, string> | undefined
   /** Logs an error that no plugin expected. */
   readonly onError: (error: unknown) => void
 }
 
-/**
- * The GraphQL server. Yoga's own versions of what the guard in `../http` does are off, and yoga reads no body: its plugins get the object
- * that the shell has read.
- */
-export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: Options) => {
+/** The GraphQL server. Features of yoga that the guard in `../http` has as well are off. */
+export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: YogaOptions) => {
   const yoga = createYoga<ServerContext>({
     schema,
-    graphqlEndpoint: endpoint,
-    plugins: [useParameters(trusted !== undefined), trusted === undefined ? {} : useTrustedDocuments(trusted), usePreparation()],
+    plugins: [trusted === undefined ? {} : useTrustedDocuments(trusted), usePreparation()],
     graphiql: false,
     maskedErrors: { maskError: masked },
     logging: { debug: ignored, info: ignored, warn: ignored, error: onError },
@@ -33,16 +29,21 @@ export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: Options) =
     multipart: false,
     landingPage: false,
   })
-  const { Request } = yoga.fetchAPI
 
-  return {
-    answerTo: async (incoming: Incoming) => {
-      const request = new Request(url, { method: "POST", headers: { accept: incoming.type } })
-      const response = await yoga.handleRequest(request, { incoming })
-      return { status: response.status, text: await response.text() }
-    },
+  const failed = (error: unknown, { signal }: Incoming): ExecutionResult => {
+    const shown = masked(error)
+    if (shown !== error && !signal.aborted) onError(error)
+    return { errors: [shown] }
   }
+  const resultOf = async (incoming: Incoming) => {
+    try {
+      const params = yogaParameters(incoming.body, trusted !== undefined)
+      return (await yoga.getResultForParams({ params, request }, { incoming })) as ExecutionResult
+    } catch (error) {
+      return failed(error, incoming)
+    }
+  }
+  return { answerTo: async (incoming: Incoming) => written(await resultOf(incoming)) }
 }
-export type Yoga = ReturnType<typeof makeYoga>
 
 const ignored = () => {}

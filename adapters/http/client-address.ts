@@ -5,11 +5,7 @@ import { BlockList, isIP, SocketAddress } from "node:net"
  * as trusted proxies wrote it.
  */
 export const clientAddress = (trustedProxies: ReadonlyArray<string>) => {
-  const proxies = new BlockList()
-  for (const network of trustedProxies) {
-    const [address = "", bits] = network.split("/")
-    proxies.addSubnet(address, Number(bits), familyOf(address))
-  }
+  const proxies = networksOf(trustedProxies)
 
   return (peer: string | null, forwardedFor: string | undefined): string | null => {
     let address = canonical(peer ?? "")
@@ -24,9 +20,27 @@ export const clientAddress = (trustedProxies: ReadonlyArray<string>) => {
   }
 }
 
+/** Whether a peer is a trusted proxy. */
+export const proxyCheck = (trustedProxies: ReadonlyArray<string>) => {
+  const proxies = networksOf(trustedProxies)
+  return (peer: string | null): boolean => {
+    const address = canonical(peer ?? "")
+    return address !== null && proxies.check(address, familyOf(address))
+  }
+}
+
+const networksOf = (networks: ReadonlyArray<string>) => {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/")
+    list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return list
+}
+
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
-/** One spelling per address, so that a client has one budget. A dual-stack socket shows IPv4 as `::ffff:192.0.2.1`. */
+/** Writes each address in one form, so that a client has one budget. A dual-stack socket shows IPv4 addresses as `::ffff:192.0.2.1`. */
 const canonical = (address: string): string | null => {
   const family = isIP(address)
   if (family !== 6) return family === 4 ? address : null
@@ -34,5 +48,5 @@ const canonical = (address: string): string | null => {
   return new SocketAddress({ address: withoutZone, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "")
 }
 
-/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+/** Removes the port from an address: some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) => hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[([^\]]*)\](:\d+)?$/, "$1")

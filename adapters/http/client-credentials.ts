@@ -5,7 +5,7 @@ import { lengthOf } from "./body-size.ts"
 import { formBody, isForm } from "./form-body.ts"
 import { jsonBody } from "./json-body.ts"
 
-/** Longer bodies, and bodies without a length, are not read before the request is counted. */
+/** The maximum size, in bytes, of a body that is read before the request is counted. A body without `Content-Length` is read only afterwards. */
 const maxUncountedBytes = 8192
 
 /** Authenticates the client of a request where the endpoint's protocol has clients. The handler reads the same body again. */

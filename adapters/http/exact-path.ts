@@ -13,11 +13,11 @@ type Response = HttpServerResponse.HttpServerResponse
 export const exactly =
   <E, R>(path: string, handle: (request: Request) => Effect.Effect<Response, E, R>) =>
   (request: Request): Effect.Effect<Response, E | HttpServerError.HttpServerError, R> =>
-    pathOf(NodeHttpServerRequest.toIncomingMessage(request).url ?? "") === path ? handle(request) : Effect.fail(noRoute(request))
+    pathOf(request) === path ? handle(request) : Effect.fail(noRoute(request))
 
-/** The undecoded path of a request target in origin or absolute form (RFC 9112 section 3.2). */
-const pathOf = (target: string): string => {
-  const [path = ""] = target.split("?", 1)
+/** The undecoded path of a request's target, which is in origin or absolute form (RFC 9112 section 3.2). */
+export const pathOf = (request: Request): string => {
+  const [path = ""] = (NodeHttpServerRequest.toIncomingMessage(request).url ?? "").split("?", 1)
   return path.replace(/^https?:\/\/[^/]*/i, "")
 }
 

@@ -10,10 +10,12 @@ import { Settings } from "../../domain/settings.ts"
 import { sessionChanged } from "./response-headers.ts"
 import { sessionCookie } from "./session-cookie.ts"
 
-/** A longer `User-Agent` is cut before a session stores it. */
+/** The maximum length of a stored `User-Agent`, in UTF-16 code units; a longer one is cut. */
 const maxUserAgentLength = 500
+/** The maximum length of `Accept-Language` that is read, in UTF-16 code units. */
+const maxLanguagesLength = 500
 
-/** The result of a call, except its body: what the header fields of the response say. */
+/** The result of a call without its body. The header fields of the response express it. */
 export interface Outcome extends Omit<Reply<unknown>, "body"> {
   /** Whether clients should read the session again (`Session-Changed`). */
   readonly changed: boolean
@@ -56,9 +58,11 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       from_browser: request.headers["sec-fetch-site"] !== undefined,
       ip_address: address,
       user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
+      accept_language: request.headers["accept-language"]?.slice(0, maxLanguagesLength) ?? null,
+      origin: request.headers["origin"] ?? null,
     })
 
-    /** The fields of the transports. As in the cookie, an empty value ends the session. */
+    /** The header fields of the session transports, such as `set-auth-token`. An empty value means, as in the cookie, that the session ended. */
     const transportFields = (session: Outcome["session"]) => {
       if (session === "keep") return {}
       return Object.fromEntries(sessionTransports.map(({ field }) => [field, session === "clear" ? "" : session.credential]))
@@ -80,3 +84,17 @@ const redirected = (response: HttpServerResponse.HttpServerResponse, location: s
 
 /** The caller without session and cookies, for endpoints that pages of any origin may call. */
 export const anonymous = (caller: Caller["Service"]): Caller["Service"] => ({ ...caller, credential: null, cookies: {} })
+
+/** The caller of the calls that follow a call with this outcome in the same request. */
+export const callerAfter = (caller: Caller["Service"], { session, cookies = [] }: Outcome): Caller["Service"] => {
+  if (session === "keep" && cookies.length === 0) return caller
+  const credential = session === "keep" ? caller.credential : session === "clear" ? null : session.credential
+  return { ...caller, credential, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
+}
+
+/** The outcome of several calls in one request; the last session counts. */
+export const combined = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
+  session: outcomes.findLast(({ session }) => session !== "keep")?.session ?? "keep",
+  cookies: outcomes.flatMap(({ cookies = [] }) => cookies),
+  changed: outcomes.some(({ changed }) => changed),
+})

@@ -6,7 +6,7 @@ import { textBody } from "./json-body.ts"
 export const isForm = ({ headers }: HttpServerRequest.HttpServerRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "")
 
-/** Repetitions of a field count. No supported protocol has half as many fields. */
+/** The maximum number of fields in a form, repetitions included. No supported protocol needs half as many. */
 const maxFields = 100
 
 /** Reads the fields of a form; a repeated field becomes the list of its values. */
@@ -15,7 +15,7 @@ export const formBody = (maxBytes: number) => {
   return (request: HttpServerRequest.HttpServerRequest) => Effect.flatMap(text(request), parse)
 }
 
-type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
+export type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** Counts the fields before it parses them, since the time of URLSearchParams grows with the square of their number. */
 const parse = (text: string): Effect.Effect<Fields, InstanceType<typeof InvalidRequest>> => {

@@ -15,6 +15,7 @@ import { makeClientAuthenticator } from "./client-credentials.ts"
 import { anonymous, makeExchange, refusalOutcome } from "./exchange.ts"
 import { corsHeaders, makeOriginClassifier, openHeaders, preflightHeaders } from "./origins.ts"
 import { refusal, refuseDefect } from "./refusals.ts"
+import { RequestObserver } from "./request-observer.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -30,14 +31,17 @@ interface Options {
    * service's own endpoints.
    */
   readonly isLinked?: boolean
-  /** Whether requests with a session count on it; only where the session is looked up. */
+  /** Whether requests with a session count against the session's budget. Only routes that look the session up may set it. */
   readonly onSession?: boolean
+  /** The path of the route, where it is no endpoint. */
+  readonly route?: string
 }
 
 /** The steps that are the same for every request: origin, client address, rate limit, error envelope, headers. */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
-  const { max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
+  const { base_path, max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
+  const observe = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
@@ -47,12 +51,14 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
     const { onSession = endpoint !== undefined && !countsOnAddress(endpoint) } = options
+    const { route = endpoint === undefined ? unmatched : `${base_path}${endpoint.path}` } = options
     return (request: Request) =>
       Effect.suspend(() => {
         const { origin } = request.headers
         const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
         const trust = open ? "open" : trustOf(origin)
         const id = randomUUID()
+        const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
         const headers: Record<string, string> = { ...always, "x-request-id": id }
         if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
         if (open) Object.assign(headers, openHeaders)
@@ -61,7 +67,6 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
           if (trust === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
           if (trust === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
           if (request.method === "OPTIONS" && (trust === "trusted" || open)) return Effect.succeed(preflight)
-          const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
           const caller = exchange.callerOf(request, address)
           return clientOf(request, endpoint).pipe(
             Effect.flatMap((client) =>
@@ -73,18 +78,22 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
             }),
           )
         })
-        return answer.pipe(
+        const response = answer.pipe(
           Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
           Effect.match({
             onSuccess: (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers }),
             onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), refusalOutcome(error)),
           }),
         )
+        return observe === undefined ? response : observe(response, { request, route, id, address })
       })
   }
 })
 
-/** For links, images and scripts of other sites, browsers send this field (Fetch Metadata) but no `Origin`. */
+/** The route of requests that match none. */
+export const unmatched = "unmatched"
+
+/** Whether a page of another site sent the request. For links, images and scripts, browsers send this field (Fetch Metadata) but no `Origin`. */
 const isCrossSite = ({ headers }: Request) => headers["sec-fetch-site"] === "cross-site"
 
 const preflight = HttpServerResponse.empty({ headers: preflightHeaders })

@@ -1,12 +1,15 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Drain } from "./drain.ts"
 import { exactly } from "./exact-path.ts"
 
 const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers })
-const down = HttpServerResponse.jsonUnsafe({ status: "unavailable", reason: "the store does not answer" }, { status: 503, headers })
+const unavailable = (reason: string) => HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503, headers })
+const down = unavailable("the store does not answer")
+const stopping = unavailable("the process is stopping")
 
-/** `/healthz`: the process runs. `/readyz`: the store answers. */
+/** `/healthz`: the process runs. `/readyz`: the store answers, and the process is not stopping. */
 export const health = (ready: Effect.Effect<void>) =>
   Layer.merge(
     HttpRouter.add(
@@ -17,6 +20,10 @@ export const health = (ready: Effect.Effect<void>) =>
     HttpRouter.add(
       "GET",
       "/readyz",
-      exactly("/readyz", () => Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down))),
+      exactly("/readyz", () =>
+        Effect.flatMap(Drain, ({ isDraining }) =>
+          isDraining ? Effect.succeed(stopping) : Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down)),
+        ),
+      ),
     ),
   )

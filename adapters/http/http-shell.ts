@@ -3,28 +3,51 @@ import { HttpRouter, HttpServerError, HttpServerRequest } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import { NotFound } from "../../domain/errors.ts"
 import { Settings } from "../../domain/settings.ts"
-import { exactly } from "./exact-path.ts"
+import type { Browsers } from "./browsers.ts"
+import { isNavigation } from "./browsers.ts"
+import { exactly, pathOf } from "./exact-path.ts"
+import type { Handle } from "./guard.ts"
 import { makeGuard } from "./guard.ts"
+import { refusal } from "./refusals.ts"
 import { makeRunner } from "./runner.ts"
 
-/**
- * One route per endpoint; every other request is `not_found`. Without `rest`, only endpoints of standard protocols (OAuth) have
- * routes.
- */
-export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = { rest: true }) =>
+interface Options<B, S> {
+  /** Without it, only endpoints of standard protocols (OAuth) have routes. */
+  readonly rest: boolean
+  /** What browsers get in place of JSON. */
+  readonly browsers?: Effect.Effect<Browsers<B>, never, S>
+}
+
+/** One route per endpoint; every other request is `not_found`. */
+export const layer = <R, B = never, S = never>(auth: Auth<R>, { rest, browsers: made }: Options<B, S> = { rest: true }) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { base_path } = yield* Settings
       const guard = yield* makeGuard(auth)
       const run = yield* makeRunner(auth)
+      const browsers = made === undefined ? undefined : yield* made
+      const refuse: typeof refusal = (error, request, ...rest) =>
+        (browsers !== undefined && isNavigation(request) ? browsers.refuse : refusal)(error, request, ...rest)
       const notFound = guard(() => Effect.fail(new NotFound()))
 
-      /** A path with GET and POST needs one preflight route. */
+      /** Answers browsers that navigate here by `shown`, and all other requests by `handle`. */
+      const split =
+        <H, S>(handle: Handle<H>, shown: Handle<S> | undefined): Handle<H | S> =>
+        (request, address, id): ReturnType<Handle<H | S>> =>
+          shown !== undefined && isNavigation(request) ? shown(request, address, id) : handle(request, address, id)
+
+      const unknown = (request: HttpServerRequest.HttpServerRequest) => {
+        const shown = isNavigation(request) ? browsers?.unknown(pathOf(request)) : undefined
+        return shown === undefined ? notFound(request) : guard(shown, undefined, { refuse, isLinked: true })(request)
+      }
+
+      /** The paths that have a preflight route already: a path with GET and POST needs only one. */
       const preflighted = new Set<string>()
       for (const endpoint of Object.values(auth.endpoints)) {
         if (!rest && endpoint.protocol === undefined) continue
         const { alias, anyOrigin } = endpoint.protocol ?? {}
-        const handle = guard(run(endpoint), endpoint)
+        const shown = browsers?.endpoint(endpoint)
+        const handle = guard(split(run(endpoint), shown), endpoint, shown === undefined ? {} : { refuse })
         const aliases = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
         for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...aliases]) {
           yield* router.add(endpoint.method, path, exactly(path, handle))
@@ -33,9 +56,7 @@ export const layer = <R>(auth: Auth<R>, { rest }: { readonly rest: boolean } = {
           yield* router.add("OPTIONS", path, exactly(path, handle))
         }
       }
-      yield* router.addGlobalMiddleware(
-        Effect.catchIf(isRouteNotFound, () => Effect.flatMap(HttpServerRequest.HttpServerRequest, notFound)),
-      )
+      yield* router.addGlobalMiddleware(Effect.catchIf(isRouteNotFound, () => Effect.flatMap(HttpServerRequest.HttpServerRequest, unknown)))
     }),
   )
 

@@ -37,7 +37,7 @@ export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpSe
   )
 }
 
-/** Decoding 1 MB takes milliseconds, and parsing it takes as long again: other requests are answered in between. */
+/** Lets other requests run between decoding a large body and parsing it: each takes milliseconds for 1 MB. */
 const pauseAfter = ({ length }: string) => (length > 65_536 ? Effect.yieldNow : Effect.void)
 
 const decode = (bytes: ArrayBuffer) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })

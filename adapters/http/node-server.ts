@@ -3,16 +3,25 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 
-/** The time that running requests have to finish after a signal to stop. */
-const gracePeriod = Duration.seconds(10)
+export interface Listen {
+  readonly host: string
+  readonly port: number
+  /** The time that running requests have to finish once the listener is closed, seconds. */
+  readonly drain: number
+}
+
+/** Longer than the 60 s after which common load balancers close idle connections: otherwise they would send requests on closed ones. */
+const keepAliveTimeout = 75_000
+
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000, keepAliveTimeout }
 
 /** Listens for HTTP. A stop refuses new connections and lets running requests finish. */
-export const layer = (listen: { readonly host: string; readonly port: number }) =>
+export const layer = ({ host, port, drain }: Listen) =>
   Layer.effect(
     HttpServer.HttpServer,
     Effect.gen(function* () {
-      const node = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 })
-      const server = yield* NodeHttpServer.make(() => node, { ...listen, gracefulShutdownTimeout: gracePeriod })
+      const node = createServer(timeouts)
+      const server = yield* NodeHttpServer.make(() => node, { host, port, gracefulShutdownTimeout: Duration.seconds(drain) })
       // A client that has not sent its whole request by then could delay the stop without limit.
       yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
       return server

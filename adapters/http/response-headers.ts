@@ -1,4 +1,5 @@
 import { Duration } from "effect"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Consumed } from "../../domain/limits/limits.ts"
 
@@ -16,14 +17,18 @@ export const securityHeaders = (publicUrl: string): Headers => ({
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
 })
 
+/** How long a successful response of the endpoint may be kept; it replaces the default of `securityHeaders`. */
+export const cacheHeaders = ({ protocol }: AnyEndpoint): Headers =>
+  protocol?.maxAge === undefined ? {} : { "cache-control": `public, max-age=${protocol.maxAge}` }
+
 /** Tells clients to read the session again (RFC 9651 boolean); `outcomeOf` of `exchange.ts` decides when. */
 export const sessionChanged: Headers = { "session-changed": "?1" }
 
-/** The budget that counted the request. */
+/** The `ratelimit-*` fields of the budget that counted the request. */
 export const limitHeaders = (consumed: Consumed | null): Headers =>
   consumed === null ? {} : budgetHeaders(consumed.limit, consumed.remaining, Math.ceil(Duration.toSeconds(consumed.resetAfter)))
 
-/** The earliest time of a successful retry, and the budget that refused. */
+/** `retry-after`, in seconds, and the `ratelimit-*` fields of the budget that refused the request. */
 export const retryHeaders = (error: AuthError): Headers => {
   const seconds = error.retryAfter ?? (error.status === 503 ? 1 : undefined)
   if (seconds === undefined) return {}

@@ -9,6 +9,7 @@ import { anonymous, makeExchange, outcomeOf } from "./exchange.ts"
 import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
 import { jsonBody } from "./json-body.ts"
+import { cacheHeaders } from "./response-headers.ts"
 
 /** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
@@ -19,6 +20,8 @@ export const makeRunner = <R>(auth: Auth<R>) =>
     const form = formBody(max_body_bytes)
 
     return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | HttpServerRequest.ParsedSearchParams> => {
+      const headers = cacheHeaders(endpoint)
+      const status = endpoint.protocol?.created === true ? 201 : 200
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
       const inputOf = (
         request: HttpServerRequest.HttpServerRequest,
@@ -33,7 +36,14 @@ export const makeRunner = <R>(auth: Auth<R>) =>
         const caller = restrictedCallerOf(request, address)
         return Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
           Effect.provideService(Caller, caller),
-          Effect.map((reply) => answer(HttpServerResponse.jsonUnsafe(encode(reply.body)), outcomeOf(endpoint, reply, caller))),
+          Effect.map((reply) => {
+            const { text } = reply
+            const response =
+              text === undefined
+                ? HttpServerResponse.jsonUnsafe(encode(reply.body), { status, headers })
+                : HttpServerResponse.text(text.content, { contentType: text.type, headers: { ...headers, ...text.headers } })
+            return answer(response, outcomeOf(endpoint, reply, caller))
+          }),
         )
       }
     }

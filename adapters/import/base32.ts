@@ -1,6 +1,6 @@
 import { base32Alphabet } from "../../domain/sign-in/totp.ts"
 
-/** A secret has 10 to 64 bytes: RFC 4226 requires 16, some apps make 10. */
+/** 10 to 64 bytes in base32. RFC 4226 section 4 requires 16 bytes; some apps make secrets of 10. */
 const shape = /^[A-Z2-7]{16,104}$/
 
 /** The bytes of an app's secret in base32 (RFC 4648 section 6), with or without padding and blanks, in either case. */

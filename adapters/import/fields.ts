@@ -3,22 +3,22 @@ import type { Code, Issue, ReadRecord } from "../../application/import/record.ts
 import { instant } from "../../domain/values/timestamp.ts"
 import { parseJson } from "./raw-record.ts"
 
-// Reads the fields of one record, of a JSON object or of a line of a CSV file, where every value is text.
+// Reads the fields of one record. A record is a JSON object, or a line of a CSV file, where every value is text.
 
 export type Values = Readonly<Record<string, unknown>>
 
 export const isValues = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** In a CSV file, objects and lists are JSON in text. */
+/** Parses a value that is JSON in a text, as objects and lists are in a CSV file. */
 const jsonOf = (value: unknown): unknown => (typeof value === "string" ? parseJson(value) : value)
 
-/** An object, also as JSON in text. */
+/** The value if it is an object or the text of a JSON object. */
 export const objectOf = (value: unknown): Values | undefined => {
   const object = jsonOf(value)
   return isValues(object) ? object : undefined
 }
 
-/** Missing values, as databases write them in CSV files. */
+/** Whether a value is missing. Databases write missing values into CSV files in several ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === "" || value === "NULL" || value === "\\N"
 
 const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -26,12 +26,15 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, "false", "f", "0", 0, "False", "FALSE"].map((value) => [value, false] as const),
 ])
 
-/** Code units of a date. */
+/** The maximum length of a time, in UTF-16 code units. */
 const max_time_length = 40
 
 const max_millis = 8_640_000_000_000_000
 
-/** RFC 3339, also as databases write it (a blank for the T, no minutes or no zone at all, which is UTC), or milliseconds since 1970. */
+/**
+ * A time in RFC 3339 or in milliseconds since 1970. Also reads the variants that databases write: a space for the `T`, an offset without
+ * minutes, and no offset, which means UTC.
+ */
 const timeOf = (value: unknown): Option.Option<DateTime.Utc> => {
   const text = String(value)
   if (text.length > max_time_length) return Option.none()
@@ -90,7 +93,7 @@ export const fieldsOf = (values: Values) => {
       note(field, "factor_not_supported")
       dropped.factors += count
     },
-    /** Marks fields as known that are not imported. */
+    /** Marks fields that are not imported, so that the report does not list them as ignored. */
     skip: (...names: ReadonlyArray<string>) => {
       for (const name of names) used.add(name)
     },
@@ -106,7 +109,7 @@ export const fieldsOf = (values: Values) => {
 }
 export type Fields = ReturnType<typeof fieldsOf>
 
-/** Text of the file for the report: control characters would reach the terminal. */
+/** A text of the file for the report, shortened and without control characters, which could change what the terminal shows. */
 export const printable = (text: string, length: number) => text.slice(0, length).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?")
 
 /** The members that are defined: optional fields of a record are absent rather than undefined. */

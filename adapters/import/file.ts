@@ -11,7 +11,7 @@ import { type Frame, max_record, parseJson, type RawRecord } from "./raw-record.
 /** A file with users. */
 export interface UserFile {
   readonly size: number
-  /** Changes with the size or the beginning of the file. */
+  /** Identifies the file: it changes when the size or the beginning of the file changes. */
   readonly fingerprint: string
   readonly frame: Frame
   /** The records from the beginning; `onBytes` gets the number of bytes that were read of the file so far. */
@@ -66,7 +66,7 @@ async function* chunksOf(path: string, isZipped: boolean, onBytes: (read: number
 
 const beginning_bytes = 65_536
 
-/** At least 64 KiB of the file, or all of it, and the first line. */
+/** The beginning of a file: at least 64 KiB (or the whole file), and its first line. */
 interface Beginning {
   readonly text: string
   /** Undefined if it is longer than a record may be. */
@@ -103,7 +103,7 @@ const document = (member?: string): Container => ({
   read: (chunks) => JsonDocument.jsonDocument(chunks, member),
 })
 
-/** A JSON list, an object with a list of users, one JSON object a line, or CSV. */
+/** Detects the format of a file: a JSON list, an object with a list of users, one JSON object a line, or CSV. */
 const containerOf = ({ text, first = "" }: Beginning): Container => {
   if (text.startsWith("[")) return document()
   if (!text.startsWith("{")) return { frame: Csv.frameOf(first), read: Csv.csv }

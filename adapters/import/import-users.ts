@@ -12,8 +12,8 @@ import { openFile, type UserFile } from "./file.ts"
 import { FileFault, type RawRecord } from "./raw-record.ts"
 import { refusedFile, refusedPath } from "./refused-file.ts"
 import type { Summary } from "./report.ts"
-import type { SourceName } from "./sources/index.ts"
-import { detect, names, sources } from "./sources/index.ts"
+import { detect, sources } from "./sources/index.ts"
+import { names, type SourceName } from "./sources/names.ts"
 import { type Options, readBy, unreadable } from "./sources/source.ts"
 
 /** What to import, and how. */
@@ -41,10 +41,10 @@ export interface Listener {
   readonly progress: (bytes: number, size: number, records: number) => void
 }
 
-/** Records in one commit. */
+/** The maximum number of records in one commit. */
 const batch = 500
 
-/** Imports a file; the result is the end of the report. */
+/** Imports a file and returns the end of the report. */
 export const importUsers = Effect.fnUntraced(function* importUsers(request: Request, destination: Destination, listener: Listener) {
   const file = yield* attempt(() => openFile(request.path))
   const source = yield* Option.match(request.from, { onNone: () => detected(file), onSome: Effect.succeed })
@@ -89,7 +89,7 @@ export const importUsers = Effect.fnUntraced(function* importUsers(request: Requ
 
 const attempt = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: faultOf })
 
-/** The code of a fault of the file system; a message could repeat a part of the file. */
+/** Maps an error of the file system. Only its code is kept, because its message could repeat a part of the file. */
 const faultOf = (error: unknown): FileFault => {
   if (error instanceof FileFault) return error
   const { code } = Object(error) as { readonly code?: unknown }
@@ -121,7 +121,7 @@ const optionsOf = ({ email_password: { imported } }: Destination): Options => ({
   peppered: imported.devise !== undefined,
 })
 
-/** Providers have the same name here unless the request says otherwise. */
+/** What the import can write to. A provider's name in the file is its id in the configuration, unless the request maps it to another id. */
 const targetOf = Effect.fnUntraced(function* targetOf(
   source: SourceName,
   { providers }: Request,

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks"
 const width = 24
 const interval = 200
 
-/** A line on a terminal that shows how much of the file was read. Writes nothing elsewhere. */
+/** Shows on one line of the terminal how much of the file was read. Writes nothing if the stream is not a terminal. */
 export const makeProgress = (stream: NodeJS.WriteStream, size: number) => {
   const begun = performance.now()
   let last = 0

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises"
 import { dirname, join, parse } from "node:path"
 import type { Frame } from "./raw-record.ts"
 
-/** `users.csv` → `users.refused.csv`. */
+/** The default path of the file for refused records: `users.refused.csv` for `users.csv`. */
 export const refusedPath = (path: string): string => {
   const { name, ext } = parse(path.replace(/\.gz$/, ""))
   return join(dirname(path), `${name}.refused${ext}`)

@@ -4,7 +4,7 @@ import { codes } from "../../application/import/record.ts"
 import type { Totals } from "../../application/import/totals.ts"
 import { printable } from "./fields.ts"
 
-// The report of a run: one entry for each finding about a record, then the totals. The id is the only value of a record in it.
+// The report of a run: one entry for each finding about a record, then the totals. It contains no value of a record except the id.
 
 /** One finding, as `--json` prints it. */
 interface Finding {

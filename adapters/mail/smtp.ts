@@ -1,8 +1,8 @@
-import { Duration, Effect, Layer } from "effect"
-import { createTransport } from "nodemailer"
+import { Duration, Effect, Layer, Scope } from "effect"
 import { DeliveryRefused, limits } from "../../domain/ports/delivery.ts"
 import type { Mail } from "../../domain/ports/mailer.ts"
 import { Mailer } from "../../domain/ports/mailer.ts"
+import { retainedOnSuccess } from "../retained.ts"
 import type { Settings } from "./smtp-settings.ts"
 import { isAddress, sender, server } from "./smtp-settings.ts"
 
@@ -16,22 +16,32 @@ export interface Timeouts {
 const defaultTimeouts: Timeouts = { connection: "10 seconds", greeting: "10 seconds", socket: "20 seconds" }
 const closeWithin = Duration.seconds(10)
 
+/** nodemailer is large, so it is loaded with the first mail. */
+const openTransport = (options: Effect.Success<ReturnType<typeof server>> & ReturnType<typeof pooled>) =>
+  Effect.acquireRelease(
+    Effect.map(
+      Effect.promise(() => import("nodemailer")),
+      ({ createTransport }) => createTransport(options),
+    ),
+    (transport) => Effect.sync(() => transport.close({ force: true })),
+  )
+type Transport = Effect.Success<ReturnType<typeof openTransport>>
+
 /** Sends mail over pooled SMTP connections. Fails with `MailSettingsInvalid`. */
 export const layer = (settings: Settings, timeouts: Timeouts = defaultTimeouts) =>
   Layer.effect(
     Mailer,
     Effect.gen(function* () {
       const { domain, ...from } = yield* sender(settings.from)
-      const options = { ...(yield* server(settings.url)), ...pooled(timeouts), disableFileAccess: true, disableUrlAccess: true }
-      const transport = yield* Effect.acquireRelease(
-        Effect.sync(() => createTransport(options)),
-        (transport) => Effect.sync(() => transport.close({ force: true })),
-      )
+      const options = { ...(yield* server(settings.url)), ...pooled(timeouts) }
+      // Its finalizer is added first, so that the connections are closed after the mails in flight.
+      const connections = yield* Effect.flatMap(Effect.scope, Scope.fork)
+      const transport = yield* retainedOnSuccess(Scope.provide(openTransport(options), connections))
       const inFlight = new Set<Promise<unknown>>()
       yield* Effect.addFinalizer(() =>
         Effect.promise(() => Promise.allSettled(inFlight)).pipe(Effect.interruptible, Effect.timeoutOption(closeWithin)),
       )
-      const sending = (mail: Mail, signal: AbortSignal) => {
+      const sending = (transport: Transport, mail: Mail, signal: AbortSignal) => {
         const sent = transport.sendMail({ from, messageId: `<${mail.messageId}@${domain}>`, ...messageOf(mail), signal })
         inFlight.add(sent)
         return sent.finally(() => inFlight.delete(sent))
@@ -40,7 +50,7 @@ export const layer = (settings: Settings, timeouts: Timeouts = defaultTimeouts) 
       return Mailer.of({
         send: (mail) =>
           isAddress(mail.to)
-            ? Effect.tryPromise({ try: (signal) => sending(mail, signal), catch: refusal })
+            ? Effect.flatMap(transport, (opened) => Effect.tryPromise({ try: (signal) => sending(opened, mail, signal), catch: refusal }))
             : new DeliveryRefused({ permanent: true, reason: "the recipient is not an e-mail address" }),
       })
     }),
@@ -53,9 +63,11 @@ const pooled = ({ connection, greeting, socket }: Timeouts) => ({
   connectionTimeout: Duration.toMillis(connection),
   greetingTimeout: Duration.toMillis(greeting),
   socketTimeout: Duration.toMillis(socket),
-  // A server that hangs does not answer QUIT either.
+  // A short limit, because a server that hangs does not answer QUIT either.
   socketCloseTimeout: 1000,
   idleTimeout: Duration.toMillis(socket) / 2,
+  disableFileAccess: true,
+  disableUrlAccess: true,
 })
 
 const messageOf = ({ to, subject, text, html }: Mail) => ({

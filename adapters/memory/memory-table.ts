@@ -115,7 +115,7 @@ interface IndexPrefix {
   readonly entries: Map<string, Set<Entry>>
 }
 
-/** Longest first, so that a query uses the most selective one. */
+/** The prefixes of a table's indexes, the longest first, so that a query uses the most selective one. */
 const indexPrefixesOf = (table: Table.AnyTable): ReadonlyArray<IndexPrefix> => {
   const prefixes = new Map<string, IndexPrefix>()
   for (const index of Table.indexes(table)) {

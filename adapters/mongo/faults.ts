@@ -14,7 +14,10 @@ const unavailableErrors = [
   Mongo.MongoWriteConcernError,
 ]
 
-/** Server codes: shutting down, no primary, time limit, too few members to acknowledge, overloaded, refused login. */
+/**
+ * The error codes of an unavailable server: shutting down, no primary, time limit, too few members to acknowledge, overloaded, refused
+ * login.
+ */
 const unavailableCodes = new Set([
   6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ])

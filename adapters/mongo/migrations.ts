@@ -10,7 +10,7 @@ import { Database } from "./database.ts"
 import { duplicatePath, isUnavailable } from "./faults.ts"
 import { derivedFields, fields, revisionPath } from "./fields.ts"
 
-/** An index as MongoDB spells it. */
+/** An index in the form that the driver expects. */
 interface Index {
   readonly name: string
   readonly key: Readonly<Record<string, 1>>
@@ -32,7 +32,7 @@ interface Change {
 /** The changes that the database needs, without making them. */
 export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => changesOf(db, tables))
 
-/** Collections of our documents that no module declares any more, since the module is off or removed. */
+/** Collections that Sallyport created and that no module declares any more, since the module is off or removed. */
 export const unused = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
@@ -126,7 +126,7 @@ const declaredIndexes = (table: AnyTable): ReadonlyArray<Index> => {
   })
 }
 
-/** The smallest value of each kind: `$gte` it matches every value except null. */
+/** The smallest value of each kind of column. `$gte` with this value matches every value except null. */
 const smallest: Readonly<Record<ColumnKind, unknown>> = {
   text: "",
   integer: Number.NEGATIVE_INFINITY,

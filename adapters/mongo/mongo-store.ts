@@ -65,7 +65,7 @@ const run = <A>(database: Database["Service"], operation: Operation<A>) => Effec
 const remove = <A>(database: Database["Service"], from: TableDocuments, operation: Operation<A>) =>
   from.hasDependants ? Effect.orDie(database.transact(operation)) : run(database, operation)
 
-/** One operation each, except that `take` removes dependants in a transaction. */
+/** The methods that run one operation each. `take` runs a transaction if it also has to remove dependent rows. */
 const queries = (documentsOf: (table: AnyTable) => TableDocuments, database: Database["Service"]): Queries => ({
   read: (table, where) => {
     const documents = documentsOf(table)

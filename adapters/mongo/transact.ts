@@ -3,7 +3,7 @@ import type { ClientSession, Db } from "mongodb"
 import { Conflict, Taken } from "../../domain/ports/store.ts"
 import { isTransient, isUnknown } from "./faults.ts"
 
-/** Atomic, on one snapshot, and acknowledged by a majority. */
+/** The options of transactions: all reads use one snapshot, and a majority of the members acknowledges the commit. */
 const options = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" }, readPreference: "primary" } as const
 
 type Work<A> = (session: ClientSession) => Promise<A>

@@ -21,7 +21,7 @@ export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
     return branchesOf(schema).length > 0 ? add(name, own) : own
   }
 
-  /** A reference to an object, which becomes a component; other schemas with references to the objects in them. */
+  /** Makes an object a component and returns a reference to it. Other schemas are returned with references in place of their objects. */
   const hoisted = (schema: Json, name: string): Json => {
     if (isObject(schema)) return add(name, withMembers(schema, name))
     const branches = branchesOf(schema)

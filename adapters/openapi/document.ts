@@ -57,12 +57,16 @@ export const openApi = ({ auth, modules, settings, rest }: Described): Json => {
   const successesOf = (name: string, endpoint: AnyEndpoint, output: Json): Json => {
     const { body, redirects } = withoutRedirect(output)
     const session = sessionFields(endpoint, transports)
-    const response = (status: number, description: string, schema: Json) => ({
-      [status]: { description, headers: headersOf(endpoint, status, session), content: { "application/json": { schema } } },
+    const { created = false, text } = endpoint.protocol ?? {}
+    const texts = text === undefined ? {} : { [text]: { schema: { type: "string" } } }
+    const response = (status: number, description: string, content: Json) => ({
+      [status]: { description, headers: headersOf(endpoint, status, session), content },
     })
+    const json = (schema: Json) => ({ "application/json": { schema } })
+    const payload = body === undefined ? {} : json(components.payload(body, `${typeName(name)}Payload`))
     return {
-      ...(body === undefined ? {} : response(200, "Success.", components.payload(body, `${typeName(name)}Payload`))),
-      ...(redirects ? response(302, "A redirect of the browser.", component("schemas", "Redirect")) : {}),
+      ...(body === undefined && text === undefined ? {} : response(created ? 201 : 200, "Success.", { ...payload, ...texts })),
+      ...(redirects ? response(302, "A redirect of the browser.", json(component("schemas", "Redirect"))) : {}),
     }
   }
 

@@ -32,7 +32,7 @@ export const headerComponents = (transports: Transports): Json => ({
 
 const credentialFields = (transports: Transports) => ["Set-Cookie", ...transports.map(({ field }) => field)]
 
-/** The header fields of a success about the session. Pages of any origin get no session. */
+/** The header fields about the session in a successful response. Endpoints for pages of any origin have none, since they get no session. */
 export const sessionFields = (endpoint: AnyEndpoint, transports: Transports): ReadonlyArray<string> => {
   if (endpoint.protocol?.anyOrigin === true) return []
   return canChangeSession(endpoint) ? changeFields(transports) : credentialFields(transports)

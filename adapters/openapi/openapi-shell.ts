@@ -27,7 +27,7 @@ export const layer = (auth: Pick<Auth<unknown>, "sessionTransports">, build: Eff
       const routes = { [documentPath]: showDocument, [referencePath]: showPage }
       for (const [path, handle] of Object.entries(routes)) {
         const whole = `${base_path}${path}` as "/"
-        yield* router.add("GET", whole, exactly(whole, guard(handle, undefined, { isLinked: true })))
+        yield* router.add("GET", whole, exactly(whole, guard(handle, undefined, { isLinked: true, route: whole })))
       }
     }),
   )

@@ -22,10 +22,11 @@ export const parametersOf = ({ properties, required }: Json): ReadonlyArray<Json
     }
   })
 
-/** Query parameters are always text, so a union of an integer and text is described as an integer. */
+/** Query parameters are always text, so a union of an integer or a boolean with text is described without the text. */
 const withoutText = (schema: Json): Json => {
   const { anyOf, ...rest } = schema
   const branches = listOf(anyOf)
-  const [integer, ...others] = branches.filter(({ type }) => type !== "string")
-  return branches.length > 1 && integer?.["type"] === "integer" && others.length === 0 ? { ...rest, ...integer } : schema
+  const [value, ...others] = branches.filter(({ type }) => type !== "string")
+  const isReadable = value?.["type"] === "integer" || value?.["type"] === "boolean"
+  return branches.length > 1 && isReadable && others.length === 0 ? { ...rest, ...value } : schema
 }

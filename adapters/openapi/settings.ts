@@ -12,7 +12,7 @@ export type Settings = typeof Settings.Type
 export const isServed = ({ enabled }: Settings, { public_url }: Pick<SettingsValue, "public_url">): boolean =>
   enabled ?? isLocal(new URL(public_url))
 
-/** Below `base_path`. */
+/** The paths of the document and of the page, below `base_path`. */
 export const documentPath = "/openapi.json"
 export const referencePath = "/docs"
 

@@ -5,16 +5,16 @@ import type { Assertion, Credential, Registration, RelyingParty } from "../../do
 import { WebAuthn } from "../../domain/ports/web-authn.ts"
 import { oneLine, printable } from "../printable.ts"
 
-/** Ed25519, ECDSA with P-256, RSA (PKCS #1 v1.5) with SHA-256. */
+/** The accepted COSE algorithms: Ed25519, ECDSA with P-256, and RSA (PKCS #1 v1.5) with SHA-256. */
 const algorithms = [-8, -7, -257]
 
-/** WebAuthn section 7.1. */
+/** The maximum length of a credential id in bytes (WebAuthn section 7.1). */
 const maxIdBytes = 1023
 
-/** An RSA key of 4096 bits has about 530 bytes. */
+/** The maximum size of a public key in bytes; an RSA key of 4096 bits has about 530. */
 const maxKeyBytes = 2048
 
-/** Loaded at the first use: the library is slow to load, and services without passkeys do not need it. */
+/** The library. It is loaded at the first use, because it is slow to load and services without passkeys do not need it. */
 const library = Effect.runSync(
   Effect.cached(Effect.promise(() => Promise.all([import("@simplewebauthn/server"), import("@simplewebauthn/server/helpers")]))),
 )

@@ -1,12 +1,12 @@
 import { verify } from "@node-rs/bcrypt"
 import type { StoredHash } from "./stored-hash.ts"
 
-/** Version, cost, 16 bytes of salt and 23 of the key, in bcrypt's own base64. */
+/** A bcrypt hash: version, cost, and then 16 bytes of salt and 23 bytes of the key in bcrypt's own base64. */
 const shape = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 const lowest_cost = 4
 
-/** Takes a few seconds of one core. */
+/** The maximum cost, which takes one core a few seconds. */
 const highest_cost = 16
 
 /** `$2a$…`, `$2b$…` and `$2y$…`. bcrypt ignores the bytes of a password after the 72nd. */

@@ -12,7 +12,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { dictionary } = yield* Effect.promise(() => import("@zxcvbn-ts/language-common"))
     const common = new Set(dictionary["passwords-common"])
-    // The list omits a password whose reverse it contains, such as poiuytrewq.
+    // The list omits a password if it contains the reversed password: poiuytrewq is missing because qwertyuiop is there.
     return { has: (password: string) => common.has(password) || common.has(reversed(password)) }
   }),
 )

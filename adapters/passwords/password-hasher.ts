@@ -19,10 +19,13 @@ interface Bounds {
 /** The number of hashes that run at the same time: the threads of the pool, or the cores if those are fewer. */
 const threads = () => Math.min(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || 4)
 
-/** Hashes queued in the thread pool keep its threads busy between two turns of the event loop; file and DNS operations queue behind them. */
+/**
+ * The number of hashes in the thread pool for each of its threads. A queue in the pool keeps its threads busy between two turns of the event
+ * loop. File and DNS operations use the same pool and wait behind these hashes.
+ */
 const hashes_per_thread = 3
 
-/** About a second of work at the default cost, which matches the `retryAfter` of `Overloaded`. */
+/** The number of waiting callers for each thread: about a second of work at the default cost, like the `retryAfter` of `Overloaded`. */
 const queue_per_thread = 50
 
 /** Runs at most `concurrency` hashes, lets `queue` callers wait, and refuses the rest. */

@@ -6,7 +6,7 @@ const derive = promisify(pbkdf2)
 
 const digest_bytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/** Takes a few seconds of one core. */
+/** The maximum number of rounds, which takes one core a few seconds. */
 const max_rounds = 10_000_000
 
 const stored = (digest: string, rounds: number, salt: BinaryLike | undefined, key: Buffer | undefined): StoredHash | undefined => {
@@ -18,7 +18,7 @@ const stored = (digest: string, rounds: number, salt: BinaryLike | undefined, ke
 
 const modular = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,4})?\$([^$]+)\$([^$]+)$/
 
-/** `$pbkdf2-sha256$rounds$salt$key` of passlib, `$pbkdf2-sha256$i=…,l=…$salt$key` of Kratos; without a digest it is SHA-1. */
+/** `$pbkdf2-sha256$rounds$salt$key` of passlib, `$pbkdf2-sha256$i=…,l=…$salt$key` of Kratos; without the name of a digest it is SHA-1. */
 const readModular = (hash: string): StoredHash | undefined => {
   const [, digest = "sha1", rounds, salt, key] = modular.exec(hash) ?? []
   if (rounds === undefined || salt === undefined || key === undefined) return undefined

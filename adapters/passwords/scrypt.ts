@@ -38,7 +38,7 @@ const readPhc = (hash: string): StoredHash | undefined => {
 
 const django = /^(\d{1,10})\$([^$]{1,256})\$(\d{1,5})\$(\d{1,5})\$([^$]+)$/
 
-/** `N$salt$r$p$key`, what follows `scrypt$` in a hash of Django, whose salt is text. */
+/** Reads `N$salt$r$p$key`, which follows `scrypt$` in a hash of Django. The salt is text. */
 export const readDjango = (hash: string): StoredHash | undefined => {
   const [, n, salt, r, p, encoded = ""] = django.exec(hash) ?? []
   const key = decode(encoded)
@@ -47,7 +47,10 @@ export const readDjango = (hash: string): StoredHash | undefined => {
   return isAllowed(parameters) ? stored(parameters, salt, key) : undefined
 }
 
-/** Normalising a long run of combining marks would block the main thread; the password limit is far below this. */
+/**
+ * The maximum length of a password that is normalised, in UTF-16 code units: normalising a long run of combining marks would block the main
+ * thread. The limit of passwords is far below this.
+ */
 const max_normalised_length = 8192
 
 const nfkc = (password: string): string => (password.length > max_normalised_length ? password : password.normalize("NFKC"))

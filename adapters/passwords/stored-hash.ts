@@ -11,11 +11,11 @@ export interface Cost {
 export interface StoredHash {
   /** Must run off the main thread. */
   matches(password: string): Promise<boolean>
-  /** Made by another algorithm, or weaker than configured. */
+  /** Whether the hash was made by another algorithm, or is weaker than configured. */
   readonly outdated: boolean
 }
 
-/** A random password could match a shorter key, and every password matches an empty one. */
+/** The limits of a key's length. A random password could match a shorter key, and every password matches an empty one. */
 const min_key_bytes = 16
 const max_key_bytes = 512
 
@@ -30,7 +30,7 @@ export const isKey = (key: Buffer): boolean => key.length >= min_key_bytes && ke
 /** Compares in constant time. */
 export const sameKey = async (key: Buffer, derived: Promise<Buffer>): Promise<boolean> => timingSafeEqual(await derived, key)
 
-// A costlier hash is refused: one planted row could otherwise occupy a core for a day or take all memory. A hash within the limits
+// A hash above these limits is refused: one manipulated row could otherwise occupy a core for a day or take all memory. A hash within the limits
 // takes a few seconds of one core; the most expensive presets of libsodium are just within them.
 const max_memory_kib = 2 ** 20
 const max_work_kib = 2 ** 22

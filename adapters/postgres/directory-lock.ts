@@ -48,7 +48,7 @@ const takeOver = (directory: string, lock: string): void => {
   const stale = `${lock}.stale.${process.pid}`
   renameSync(lock, stale)
   const moved = holderOf(stale)
-  // Another process may have taken the lock over between the check and the rename: then it is restored.
+  // Another process may have taken the lock over between the check and the rename: then its lock is restored.
   if (moved !== undefined && isAlive(lock, moved)) tryLink(stale, lock)
   rmSync(stale, { force: true })
 }

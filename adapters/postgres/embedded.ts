@@ -87,7 +87,7 @@ const acquireLock = (directory: string) =>
     (release) => Effect.sync(release),
   )
 
-/** Not `mkdirSync` with `recursive`: it never returns below a folder that answers ENOENT to mkdir, as /proc does. */
+/** Does not use `mkdirSync` with `recursive`, which never returns for a path below a folder where mkdir fails with ENOENT, such as /proc. */
 const makeFolder = (directory: string): void => {
   if (existsSync(directory)) return
   makeFolder(dirname(directory))

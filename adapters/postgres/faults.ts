@@ -11,7 +11,7 @@ export const codeOf = ({ reason }: SqlError.SqlError): string | undefined =>
 export const constraintOf = ({ reason }: SqlError.SqlError): string =>
   Predicate.hasProperty(reason.cause, "constraint") ? String(reason.cause.constraint) : ""
 
-/** Connection, resources, operator intervention, system error, read-only standby, refused login, missing database. */
+/** Prefixes of SQLSTATEs: connection, resources, operator intervention, system error, read-only standby, refused login, missing database. */
 const unavailableCodes = ["08", "53", "57", "58", "25006", "28", "3D"]
 
 /** Whether the database is unavailable, as opposed to an error in the statement. */
@@ -22,9 +22,9 @@ export const isUnavailable = (error: unknown): boolean => {
   return unavailableCodes.some((prefix) => code.startsWith(prefix))
 }
 
-/** A conditional write that matches no row raises it, to roll its transaction back. */
+/** The SQLSTATE of a division by zero. A conditional write that matches no row causes it, so that its transaction is rolled back. */
 const divisionByZero = "22012"
 
-/** Whether a concurrent write won: a commit that is decided again may succeed. */
+/** Whether the commit failed because of a concurrent write. It may succeed if the caller reads again and decides anew. */
 export const isConflict = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" || codeOf(error) === divisionByZero

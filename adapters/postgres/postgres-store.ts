@@ -79,7 +79,7 @@ const countRemoved = (database: Database["Service"], { text, values }: Sql) =>
     ),
   )
 
-/** One statement each, except that `take` removes dependants in a transaction. */
+/** The methods that run one statement each. `take` runs a transaction if it also has to remove dependent rows. */
 const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Service"]): Queries => ({
   read: (table, where) => {
     const sql = sqlOf(table)

@@ -102,5 +102,5 @@ const memo = (): TableRows["cachedText"] => {
   }
 }
 
-/** For statements that every table supports. */
+/** The `demand` of statements that every table supports: it checks nothing. */
 export const noDemand = () => {}

@@ -3,7 +3,7 @@ import type { HttpClientRequest, HttpClientResponse } from "effect/http"
 import { HttpClient, type HttpClientError } from "effect/http"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 
-/** The rest of a longer answer is not read. */
+/** The maximum number of bytes that are read of an answer. */
 const maxAnswerBytes = 8192
 
 /** Extracts a reason from the body of an error; must not repeat the message or its recipient. */

@@ -2,7 +2,7 @@ import { type DateTime, Option, Schema } from "effect"
 import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import { Image, Name } from "../../domain/users/user.ts"
-import { Email, isSynthetic, Text } from "../../domain/values/text.ts"
+import { Email, isLanguageTag, isSynthetic, Text } from "../../domain/values/text.ts"
 import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import * as Phone from "../modules/phone/index.ts"
 import * as Siwe from "../modules/siwe/index.ts"
@@ -16,7 +16,7 @@ import { accountKey } from "./record.ts"
 export interface Target {
   /** The enabled modules. */
   readonly modules: ReadonlySet<string>
-  /** The provider's name in the other system → its id here. */
+  /** The ids of the providers here, by their names in the other system. */
   readonly providers: ReadonlyMap<string, string>
   /** The name of the format of a hash; none if sign-in cannot verify the hash. */
   readonly formatOf: (hash: string) => Option.Option<string>
@@ -41,6 +41,7 @@ export interface AdmittedUser extends AdmittedCredentials {
   readonly readdressed_at: DateTime.Utc | null
   readonly name: string | null
   readonly image: string | null
+  readonly locale: string | null
   readonly username: { readonly username: string; readonly display_username: string } | null
   readonly ban: Ban | null
   readonly role: string
@@ -79,7 +80,7 @@ const isImage = Schema.is(Image)
 const isPhone = Schema.is(Phone.Phone)
 const email = Schema.decodeUnknownOption(Email)
 
-/** ITU-T E.164, without the separators that people write. */
+/** A phone number in the form of ITU-T E.164, without the separators that people write. */
 const dialled = (number: string) => number.slice(0, 64).replace(/[\s().-]/g, "")
 const isDialled = (number: string) => /^\+[1-9]\d{6,14}$/.test(number)
 
@@ -249,10 +250,14 @@ export const syntheticOf = ({ provider_id, account_id }: Identity): string => {
   return domain === undefined ? `${provider_id}:${account_id}` : `${account_id}@${domain}`.toLowerCase()
 }
 
-const profileOf = ({ name = null, image = null }: UserRecord, note: Note) => {
+const profileOf = ({ name = null, image = null, locale = null }: UserRecord, note: Note) => {
   if (name !== null && !isName(name)) note("name", "invalid_name")
   if (image !== null && !isImage(image)) note("image", "invalid_image")
-  return { name: name !== null && isName(name) ? name : null, image: image !== null && isImage(image) ? image : null }
+  return {
+    name: name !== null && isName(name) ? name : null,
+    image: image !== null && isImage(image) ? image : null,
+    locale: locale !== null && isLanguageTag(locale) ? locale : null,
+  }
 }
 
 const usernameOf = ({ username = null }: UserRecord, { modules }: Target, note: Note) => {

@@ -73,11 +73,11 @@ const encode = Schema.encodeSync(OwnUser)
 const isRole = Schema.is(Role)
 
 const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options, beside: Beside) {
-  const { id, email, email_verified, last_verified_email, readdressed_at, name, image, created_at, updated_at } = user
+  const { id, email, email_verified, last_verified_email, readdressed_at, name, image, locale, created_at, updated_at } = user
   const { role, ...ban } = beside.metadata[0] ?? defaultMetadata
   const exported: OwnUser = {
     format,
-    ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image },
+    ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image, locale },
     username: beside.usernames[0]?.display_username ?? null,
     role: isRole(role) ? role : "user",
     ban: ban.banned ? { reason: ban.ban_reason, expires: ban.ban_expires } : null,

@@ -95,7 +95,7 @@ const recordsOf = Effect.fnUntraced(function* recordsOf(keys: ReadonlyArray<stri
   return new Map(lists.flat().map((record) => [record.key, record]))
 })
 
-/** More than the records of one user: each record after the first one adds an account or an authenticator app. */
+/** A limit on the records of one user that no user reaches: each record after the first one adds an account or an authenticator app. */
 export const maxRecords = 2 * maxAccounts
 
 const linesOf = Effect.fnUntraced(function* linesOf(run_id: string, userIds: ReadonlyArray<string>) {

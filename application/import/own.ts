@@ -37,6 +37,8 @@ export const OwnUser = Schema.Struct({
   readdressed_at: Schema.NullOr(Time),
   name: Schema.NullOr(Schema.String),
   image: Schema.NullOr(Schema.String),
+  /** Absent in exports of earlier versions. */
+  locale: Schema.optionalKey(Schema.NullOr(Schema.String)),
   username: Schema.NullOr(Schema.String),
   role: Schema.Literals(["admin", "user"]),
   ban: Schema.NullOr(Schema.Struct({ reason: Schema.NullOr(Schema.String), expires: Schema.NullOr(Time) })),

@@ -3,7 +3,7 @@ import type { AccountName } from "../../domain/sign-in/account-links.ts"
 
 // The records of a file, as its reader returns them. The values are unchecked: `admission.ts` applies the rules of the domain.
 
-/** Why a record was refused, or a part of it was not carried. */
+/** Why a record was refused, or a part of it was not imported. */
 export const codes = {
   invalid_record: "the record is not an object, or has no id",
   invalid_type: "the field has another type than expected",
@@ -103,6 +103,7 @@ export interface UserRecord extends Credentials {
   readonly email_verified: boolean
   readonly name?: string | null
   readonly image?: string | null
+  readonly locale?: string | null
   readonly username?: string | null
   readonly phone?: { readonly number: string; readonly verified: boolean }
   readonly ban?: Ban
@@ -126,9 +127,9 @@ export interface ReadRecord {
   /** Null for a record that cannot be read. */
   readonly record: UserRecord | AdditionRecord | null
   readonly issues: ReadonlyArray<Issue>
-  /** Names of fields that are not carried. */
+  /** The names of fields that are not imported. */
   readonly ignored: ReadonlyArray<string>
-  /** Factors and identities that the reader could not carry. */
+  /** The numbers of factors and identities that the reader could not convert. */
   readonly dropped: { readonly factors: number; readonly identities: number }
 }
 

@@ -39,14 +39,14 @@ const newRun = Effect.fnUntraced(function* newRun({ source, fingerprint }: Of) {
   return run
 })
 
-/** A run for this file; it is stored unless it is a dry run. */
+/** Begins a run for this file, and stores the run unless it is a dry run. */
 export const begin = Effect.fnUntraced(function* begin(of: Of, dry: boolean) {
   const run = yield* newRun(of)
   if (!dry) yield* Effect.orDie((yield* Store).commit([insert(ImportRuns, run)]))
   return run
 })
 
-/** A run of this file that was interrupted, or is finished. */
+/** The stored run with this id, to continue it. Refused if the run was undone, or belongs to another source or file. */
 export const resume = Effect.fnUntraced(function* resume(id: string, { source, fingerprint }: Of) {
   const held = yield* (yield* Store).read(ImportRuns, { id })
   if (Option.isNone(held)) return yield* new RunRefused({ reason: "unknown" })
@@ -67,7 +67,7 @@ export interface Sink<E, R> {
 interface Batch {
   readonly run: ImportRun
   readonly target: Target
-  /** The memory of a dry run. */
+  /** The values of earlier batches; only in a dry run. */
   readonly seen: Seen | undefined
 }
 

@@ -26,13 +26,13 @@ export const ImportRuns = Table.make("import_run", ImportRun, { key: "id" })
 const MadeRow = Schema.Struct({
   table: Schema.String,
   key: Schema.String,
-  /** Of the content as the import wrote it: `undo` keeps users with changed rows. */
+  /** The hash of the row's content as the import wrote it: `undo` keeps users whose rows have changed since. */
   hash: Schema.String,
 })
 export interface MadeRow extends Schema.Schema.Type<typeof MadeRow> {}
 
 const ImportRecord = Schema.Struct({
-  /** The source, and the id there. */
+  /** The source, and the record's id in the source. */
   key: Schema.String,
   run_id: Schema.String,
   user_id: Schema.String,

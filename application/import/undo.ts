@@ -1,6 +1,7 @@
 import { Array, DateTime, Effect, Option } from "effect"
 import { Policies } from "../../domain/policies.ts"
 import { conflictIfTaken, dependants, remove, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
+import { secondFactorRemovalsOf } from "../../domain/sign-in/credentials.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { Users } from "../../domain/storage/tables.ts"
 import { userRemovalWrites } from "../../domain/users/before-user-removal.ts"
@@ -73,17 +74,22 @@ const undoRecord = Effect.fnUntraced(function* undoRecord(record: ImportRecord) 
   }
   const { tables } = yield* Policies
   const removals = record.rows.flatMap(({ table, key }) => tables.filter(({ name }) => name === table).map((each) => remove(each, key)))
-  yield* conflictIfTaken(store.commit([update(Users, user.value, {}), ...removals, remove(ImportRecords, record.key)]))
+  const added = yield* secondFactorRemovalsOf(
+    user.value.row,
+    record.rows.map(({ table }) => table),
+  )
+  yield* conflictIfTaken(store.commit([update(Users, user.value, {}), ...removals, ...added, remove(ImportRecords, record.key)]))
   return "taken_back"
 })
 
 /**
  * Whether the user and all rows that reference them, directly or through others, are those that imports made, with the same content. Any
- * other row shows that the account was used: a session, a credential, a membership, a mailed token.
+ * other row shows that the account was used: a session, a credential, a membership, a mailed token. Rows of logs do not count: a stranger's
+ * failed sign-in writes one.
  */
 const isUnchanged = Effect.fnUntraced(function* isUnchanged(user: StoredUser, made: ReadonlyArray<MadeRow>) {
   const { list } = yield* Store
-  const tables = (yield* Policies).tables.filter(({ name }) => name !== ImportRecords.name)
+  const tables = (yield* Policies).tables.filter(({ name, isLog }) => name !== ImportRecords.name && !isLog)
   const hashes = new Map(made.map((row) => [rowName(row), row.hash]))
   const found = new Set<string>()
   const visit = (table: AnyTable, row: Readonly<Record<string, unknown>>): Effect.Effect<boolean> =>

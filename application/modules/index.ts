@@ -1,7 +1,8 @@
-import type { Mac } from "effect/crypto"
+import type { Aead, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { Policies } from "../../domain/policies.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
+import type { Jose } from "../../domain/ports/jose.ts"
 import type { WebAuthn } from "../../domain/ports/web-authn.ts"
 import type { AnyEndpoint } from "../service/endpoint.ts"
 import type { Definition, Module, Needs } from "../service/module.ts"
@@ -29,14 +30,14 @@ import { username } from "./username/index.ts"
 /** The modules that are always enabled. Their settings are at the top level of the configuration. */
 export const core = [sessions.build({}), emailPassword.build({}), emailVerification.build({}), account.build({}), stepUp.build({})] as const
 
-type Provided = Needs<(typeof core)[number]> | Policies | HttpClient.HttpClient | Ethereum | WebAuthn | Mac.Mac
+type Provided = Needs<(typeof core)[number]> | Policies | HttpClient.HttpClient | Ethereum | Jose | WebAuthn | Aead.Aead | Kdf.Kdf | Mac.Mac
 type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>
 
-/** A module that is not part of the core. It can use the core's services, an HTTP client, and the Ethereum and WebAuthn ports. */
+/** A module that is not part of the core. It can use the core's services, an HTTP client, and the Ethereum, JOSE and WebAuthn ports. */
 export type ExtraModule = Module<Endpoints, Provided>
 export type ExtraDefinition = Definition<any, Endpoints, Provided>
 
-/** The modules that are enabled by a key under `modules` in the configuration, by that key. */
+/** The modules that the configuration can enable, by their keys under `modules`. */
 export const named = {
   social,
   phone,

@@ -120,7 +120,10 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
   return observe === undefined ? call : observed(call, operation, observe)
 }
 
-/** A new credential has its own request budget, so an endpoint that issues one must count on the address. */
+/**
+ * Checks that an endpoint that returns a new credential declares it. A new credential has its own request budget, so requests to such an
+ * endpoint must count against the address.
+ */
 const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyEndpoint, { session }: Reply<unknown>) {
   if (typeof session === "string" || countsOnAddress(endpoint)) return
   if (session.credential !== (yield* Caller).credential)
@@ -137,7 +140,7 @@ const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
   return reply(here, refreshed ? here : "keep")
 })
 
-/** The operation of the graph in the rules of modules. The graph starts no session. */
+/** The graph as an operation, for the policies of modules. It starts no session. */
 const graph: Operation = { name: "graph", path: "/", module: "graph", signsIn: undefined }
 
 const load = Effect.fnUntraced(function* loadGraphField(

@@ -2,8 +2,10 @@ import type { Effect } from "effect"
 import { Schema } from "effect"
 import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
+import type { Jose } from "../../domain/ports/jose.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
+import type { Settings } from "../../domain/settings.ts"
 import type { Issued, SignIn, SignsIn } from "../../domain/sign-in/sign-in.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 
@@ -12,11 +14,21 @@ export interface Reply<out A, out S extends SignIn = Issued> {
   readonly body: A
   readonly session: S | "clear" | "keep"
   readonly cookies?: ReadonlyArray<Cookie>
+  /** What the response over HTTP contains in place of the body as JSON. */
+  readonly text?: Text
   /** The target of a redirect of the caller's browser. */
   readonly location?: string
   /** Whether the body is the challenge of a module, in place of the endpoint's own. */
   readonly isChallenge?: boolean
 }
+
+/** A response of another media type. */
+interface Text {
+  readonly type: string
+  readonly content: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
   ({ body, session }) as Reply<A, Extract<S, SignIn>>
 
@@ -27,8 +39,8 @@ type CodeOf<E extends DeclaredError> =
 type Access = "public" | "session"
 
 /**
- * How an endpoint of another protocol (OAuth, JOSE) differs. Redirected browsers and other software call it over HTTP, also if the REST
- * shell is disabled. Other shells do not expose it.
+ * How an endpoint of another protocol (OAuth, JOSE) differs. Redirected browsers and other software call it over HTTP, even if the REST
+ * shell is disabled. Other shells expose it only with `isOperation`.
  */
 export interface Protocol {
   /** Whether the body may be a form. A repeated parameter is a list. */
@@ -39,13 +51,19 @@ export interface Protocol {
   readonly navigable?: boolean
   /** Whether other shells expose it too. */
   readonly isOperation?: boolean
+  /** Seconds for which clients and proxies may keep a successful response. Without it they must not. */
+  readonly maxAge?: number
+  /** Whether a success creates a resource: the status is then 201. */
+  readonly created?: boolean
+  /** The media type of successes that contain a `text`. */
+  readonly text?: string
   /** A further path, from the root of the host. `{base_path}` is replaced by that of the service. */
   readonly alias?: `/${string}`
   /** The client with a verified secret in the request, which has its own request budget. Null without one. */
   readonly client?: (request: {
     readonly authorization: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, Keys>
+  }) => Effect.Effect<string | null, never, Jose | Keys | Settings>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }
@@ -95,7 +113,7 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly signsIn: SignsIn | undefined
   /** Whether it can return a new session credential although it is not a sign-in. */
   readonly changesCredential: boolean
-  /** Whether it reads the caller's session although it is public: its requests then count on the session. */
+  /** Whether it reads the caller's session although it is public: its requests then count against the session. */
   readonly readsSession: boolean
   /** Whether its input gets a further member for each proof that modules define (`step-up.ts`). */
   readonly takesProofs: boolean
@@ -178,8 +196,8 @@ const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesPr
 export const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
 
 /**
- * Whether requests count on the address even with a session. An endpoint that answers with a new credential would otherwise give a new
- * budget with each request, and one that never looks the session up would accept the budget of a session that has ended.
+ * Whether requests count against the address even with a session. An endpoint that answers with a new credential would otherwise give a new
+ * budget with each request, and one that never looks up the session would accept the budget of a session that has ended.
  */
 export const countsOnAddress = ({ access, signsIn, changesCredential, readsSession }: AnyEndpoint): boolean =>
   signsIn !== undefined || changesCredential || (access === "public" && !readsSession)

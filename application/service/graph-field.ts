@@ -48,8 +48,8 @@ export const make = <On extends Origin, A, R>(
 ): GraphField<Exclude<R, CurrentSession>> => ({ ...graphField, place: undefined }) as GraphField<any>
 
 /**
- * Declares a field with a list that can be long, loaded in pages with the options of `Store.listForEach`. `place` lists the sort fields, the
- * key last.
+ * Declares a field with a list that can be long, loaded in pages by `Paging.pageForEach` or `Store.listForEach`. `place` lists the sort
+ * fields, the key last. `hasNextPage` is true if `load` returns as many rows as the limit: only the last page may be shorter.
  */
 export const paged = <On extends Origin, A, const Field extends keyof A & string, R>(
   graphField: Described<On> & {

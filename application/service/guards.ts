@@ -2,7 +2,7 @@ import { SessionNotFresh } from "../../domain/errors.ts"
 import { requireFresh, requireStepUp } from "../../domain/sessions/sessions.ts"
 import { guard } from "./endpoint.ts"
 
-// Who may call endpoints for sensitive changes, in place of `access`: `Endpoint.make({ ...fresh, method: "POST", … })`.
+// Declarations that take the place of `access` at endpoints for sensitive changes: `Endpoint.make({ ...fresh, method: "POST", … })`.
 
 /** Requires a session with recent authentication. */
 export const fresh = { access: "session", guard: guard([SessionNotFresh], requireFresh) } as const

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import type { Authenticator, ChallengeWaiver, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
+import type { Phrase } from "../../domain/ports/texts.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
@@ -12,7 +13,7 @@ import type { User } from "../../domain/users/user.ts"
 import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
 import type { AnyGraphField } from "./graph-field.ts"
 
-/** One exact path, several, or all. */
+/** The paths that a hook applies to: a list of exact paths, or all (`*`). */
 type Paths = "*" | ReadonlyArray<`/${string}`>
 
 /** Runs before or after the handler of these paths: rewrites the input or the reply, or fails instead. */
@@ -21,7 +22,7 @@ export type Hook<R> =
   | { readonly on: Paths; readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
 
 /**
- * Runs before every new session, whatever it is issued for, and fails with the reason to refuse the user. It runs before the commit, so
+ * Runs before every new session, whatever the sign-in method, and fails with the reason to refuse the user. It runs before the commit, so
  * an operation that changes its result must also write the user: otherwise a concurrent sign-in could pass.
  */
 export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
@@ -36,8 +37,8 @@ export interface Factor<out R> {
 /** A kind of linked account. */
 interface AccountKind {
   readonly provider_id: string
-  /** Its name in mails. */
-  readonly label: string
+  /** Its name in mails: a text of the catalogs, or a name that is the same in all languages. */
+  readonly label: Phrase | string
   /** Whether it is a second factor: a password reset of a verified account never removes it. */
   readonly isFactor: boolean
 }
@@ -97,17 +98,26 @@ const noParts = {
   challengeWaivers: [] as ReadonlyArray<ChallengeWaiver<any>>,
   passwordRules: [] as ReadonlyArray<PasswordRule<any>>,
   passwordChanged: (() => Effect.succeed([])) as PasswordChanged<any>,
-  /** Adds writes to the commit that removes the second factor of a user. It may run more than once, so it commits nothing itself. */
+  /**
+   * Adds writes to the commit that removes the second factor of a user: at `/2fa/totp/disable`, when a never-verified account returns to the
+   * owner of its address or its owner follows the verification link, at `secret rotate --remove-unreadable` and at `import undo`, but not
+   * with the user (`beforeUserRemoval`). It may run more than once, so it commits nothing itself. The commit already writes the user.
+   */
   secondFactorRemoved: (() => Effect.succeed([])) as PasswordChanged<any>,
+  /**
+   * Adds writes to the commit that ends all sessions of a user, or all but one: those that end access which outlives a session. It may run
+   * more than once, so it commits nothing itself.
+   */
+  sessionsRevoked: (() => Effect.succeed([])) as PasswordChanged<any>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
-  /** Removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
+  /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
   authenticators: [] as ReadonlyArray<Authenticator>,
   accountKinds: [] as ReadonlyArray<AccountKind>,
-  /** Run when a never-verified account returns to the owner of its address. */
+  /** Called when a never-verified account returns to the owner of its address. */
   reclaims: [] as ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>,
   factor: undefined as Factor<any> | undefined,
-  /** By the name of their member in the input of `POST /step-up`. */
+  /** Proofs for `POST /step-up`, by the names of their members in its input. */
   stepUps: {} as Readonly<Record<string, StepUp<any>>>,
   isAdministrator: (() => Effect.succeed(false)) as (user: User) => Effect.Effect<boolean, never, any>,
   /** Whether administrators without a factor are refused. */
@@ -122,7 +132,7 @@ const noParts = {
 }
 type AllParts = Readonly<typeof noParts>
 
-/** The parts of a module. A module that is left out of the list has none of them. */
+/** The parts that a module declares; the others have their defaults. */
 type Parts = Partial<AllParts>
 
 /** A module with its settings. */
@@ -170,7 +180,10 @@ export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>,
   readonly build: (settings: S) => Module<Es, R>
 }
 
-/** The settings that a module's are checked against: the core's, those of the other enabled modules, and how SMS are sent if it is known. */
+/**
+ * The settings that the faults of a module also depend on: those of the core, those of the other enabled modules, and how SMS are sent, if
+ * it is known.
+ */
 export type Rest = SettingsValue & { readonly modules?: Readonly<Record<string, unknown>>; readonly sms?: { readonly kind: string } }
 
 /** An invalid setting: its path below the module's settings, and the expected value. */
@@ -192,7 +205,7 @@ export const define = <S, const P extends Parts>(feature: {
   faults: feature.faults ?? (() => []),
   build: (settings) => {
     const parts = feature.parts(settings)
-    // A misspelt gate would otherwise admit the users that it was written to refuse.
+    // A misspelt name, such as `gate`, would otherwise be ignored, and users admitted whom the gate has to refuse.
     const unknownPart = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
     if (unknownPart !== undefined) throw new Error(`the module ${feature.name} declares ${unknownPart}, which is not a part of a module`)
     const { guard, endpoints, ...others } = { ...noParts, ...parts }

@@ -1,4 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
+import type { ForEachOptions } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { liveAt } from "../../domain/storage/live.ts"
 import type { AnyTable, ExpiringTable, Row, Where } from "../../domain/storage/table.ts"
@@ -37,11 +38,40 @@ export const page = Effect.fnUntraced(function* page<T extends AnyTable>(
   const after = cursor === undefined ? {} : { after: { [table.key]: cursor } as Partial<Row<T>> }
   const fetched = yield* (yield* Store).list(table, where, { limit: count + 1, descending, ...after })
   const inPage = fetched.slice(0, count)
-  const rows = isExpiring(table) ? inPage.filter(liveAt(table, yield* DateTime.now)) : inPage
+  const rows = inPage.filter(yield* liveOf(table))
   const last = inPage.at(-1)
   const next_cursor = fetched.length > count && last !== undefined ? String(Reflect.get(last, table.key)) : null
   const isIncluded = next_cursor !== null || limit !== undefined || cursor !== undefined
   return { rows, rest: isIncluded ? { next_cursor } : {} }
 })
+
+/**
+ * The page of each value's list in a graph field, in one query (`Store.listForEach`), without expired rows. A list that is incomplete
+ * without them is read again with a higher limit: `hasNextPage` is true exactly if the rows fill the limit.
+ */
+export const pageForEach = Effect.fnUntraced(function* pageForEach<T extends AnyTable, F extends keyof Where<T> & string>(
+  table: T,
+  field: F,
+  values: ReadonlyArray<string>,
+  options: ForEachOptions<T, F>,
+) {
+  const { listForEach } = yield* Store
+  const isLive = yield* liveOf(table)
+  const pages = new Map<string, ReadonlyArray<Row<T>>>()
+  let incomplete: ReadonlyArray<string> = [...new Set(values)]
+  for (let limit = options.limit; incomplete.length > 0; limit *= 8) {
+    const lists: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* listForEach(table, field, incomplete, { ...options, limit })
+    incomplete = incomplete.filter((value, index) => {
+      const all = lists[index] ?? []
+      const live = all.filter(isLive).slice(0, options.limit)
+      pages.set(value, live)
+      return live.length < options.limit && all.length === limit
+    })
+  }
+  return values.map((value) => pages.get(value) ?? [])
+})
+
+const liveOf = <T extends AnyTable>(table: T) =>
+  Effect.map(DateTime.now, (now): ((row: Row<T>) => boolean) => (isExpiring(table) ? liveAt(table, now) : () => true))
 
 const isExpiring = (table: AnyTable): table is ExpiringTable => table.expires !== undefined

@@ -1,6 +1,7 @@
 import { Array, Effect, Option, Schema } from "effect"
 import type { ModuleChallenge, Operation, Outcome, Policies, Reclaim } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
+import { phrase } from "../../domain/ports/texts.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { Authentication } from "../../domain/sign-in/sign-in.ts"
 import type { AnyEndpoint } from "./endpoint.ts"
@@ -22,8 +23,9 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
     endpoint,
     passGates: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as ReturnType<Rules["passGates"]>,
     ...challengesOf(endpoint, modules),
-    isWaived: Effect.fnUntraced(function* isChallengeWaived(of, user, challenge) {
-      for (const waiver of waivers) if (waiver.of === of && (yield* waiver.waives(user, challenge) as Effect.Effect<boolean>)) return true
+    isWaived: Effect.fnUntraced(function* isChallengeWaived(of, user, challenge, signIn) {
+      for (const { waives } of waivers.filter((waiver) => waiver.of === of))
+        if (yield* waives(user, challenge, signIn) as Effect.Effect<boolean>) return true
       return false
     }),
     passwordFault: Effect.fnUntraced(function* firstPasswordFault(password, user) {
@@ -36,10 +38,11 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
     passwordChanged: (user) => flattened(modules, (module) => module.passwordChanged(user)) as ReturnType<Rules["passwordChanged"]>,
     secondFactorRemoved: (user) =>
       flattened(modules, (module) => module.secondFactorRemoved(user)) as ReturnType<Rules["secondFactorRemoved"]>,
+    sessionsRevoked: (user) => flattened(modules, (module) => module.sessionsRevoked(user)) as ReturnType<Rules["sessionsRevoked"]>,
     sessionOpened: (opened) => flattened(modules, (module) => module.sessionOpened(opened)) as ReturnType<Rules["sessionOpened"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),
-    accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? `account at ${provider_id}`,
+    accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? phrase("mail.credential.provider", { provider: provider_id }),
     isFactorAccount: (provider_id) => kinds.get(provider_id)?.isFactor === true,
     reclaim: (user) =>
       Effect.map(
@@ -67,7 +70,7 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
   }
 }
 
-/** The writes of all, in order. */
+/** All writes of these parts, in the order of the parts. */
 const flattened = <A, E, R>(
   all: ReadonlyArray<A>,
   writes: (each: A) => Effect.Effect<ReadonlyArray<Write>, E, R>,
@@ -130,7 +133,7 @@ const stepUpsOf = (modules: ReadonlyArray<AnyModule>) => Object.assign({}, ...mo
 const modulesAfter = (modules: ReadonlyArray<AnyModule>, name: string) =>
   modules.slice(modules.findIndex((module) => module.name === name) + 1)
 
-/** A user with a session was challenged when the session began. */
+/** Whether a challenge applies to an authentication. `session` means that the user was challenged when that session began. */
 const asks = (challenge: Challenger<any>, authentication: Authentication) =>
   challenge.of === "every_sign_in" ? authentication !== "session" : challenge.of === authentication
 

@@ -1,4 +1,5 @@
-// The networks that requests and failed sign-ins are counted for. Addresses are in canonical spelling (`client-address.ts`), or null.
+// The networks that share a budget of requests or of failed sign-ins. An address is in canonical spelling (`client-address.ts`), or null if
+// it is unknown.
 
 /** The network that shares one budget of requests: one IPv4 address, or one IPv6 /64, because one host can use all addresses of a /64. */
 export const requestNetwork = (address: string | null) => prefixOf(address, 4, 4)

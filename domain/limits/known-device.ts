@@ -26,8 +26,8 @@ const devices = Effect.gen(function* () {
 })
 
 /**
- * Identifies the caller's browser if this user signed in with it before; none for any other browser. A new password invalidates older
- * cookies: an attacker who knew the old password could have collected many, each with its own budget of guesses.
+ * Identifies the caller's browser if this user signed in with it before; none otherwise. A new password invalidates older cookies: an
+ * attacker who knew the old password could have collected many, each with its own budget of guesses.
  */
 export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: string) {
   const device = (yield* devices).find((device) => device.user_id === user_id)
@@ -37,7 +37,9 @@ export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: stri
   return isOlder ? Option.none() : Option.some(device.nonce)
 })
 
-/** Each sign-in sets a new nonce, so that a copy of the previous cookie does not share the owner's budget. */
+/**
+ * The cookie with this user added. Each sign-in sets a new nonce, so that a copy of the previous cookie does not share the owner's budget.
+ */
 const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string) {
   const others = (yield* devices).filter((device) => device.user_id !== user_id)
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
@@ -46,8 +48,9 @@ const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string
 })
 
 /**
- * The device cookie of a response that opens a session, if the user authenticated. A session that replaces another one (`session`) sets
- * none: otherwise an attacker with a stolen session could collect device cookies, and each gives more guesses at the password.
+ * The device cookie of a response that opens a session, if the user authenticated. An endpoint that only replaces the caller's session
+ * (`signsIn` is `session`) sets no cookie: otherwise an attacker with a stolen session could collect device cookies, and each cookie allows
+ * more guesses at the password.
  */
 export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
   if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Exit, Metric, Option } from "effect"
+import { DateTime, Duration, Effect, Exit, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { AuthError } from "../errors.ts"
 import { RateLimited } from "../errors.ts"
@@ -12,16 +12,15 @@ import { tokenHash } from "../tokens/keys.ts"
 import { requestNetwork, signInNetwork } from "./client-network.ts"
 import { knownDevice } from "./known-device.ts"
 
-const letThrough = Metric.counter("sallyport_rate_limit_store_failures_total", {
-  description: "Requests that were let through because the limiter's store did not answer.",
-})
-
 /** What is left of a budget after a request. */
 export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "resetAfter">
 
 type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
 
-/** Takes tokens from the budget of an owner; fails with `rate_limited` when it is used up. A limiter store that does not answer refuses no request. */
+/**
+ * Takes tokens from the budget of an owner; fails with `rate_limited` when the budget is used up. If the limiter's store does not answer,
+ * the request is allowed.
+ */
 export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, owner: string, tokens = 1) {
   const { rate_limit } = yield* Settings
   if (!rate_limit.enabled) return null
@@ -38,15 +37,14 @@ export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, 
 const refusal = (limit: number, retryAfter: Duration.Duration) =>
   new RateLimited({ limit, retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })
 
-const failOpen = Effect.logError("The counters of the rate limiter cannot be reached; requests are let through.").pipe(
-  Effect.andThen(Metric.update(letThrough, 1)),
+const failOpen = Effect.logError("The counters of the rate limiter cannot be reached; requests are allowed without being counted.").pipe(
   Effect.as(null),
 )
 
 /**
- * Counts a request on its client, its session or its address. `client` is a client whose secret was verified. The signature of a session's
- * credential is verified without the store; without that check a caller could invent a new budget for each request. A request with a large
- * body counts as several.
+ * Counts a request against its client, its session or its address. `client` is a client whose secret was verified. The signature of a
+ * session's credential is verified without the store: without this check a caller could invent a new budget for each request. A request
+ * with a large body counts as several requests.
  */
 export const countRequest = Effect.fnUntraced(function* countRequest(
   { credential, ip_address }: Pick<Caller["Service"], "credential" | "ip_address">,
@@ -63,7 +61,7 @@ export const countRequest = Effect.fnUntraced(function* countRequest(
 /** Counts a message to a recipient. Each purpose has its own budget, so that requested codes do not block the password reset. */
 export const countMessage = (purpose: string, recipient: string) => consume("messages", `${purpose} ${recipient}`)
 
-/** Whether the budget has room for a message that a request can do without. */
+/** Counts an optional message to a recipient; false if the budget is used up, and the message must not be sent. */
 export const mayMessage = (purpose: string, recipient: string) =>
   countMessage(purpose, recipient).pipe(
     Effect.as(true),
@@ -72,7 +70,10 @@ export const mayMessage = (purpose: string, recipient: string) =>
 
 type Share = readonly [budget: Budget, owner: string]
 
-/** Runs an attempt for which all of these budgets have room. Each is taken before the attempt, so that concurrent attempts cannot exceed it. */
+/**
+ * Runs an attempt if all of these budgets have room. One token of each budget is taken before the attempt, so that concurrent attempts
+ * cannot exceed the budget; it is given back unless the attempt was a wrong guess.
+ */
 const within = <A, E extends AuthError, R>(
   [share, ...rest]: ReadonlyArray<Share>,
   attempt: Effect.Effect<A, E, R>,
@@ -87,8 +88,8 @@ const within = <A, E extends AuthError, R>(
 type RateLimitedError = InstanceType<typeof RateLimited>
 
 /**
- * Refusals by another budget and faults of the service are not guesses. 403 is not one either: it refuses a user after a correct proof
- * (`banned`).
+ * Whether the attempt failed because of a wrong password or code. Refusals by another budget and faults of the service are no wrong
+ * guesses, and neither is 403, which refuses a user after a correct proof (`banned`).
  */
 const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => reason._tag === "Fail" && isGuess(reason.error))
@@ -124,18 +125,18 @@ const countedSignIn =
       return yield* within(yield* signInShares(identifierOf(user_id), user_id), attempt)
     })
 
-/** Runs an attempt to sign in with a code of some kind; wrong ones are counted. */
+/** Runs an attempt to sign in with a code of one kind, and counts wrong codes. */
 export const countedCode = <R>(kind: string, typed: SignInName<R>) => countedSignIn(typed, () => `${kind} ${typed.name}`)
 
 /**
- * Runs an attempt to sign in with a password; wrong ones are counted. All names of one user share one budget. A name without a user has a
- * budget for each kind of name: otherwise an address typed as a username would reveal whether a user has that address.
+ * Runs an attempt to sign in with a password, and counts wrong passwords. All names of one user share one budget. A name without a user has
+ * a budget for each kind of name: otherwise an address typed as a username would reveal whether a user has that address.
  */
 export const countedPassword = <R>(typed: SignInName<R>) =>
   countedSignIn(typed, Option.match({ onNone: () => `password ${typed.kind} ${typed.name}`, onSome: (id) => `password user ${id}` }))
 
 /**
- * Runs an attempt of a signed-in user to prove who they are; wrong passwords and codes are counted for the sign-in that the session began
+ * Runs an attempt of a signed-in user to prove who they are. Wrong passwords and codes are counted for the sign-in that the session began
  * with. Callers without the session cannot use up this budget, and a handed-off session shares the budget of its original.
  */
 export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>

@@ -48,8 +48,8 @@ const sweepEvery = Duration.minutes(1)
 const maxCounters = 200_000
 
 /**
- * Counts attempts in this process. Unlike the counters of effect, these are swept and limited in number, since attackers choose the keys.
- * The least recently used counter is removed first, so that an attacker has to create `capacity` others to reset one.
+ * Counts attempts in this process. Unlike the counters of the package `effect`, these are swept and limited in number, since attackers
+ * choose the keys. The least recently used counter is removed first, so that an attacker has to create `capacity` others to reset one.
  */
 export const layerMemoryOf = (capacity: number) =>
   Layer.effect(
@@ -100,7 +100,7 @@ const fixedWindow = (options: OptionsOf<"fixedWindow">, counter: Counter | undef
 
 const remaining = ({ expires_at }: Counter, now: DateTime.Utc) => DateTime.toEpochMillis(expires_at) - DateTime.toEpochMillis(now)
 
-/** `count` holds the tokens left, `since` the start of the running refill interval. */
+/** `count` is the number of tokens left, `since` the start of the current refill interval. */
 const tokenBucket = (options: OptionsOf<"tokenBucket">, counter: Counter | undefined, now: DateTime.Utc) => {
   const { key, tokens, refillRate, limit, allowOverflow } = options
   const interval = Duration.toMillis(refillRate)

@@ -1,208 +1,154 @@
-/** A mail without its recipient. */
-export interface Text {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+import type { Phrase } from "../ports/texts.ts"
+import { phrase } from "../ports/texts.ts"
+import { lifetime as duration } from "../tokens/mailed-tokens.ts"
+import type { Message } from "./message.ts"
 
-// No mail repeats a user's name: an attacker who signs up with another person's address would have the service
-// mail the attacker's words to that person.
+// No mail repeats a user's name: otherwise an attacker could sign up with another person's address, and the service would send the
+// attacker's text to that person.
 
-/** The content of a mail with a link. */
-interface WithLink {
-  readonly link: string
-  readonly service?: string
-}
+/** The names of credentials. A name that is no phrase stands in every language as it is. */
+export type Labels = ReadonlyArray<Phrase | string>
 
 /** The content of a notice about a change to an account. */
 interface Notice {
   /** The current or previous address of the account. */
   readonly email: string
-  readonly service?: string
 }
 
 /** Asks the recipient to verify the address of an account. */
-export const verifyEmail = ({ link, service }: WithLink): Text =>
-  compose(service, (name) => ({
-    subject: `Verify your e-mail address for ${name}`,
-    paragraphs: [
-      `Please confirm that this address belongs to your ${name} account:`,
-      { label: "Verify e-mail address", link },
-      "The link is valid for one hour.",
-      `If you did not sign up at ${name}, do not follow the link: another person entered your address, and the link would confirm the account that they set up. Ignore this message.`,
+export const verifyEmail = (link: string): Message => {
+  const valid = phrase("mail.link_valid", { duration })
+  return {
+    subject: phrase("mail.verify_email.subject"),
+    preheader: valid,
+    parts: [
+      phrase("mail.verify_email.text"),
+      { label: phrase("mail.verify_email.button"), link },
+      valid,
+      phrase("mail.verify_email.not_you"),
     ],
-  }))
+  }
+}
 
 /** Contains the link to set a new password. `others`: labels of the account's other credentials. */
 export const resetPassword = ({
   link,
-  service,
   others = [],
   removesOthers = false,
-}: WithLink & { readonly others?: ReadonlyArray<string>; readonly removesOthers?: boolean }): Text =>
-  compose(service, (name) => ({
-    subject: `Reset your ${name} password`,
-    paragraphs: [
-      `We received a request to reset the password of your ${name} account. If you made it, choose a new password here:`,
-      { label: "Choose a new password", link },
-      "The link is valid for one hour and works once.",
-      ...otherCredentials(others, removesOthers),
-      "If you did not make this request, ignore this message: your password stays as it is.",
+}: {
+  readonly link: string
+  readonly others?: Labels
+  readonly removesOthers?: boolean
+}): Message => {
+  const valid = phrase("mail.link_valid_once", { duration })
+  return {
+    subject: phrase("mail.reset_password.subject"),
+    preheader: valid,
+    parts: [
+      phrase("mail.reset_password.text"),
+      { label: phrase("mail.reset_password.button"), link },
+      valid,
+      ...listing(removesOthers ? "mail.reset_password.removes_others" : "mail.reset_password.keeps_others", others),
+      phrase("mail.reset_password.not_you"),
     ],
-  }))
-
-const otherCredentials = (others: ReadonlyArray<string>, removesOthers: boolean): ReadonlyArray<string> => {
-  if (others.length === 0) return []
-  const listed = `This account has other ways to sign in, or second factors: ${others.join(", ")}.`
-  return removesOthers
-    ? [`${listed} This address was never verified, so they are removed when you choose a new password.`]
-    : [`${listed} If you do not recognise one of them, choose a new password first and then remove it.`]
+  }
 }
 
+/** A paragraph that lists credentials, if there are any. */
+const listing = (key: string, credentials: Labels) => (credentials.length === 0 ? [] : [phrase(key, { credentials })])
+
 /** Asks the owner of the new address to confirm a change of address. */
-export const confirmEmailChange = ({ link, service }: WithLink): Text =>
-  compose(service, (name) => ({
-    subject: `Confirm your new e-mail address for ${name}`,
-    paragraphs: [
-      `Please confirm that you want to use this address for your ${name} account:`,
-      { label: "Use this address", link },
-      "The link is valid for one hour.",
-      "If you did not request this change, do not follow the link. Ignore this message: your account stays as it is.",
+export const confirmEmailChange = (link: string): Message => {
+  const valid = phrase("mail.link_valid", { duration })
+  return {
+    subject: phrase("mail.change_email.subject"),
+    preheader: valid,
+    parts: [
+      phrase("mail.change_email.text"),
+      { label: phrase("mail.change_email.button"), link },
+      valid,
+      phrase("mail.change_email.not_you"),
     ],
-  }))
+  }
+}
 
 /** Notifies the previous addresses. Abbreviates the new one: other people may read the old mailbox. */
-export const emailChanged = ({ email, newEmail, service }: Notice & { readonly newEmail: string }): Text =>
-  compose(service, (name) => ({
-    subject: `The e-mail address of your ${name} account was changed`,
-    paragraphs: [
-      `The address of your ${name} account was changed from ${oneLine(email)} to ${hint(newEmail)}.`,
-      `If you did not change it, another person has access to your account: contact the people who run ${name}.`,
-    ],
-  }))
+export const emailChanged = ({ email, newEmail }: Notice & { readonly newEmail: string }): Message => ({
+  subject: phrase("mail.email_changed.subject"),
+  preheader: phrase("mail.email_changed.not_you"),
+  parts: [phrase("mail.email_changed.text", { old_address: email, new_address: hint(newEmail) }), phrase("mail.email_changed.not_you")],
+})
 
 /** Notifies a user of a new password. `removed`: labels of the credentials that were removed in the same commit. */
-export const passwordChanged = ({ email, service, removed = [] }: Notice & { readonly removed?: ReadonlyArray<string> }): Text =>
-  compose(service, (name) => ({
-    subject: `The password of your ${name} account was changed`,
-    paragraphs: [
-      `The password of the ${name} account ${oneLine(email)} was changed.`,
-      ...(removed.length === 0 ? [] : [`Removed at the same time: ${removed.join(", ")}.`]),
-      "If you did not change it, reset your password now and sign out all other devices.",
-    ],
-  }))
+export const passwordChanged = ({ email, removed = [] }: Notice & { readonly removed?: Labels }): Message => ({
+  subject: phrase("mail.password_changed.subject"),
+  preheader: phrase("mail.password_changed.not_you"),
+  parts: [
+    phrase("mail.password_changed.text", { address: email }),
+    ...listing("mail.password_changed.removed", removed),
+    phrase("mail.password_changed.not_you"),
+  ],
+})
 
 interface Removed extends Notice {
   /** Labels of the credentials that were removed from a never-verified account. */
-  readonly removed: ReadonlyArray<string>
+  readonly removed: Labels
 }
 
 /** Notifies the owner of an address that a never-verified account was returned to them. `kept`: paragraphs about what the account keeps. */
 export const accountReclaimed = ({
   email,
-  service,
   removed,
   kept,
   hasNewPassword,
-}: Removed & { readonly kept: ReadonlyArray<string>; readonly hasNewPassword: boolean }): Text =>
-  compose(service, (name) => ({
-    subject: hasNewPassword ? `The password of your ${name} account was changed` : `Your ${name} account was secured`,
-    paragraphs: [
-      `You proved that ${oneLine(email)} is your address. The ${name} account with this address was set up before the address was verified, possibly by another person. All its sessions were ended.`,
-      ...(removed.length === 0 ? [] : [`Removed from the account: ${removed.join(", ")}.`]),
-      hasNewPassword
-        ? "The account has the new password that you chose."
-        : "The account has no password now. You can set one with a password reset.",
+}: Removed & { readonly kept: Labels; readonly hasNewPassword: boolean }): Message => {
+  const password = phrase(hasNewPassword ? "mail.account_reclaimed.new_password" : "mail.account_reclaimed.no_password")
+  return {
+    subject: phrase(hasNewPassword ? "mail.password_changed.subject" : "mail.account_reclaimed.subject"),
+    preheader: password,
+    parts: [
+      phrase("mail.account_reclaimed.text", { address: email }),
+      ...listing("mail.account_reclaimed.removed", removed),
+      password,
       ...kept,
     ],
-  }))
+  }
+}
 
 /**
  * Lists the credentials of an account to the owner of its address: another user may have signed up with the address or changed to it. The
  * advice follows what `/reset-password` removes: accounts that are not second factors.
  */
-export const addressProved = ({ email, service, credentials }: Notice & { readonly credentials: ReadonlyArray<string> }): Text =>
-  compose(service, (name) => ({
-    subject: `You signed in to a ${name} account for the first time with this address`,
-    paragraphs: [
-      `You proved that ${oneLine(email)} is your address. The ${name} account with this address was set up before you proved it, and has these ways to sign in: ${credentials.join(", ")}.`,
-      "If you did not set them up, another person did. Reset the password and choose to remove all linked accounts and phone numbers: this also signs out all devices.",
-      `A reset keeps passkeys and authenticator apps. Sign in with the new password and remove the passkeys that are not yours. If you are asked for a code of an authenticator app that is not yours, contact the people who run ${name}.`,
-    ],
-  }))
+export const addressProved = ({ email, credentials }: Notice & { readonly credentials: Labels }): Message => ({
+  subject: phrase("mail.address_proved.subject"),
+  preheader: phrase("mail.address_proved.not_you"),
+  parts: [
+    phrase("mail.address_proved.text", { address: email, credentials }),
+    phrase("mail.address_proved.not_you"),
+    phrase("mail.address_proved.kept"),
+  ],
+})
 
 /** Lists the credentials that the verification of an address removed. */
-export const credentialsRemoved = ({ email, service, removed }: Removed): Text =>
-  compose(service, (name) => ({
-    subject: `Ways to sign in to your ${name} account were removed`,
-    paragraphs: [
-      `You verified ${oneLine(email)}. The ${name} account with this address had credentials that were added before, possibly by another person.`,
-      `Removed from the account: ${removed.join(", ")}. If you need any of them, add them again.`,
-      "If you did not choose the account's password, reset it now and sign out all other devices.",
-    ],
-  }))
+export const credentialsRemoved = ({ email, removed }: Removed): Message => ({
+  subject: phrase("mail.credentials_removed.subject"),
+  preheader: phrase("mail.credentials_removed.not_you"),
+  parts: [
+    phrase("mail.credentials_removed.text", { address: email }),
+    phrase("mail.credentials_removed.removed", { credentials: removed }),
+    phrase("mail.credentials_removed.not_you"),
+  ],
+})
 
 /** Notifies a user of a new linked account. Does not name the account: other people may read the mailbox. */
-export const accountLinked = (provider: string, service?: string): Text =>
-  compose(service, (name) => ({
-    subject: `An account at another service was linked to your ${name} account`,
-    paragraphs: [
-      `An account at another service (${provider}) was linked to your ${name} account. You can now sign in with it.`,
-      "If you did not link it, another person has access to your account: remove the linked account now and sign out all other devices.",
-    ],
-  }))
-
-/** A duration in words. */
-export const durationText = (seconds: number): string => {
-  if (seconds % 86_400 === 0) return counted(seconds / 86_400, "day")
-  return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second")
-}
-
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
-
-/** A paragraph of text, or a link with its label. */
-type Paragraph = string | { readonly label: string; readonly link: string }
-
-/** Renders a mail from the service as text and HTML. Modules use it for their own mails. */
-export const compose = (
-  service = "Sallyport",
-  write: (service: string) => { readonly subject: string; readonly paragraphs: ReadonlyArray<Paragraph> },
-): Text => {
-  const name = oneLine(service)
-  const { subject, paragraphs } = write(name)
-  const title = oneLine(subject)
-  return {
-    subject: title,
-    text: `${[...paragraphs.map(inText), `-- \n${name}`].join("\n\n")}\n`,
-    html: page(title, [...paragraphs.map(inHtml), `<p style="color:#666">${escaped(name)}</p>`]),
-  }
-}
-
-const inText = (paragraph: Paragraph) => (typeof paragraph === "string" ? paragraph : `${paragraph.label}:\n${paragraph.link}`)
-
-const inHtml = (paragraph: Paragraph) => {
-  if (typeof paragraph === "string") return `<p>${escaped(paragraph)}</p>`
-  const link = escaped(paragraph.link)
-  return `<p><a href="${link}">${escaped(paragraph.label)}</a></p>\n<p style="color:#666;word-break:break-all">${link}</p>`
-}
-
-const page = (title: string, body: ReadonlyArray<string>) => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escaped(title)}</title></head>
-<body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:2em auto;padding:0 1em">
-${body.join("\n")}
-</body>
-</html>
-`
-
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-
-/** Removes line breaks: in a subject, they would start another header. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim()
+export const accountLinked = (provider: string): Message => ({
+  subject: phrase("mail.account_linked.subject"),
+  preheader: phrase("mail.account_linked.not_you"),
+  parts: [phrase("mail.account_linked.text", { provider }), phrase("mail.account_linked.not_you")],
+})
 
 /** `j…@example.com`: enough to recognise one's own address. */
 const hint = (email: string) => {
   const [first = ""] = email
-  return oneLine(`${first}…${email.slice(email.lastIndexOf("@")).slice(0, 100)}`)
+  return `${first}…${email.slice(email.lastIndexOf("@")).slice(0, 100)}`
 }

@@ -13,6 +13,9 @@ const pages = {
 /** A link for a mail: the configured template with its placeholders, such as `{token}` and `{email}`, replaced by URL-encoded values. */
 export const link = Effect.fnUntraced(function* link(page: keyof typeof pages, values: Readonly<Record<string, string>>) {
   const { links, public_url } = yield* Settings
-  const template = links[page] ?? `${public_url}${pages[page]}`
-  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => (name in values ? encodeURIComponent(values[name]!) : placeholder))
+  return filled(links[page] ?? `${public_url}${pages[page]}`, values)
 })
+
+/** A template with these values, URL-encoded, in place of its placeholders. */
+export const filled = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (placeholder, name: string) => (name in values ? encodeURIComponent(values[name]!) : placeholder))

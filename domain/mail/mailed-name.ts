@@ -7,7 +7,7 @@ import { isSynthetic } from "../values/text.ts"
 const nameShape = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&,()-]|\.(?= |$)){0,63}$/u
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 
-/** More digits could be a telephone number. */
+/** The maximum number of digits in a name: more could be a telephone number. */
 const maxDigits = 4
 
 /**

@@ -29,7 +29,7 @@ export const take = Effect.fnUntraced(function* take(id: string) {
   )
 })
 
-/** Tries to deliver a leased row, then removes, reschedules or buries it. */
+/** Tries to deliver a leased row. Then removes it, schedules the next attempt, or moves it to the dead letters. */
 export const attempt = Effect.fnUntraced(function* attempt(row: PendingMessage) {
   const payload = Option.getOrUndefined(yield* open(row.sealed))
   if (payload === undefined) return yield* bury(row, "the payload cannot be decrypted", null)
@@ -80,8 +80,8 @@ const delayAfter = (attempts: number) =>
   })
 
 /**
- * Keeps an undeliverable message for operators. A message with an expiry is kept for only one day after it: otherwise an attacker could
- * fill the store by requesting mails to addresses that do not exist.
+ * Moves an undeliverable message to the dead letters, for operators. A message with an expiry is kept for only one day after that expiry:
+ * otherwise an attacker could fill the store by requesting mails to addresses that do not exist.
  */
 const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: string, usefulUntil: DateTime.Utc | null) {
   const now = yield* DateTime.now

@@ -18,7 +18,7 @@ export const PendingMessages = Table.make(
   "outbox",
   Schema.Struct({
     ...EmailMessage,
-    /** Earliest time of the next attempt. A worker moves it ahead to lease the row. */
+    /** The earliest time of the next attempt. A worker leases the row by setting this time to the end of the lease. */
     due_at: Schema.DateTimeUtc,
     give_up_at: Schema.DateTimeUtc,
   }),

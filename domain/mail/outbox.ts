@@ -28,8 +28,8 @@ export interface EmailMessage {
 interface TextMessage extends Pick<EmailMessage, "to" | "text" | "expiresAt"> {}
 
 /**
- * Outgoing mails and SMS. They are stored in the commit that causes them and delivered afterwards, at least once: a crash or a slow mail
- * server neither loses a message nor delays a request.
+ * Outgoing mails and SMS. A message is stored in the commit that causes it and delivered afterwards, at least once: a crash loses no
+ * message, and a slow mail server delays no request.
  */
 export class Outbox extends Context.Service<
   Outbox,
@@ -47,7 +47,7 @@ export class Outbox extends Context.Service<
   }
 >()("sallyport/Outbox") {}
 
-const giveUpAfter = Duration.days(1)
+export const giveUpAfter = Duration.days(1)
 const pollEvery = Duration.seconds(5)
 const drainFor = Duration.seconds(10)
 const page = 100
@@ -138,7 +138,7 @@ const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
     }
   })
 
-/** Synthetic addresses have no mailbox. Every mail and notice passes this check; there is no other. */
+/** Null for a synthetic address, which has no mailbox. All mails and notices pass this check, and no other code makes it. */
 const realRecipient = (to: string | null) => (to === null || isSynthetic(to) ? null : to)
 
 /** The outbox without a worker: messages stay in it until a worker of any process delivers them. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Resource → permitted actions. */
+/** The permitted actions on each kind of resource, by the resource's name. */
 export const Permissions = Schema.Record(Schema.String, Schema.Array(Schema.String))
 export type Permissions = typeof Permissions.Type
 

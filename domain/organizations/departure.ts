@@ -11,8 +11,8 @@ import { Members, Organizations } from "./tables.ts"
 
 /**
  * The writes for a user's organizations when the user is removed. An organization without other members is removed too. If the user is the
- * only owner of an organization with other members, the removal is refused. Memberships are removed in the same commit: they grant
- * permissions, count as owners and back invitations.
+ * only owner of an organization with other members, the removal is refused. Memberships are removed in the same commit: a remaining one
+ * would still grant permissions, count as an owner and keep invitations valid.
  */
 export const membershipRemovalWrites = (access: AccessControl) =>
   Effect.fnUntraced(function* membershipRemovalWrites(user: User) {
@@ -59,7 +59,8 @@ const split = Effect.fnUntraced(function* split(owned: ReadonlyArray<Member>) {
 })
 
 /**
- * If the organization has another owner, writes the organization: when two owners leave concurrently, the second retries and is refused.
+ * The writes when one owner is removed. They include the organization if it has another owner: when two owners leave concurrently, the
+ * second removal is retried and refused.
  */
 const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, member: Member) {
   const { list, read } = yield* Store
@@ -74,8 +75,8 @@ const handOver = Effect.fnUntraced(function* handOver(access: AccessControl, mem
 })
 
 /**
- * Safe against users who join concurrently: the first user who joins the organization of a lone owner writes the owner's user row, and the
- * removal of the owner is conditional on that row.
+ * The writes that remove the organization of a lone owner. They are safe against users who join concurrently: the first user who joins
+ * writes the owner's user row, and the removal of the owner is conditional on that row.
  */
 const removeLone = Effect.fnUntraced(function* removeLone(id: string) {
   const organization = yield* (yield* Store).read(Organizations, { id })

@@ -26,7 +26,8 @@ export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ o
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* newId
   const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
-  // Written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must conflict.
+  // The user is written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must
+  // conflict.
   const writes = [...(yield* welcome(organization.value, inviter)), update(Users, user, {}), insert(Members, member)]
   return { member, writes }
 })

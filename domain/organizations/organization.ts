@@ -6,7 +6,7 @@ export const Name = Text.check(
   Schema.makeFilter((text: string) => text.trim() !== "" && text.length <= 200, { expected: "a name of 1 to 200 characters" }),
 )
 
-/** An organization's name in URLs. Decoding lowercases it. ASCII needs no escaping, and has no look-alikes of other slugs. */
+/** An organization's name in URLs. Decoding lowercases it. It is ASCII only, so that it needs no escaping and no two slugs look alike. */
 export const Slug = Schema.String.pipe(
   Schema.decode(SchemaTransformation.toLowerCase()),
   Schema.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,63}$/, { expected: "a letter or digit, then up to 63 letters, digits, . _ -" })),

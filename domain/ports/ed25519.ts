@@ -5,7 +5,7 @@ import { Context } from "effect"
 export class Ed25519 extends Context.Service<
   Ed25519,
   {
-    /** The public key of a secret one. */
+    /** The public key that belongs to a secret key. */
     publicKey(secretKey: Uint8Array): Effect.Effect<Uint8Array>
     sign(secretKey: Uint8Array, data: Uint8Array): Effect.Effect<Uint8Array>
     /** Strict: rejects keys that are not points of the prime-order group, and signatures with a non-canonical encoding. */

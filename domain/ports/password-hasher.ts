@@ -18,7 +18,10 @@ export class PasswordHasher extends Context.Service<
   {
     /** A hash in PHC format with its own salt. */
     hash(password: string): Effect.Effect<string, InstanceType<typeof Overloaded>>
-    /** Without a hash it does the same work, so that the response time does not reveal whether a user exists. */
+    /**
+     * Checks a password against a stored hash. With null it does the same work, so that the response time does not reveal whether a user
+     * exists.
+     */
     verify(password: string, hash: string | null): Effect.Effect<Verdict, InstanceType<typeof Overloaded>>
   }
 >()("sallyport/PasswordHasher") {}

@@ -46,9 +46,8 @@ export interface ForEachOptions<T extends AnyTable, F extends string = never> ex
 /**
  * The storage port. Every adapter passes `test/domain/ports/store.suite.ts`.
  *
- * An unreachable store dies with `StoreUnavailable`. Writing text that no
- * database can store (NUL, half of a surrogate pair) dies with `UnstorableText`;
- * a query for such text matches no row.
+ * If the store is unreachable, a call dies with `StoreUnavailable`. Writing text that no database can store (NUL, half of a surrogate pair)
+ * dies with `UnstorableText`; a query for such text matches no row.
  */
 export interface StoreService {
   /** The row of a key or of a unique index, with its revision. */
@@ -113,7 +112,7 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 /** Adds a row; `Taken` when another row has its key or a unique value. */
 export const insert = <T extends AnyTable>(table: T, row: Row<T>): Write => ({ _tag: "insert", table, row })
 
-/** Adds or replaces the row of this key. */
+/** Adds or replaces the row of this key. With `expected`: `Conflict` unless the row has this revision or, for `absent`, does not exist. */
 export const put = <T extends AnyTable>(table: T, row: Row<T>, expected?: Expected): Write =>
   expected === undefined ? { _tag: "put", table, row } : { _tag: "put", table, row, expected }
 

@@ -26,7 +26,10 @@ export const make = (name: string, lifetime: number) => {
     }),
     /** The cookie that removes the binding from the caller's browser. */
     unbind: Effect.map(signedCookie, ({ clear }) => clear),
-    /** Whether the caller's browser started the flow. Other clients need no cookie: an attacker's page cannot make them send requests. */
+    /**
+     * Whether the caller's browser started the flow. Clients other than browsers need no cookie: an attacker's page cannot make them send
+     * requests.
+     */
     isSame: Effect.fnUntraced(function* isSameBrowser(hash: string) {
       const { from_browser } = yield* Caller
       return !from_browser || Option.contains(yield* present, hash)

@@ -16,6 +16,10 @@ export class Caller extends Context.Service<
     readonly from_browser: boolean
     readonly ip_address: string | null
     readonly user_agent: string | null
+    /** The `Accept-Language` header, which decides the language of messages to users without a `locale`. */
+    readonly accept_language: string | null
+    /** The `Origin` header. The guard of the shell has refused untrusted origins; calls without HTTP are not checked. */
+    readonly origin: string | null
   }
 >()("sallyport/Caller") {}
 

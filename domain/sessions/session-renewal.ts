@@ -7,7 +7,7 @@ import { newToken } from "./session-token.ts"
 
 /**
  * The write that records a new proof in a session, and the updated session. The session gets a new token: otherwise a stolen copy of the
- * old token would profit from the proof.
+ * old token would get the new proof too.
  */
 export const sessionRenewal = Effect.fnUntraced(function* sessionRenewal(session: Versioned<StoredSession>, multi_factor: boolean) {
   const { token_hash, credential } = yield* newToken

@@ -48,8 +48,8 @@ const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: 
 })
 
 /**
- * Of several concurrent uses, one refreshes the session; a session that was revoked meanwhile stays revoked. The token is compared again:
- * otherwise a stolen copy of the old token would profit from a concurrent step-up, which replaces the token.
+ * Refreshes the session. Of several concurrent uses, one refreshes it; a session that was revoked in the meantime stays revoked. The token
+ * is compared again: a step-up may have replaced it, and a stolen copy of the old token must not get the new proof.
  */
 const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<StoredSession>, now: DateTime.Utc) {
   const store = yield* Store
@@ -69,7 +69,7 @@ const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<
 
 /**
  * Reads the current session and its user again, for writes that are conditional on them. Fails with `unauthorized` if the session has ended
- * meanwhile or has a new token: a stolen copy of the old token would otherwise profit from the proof that replaced it.
+ * or has got a new token in the meantime: a step-up replaces the token, and a stolen copy of the old one must not use the new proof.
  */
 export const rereadSession = Effect.gen(function* () {
   const { session } = yield* CurrentSession
@@ -124,13 +124,13 @@ export const revoke = Effect.fnUntraced(function* revokeSession(id: string, user
 })
 
 /**
- * Ends all sessions of a user. The write of the user makes concurrent sign-ins
+ * The writes that end all sessions of a user, and what modules end with them. The write of the user makes concurrent sign-ins
  * fail at their commit, so that no session is issued in between.
  */
-export const revokeAll = (user: Versioned<StoredUser>, changes: Partial<StoredUser> = {}): ReadonlyArray<Write> => [
-  update(Users, user, changes),
-  removeAll(Sessions, { user_id: user.row.id }),
-]
+export const revokeAll = Effect.fnUntraced(function* revokeAllSessions(user: Versioned<StoredUser>, changes: Partial<StoredUser> = {}) {
+  const ended = yield* (yield* Policies).sessionsRevoked(user.row)
+  return [update(Users, user, changes), removeAll(Sessions, { user_id: user.row.id }), ...ended]
+})
 
 /** The oldest other sessions of the user, up to `listLimit`. */
 const othersOf = Effect.fnUntraced(function* otherSessionsOf({ id: own, user_id }: StoredSession) {
@@ -149,7 +149,8 @@ export const otherSessionsRevocation = Effect.fnUntraced(function* otherSessions
   user: Versioned<StoredUser>,
 ) {
   const ended = yield* othersOf(session.row)
-  return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removalsOf(ended)] }
+  const outliving = yield* (yield* Policies).sessionsRevoked(user.row)
+  return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removalsOf(ended), ...outliving] }
 })
 
 /** Ends the other sessions until none is left. Commit a write of the user first, so that concurrent sign-ins fail at their commit. */

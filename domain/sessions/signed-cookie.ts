@@ -46,7 +46,9 @@ export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_ag
   })
 }
 
-/** The cookie with the prefix `__Host-` where the settings allow it: then no other host of the domain can set or replace it. */
+/**
+ * The cookie with the prefix `__Host-` where the settings allow the prefix: then no other host of the domain can set or replace the cookie.
+ */
 export const hostBound = <C>(name: string, cookieNamed: (name: string) => C) => {
   const [hostOnly, plain] = [cookieNamed(`__Host-${name}`), cookieNamed(name)]
   return Effect.map(Settings, ({ cookie }) => (cookie.host_prefix && cookie.secure ? hostOnly : plain))

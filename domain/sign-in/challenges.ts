@@ -74,7 +74,10 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
    * types.
    */
   readonly output: Schema.Codec<A, any>
-  /** The module's own members; none to admit the user. An operation that changes the result must also write the user: see `Gate`. */
+  /**
+   * Returns the module's own members of the response, or none to admit the user. An operation that changes the result must also write the
+   * user: see `Gate`.
+   */
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<OwnMembers<A>>, AuthError, R>
 }): Challenger<R> => challenger
 
@@ -87,9 +90,10 @@ export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   authentication: Authentication,
 ) {
   const { isWaived } = yield* Policies
+  const signIn = { proof: authentication, began: yield* signInStart }
   for (const { name, ask } of challengesFor) {
     const asked = yield* ask(user, authentication)
-    if (Option.isNone(asked) || (yield* isWaived(name, user, asked.value))) continue
+    if (Option.isNone(asked) || (yield* isWaived(name, user, asked.value, signIn))) continue
     return Option.some({ asked_by: name, members: asked.value })
   }
   return Option.none()
@@ -110,7 +114,7 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   return { body: { ...members, challenge_token, expires_in }, write }
 })
 
-/** The start of a pending sign-in, for what continues it. */
+/** The first step of a pending sign-in, for the operation that continues the sign-in. */
 export const startOf = ({ began_at: path, provider_id }: PendingSignIn) => ({ path, provider_id })
 
 /** A pending sign-in, and its user. */

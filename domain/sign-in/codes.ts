@@ -84,7 +84,10 @@ export const guess =
     return retryOnConflict(attempt)
   }
 
-/** A guess that also counts failures against the recipient's budget, which outlives the code. All spellings of a recipient share `counted`. */
+/**
+ * Checks a guess, and also counts a wrong one against the recipient's budget, which outlives the code. `counted` is the name that all
+ * spellings of the recipient share.
+ */
 export const redeem =
   <R0>(codes: CodeTable, settings: CodeSettings, recipient: string, typed: string, counted: SignInName<R0>) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) =>
@@ -103,7 +106,10 @@ const matches = Effect.fnUntraced(function* matches(
   return yield* (yield* Keys).verify(codes.name, bound(recipient, typed), hash)
 })
 
-/** Counts a wrong guess, and removes the code with the last one. Conditional on the row, so that each of many concurrent guesses counts. */
+/**
+ * The write that counts a wrong guess, or removes the code after the last allowed one. The write is conditional on the row's revision, so
+ * that each of many concurrent guesses counts.
+ */
 const missed = (codes: CodeTable, code: Versioned<Code>, max_attempts: number): Write => {
   const attempts = code.row.attempts + 1
   return attempts < max_attempts ? update(codes, code, { attempts }) : removeVersioned(codes, code)

@@ -14,7 +14,10 @@ export const credentialOf = Effect.fnUntraced(function* credentialOf(userId: str
   return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
 })
 
-/** When the password was last written; none for a user without one. A new hash of the same password counts as well; `passwordChanged` of a module runs for new passwords only. */
+/**
+ * The time when the password was last written; none for a user without one. A new hash of the same password changes this time too;
+ * `passwordChanged` of a module runs for new passwords only.
+ */
 export const passwordSetAt = (userId: string) =>
   Effect.map(
     credentialOf(userId),

@@ -1,8 +1,11 @@
 import { Effect } from "effect"
 import { Policies } from "../policies.ts"
 import { remove, removeAll, Store } from "../ports/store.ts"
+import { phrase } from "../ports/texts.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts } from "../storage/tables.ts"
+import type { User } from "../users/user.ts"
+import { credentialProvider } from "./credential-account.ts"
 import { accountsOf } from "./linked-accounts.ts"
 import { isPassword } from "./passwords.ts"
 
@@ -19,9 +22,25 @@ export const otherCredentialLabels = Effect.fnUntraced(function* otherCredential
   return [...(yield* labelsOf(others)), ...(yield* authenticatorLabels(userId))]
 })
 
-/** The writes that remove every row of the modules' authenticator tables. */
-export const authenticatorRemovals = Effect.fnUntraced(function* authenticatorRemovals(user_id: string) {
-  return (yield* Policies).authenticators.map(({ table }) => removeAll(table, { user_id }))
+/** The writes that remove every row of the modules' authenticator tables, and with them the second factor. */
+export const authenticatorRemovals = Effect.fnUntraced(function* authenticatorRemovals(user: User) {
+  const { authenticators } = yield* Policies
+  return [...authenticators.map(({ table }) => removeAll(table, { user_id: user.id })), ...(yield* secondFactorRemovals(user))]
+})
+
+/**
+ * The writes that modules add to the commit that removes a user's second factor (`secondFactorRemoved`); none if the user has no second
+ * factor. That commit must also write the user: a concurrent sign-in may have read the rows that these writes remove.
+ */
+export const secondFactorRemovals = Effect.fnUntraced(function* secondFactorRemovals(user: User) {
+  const { factorsHeldBy, secondFactorRemoved } = yield* Policies
+  return (yield* factorsHeldBy(user.id)).second ? yield* secondFactorRemoved(user) : []
+})
+
+/** The same for a commit that removes rows of these tables. */
+export const secondFactorRemovalsOf = Effect.fnUntraced(function* secondFactorRemovalsOf(user: User, tables: ReadonlyArray<string>) {
+  const { authenticators } = yield* Policies
+  return authenticators.some(({ table }) => tables.includes(table.name)) ? yield* secondFactorRemovals(user) : []
 })
 
 /** The writes that remove a user's linked accounts except the password and second factors, and their labels. */
@@ -33,17 +52,20 @@ export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemo
 
 const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Account>) {
   const { accountLabel } = yield* Policies
-  const counts = new Map<string, number>()
+  const kinds = new Map<string, number>()
   for (const account of accounts) {
-    const label = isPassword(account) ? "password" : accountLabel(account.provider_id)
-    counts.set(label, (counts.get(label) ?? 0) + 1)
+    const { provider_id } = account
+    kinds.set(provider_id, (kinds.get(provider_id) ?? 0) + 1)
   }
-  return Array.from(counts, ([label, count]) => (count === 1 ? label : `${label} (${count})`))
+  return Array.from(kinds, ([provider_id, count]) => {
+    const credential = provider_id === credentialProvider ? phrase("mail.credential.password") : accountLabel(provider_id)
+    return count === 1 ? credential : phrase("mail.credential.counted", { credential, count })
+  })
 })
 
 const authenticatorLabels = Effect.fnUntraced(function* authenticatorLabels(user_id: string) {
   const { list } = yield* Store
-  const { authenticators } = yield* Policies
-  const rows = yield* Effect.forEach(authenticators, ({ table }) => list(table, { user_id }, { limit: 1 }))
-  return authenticators.flatMap(({ label }, index) => (rows[index]?.length === 0 ? [] : [label]))
+  const named = (yield* Policies).authenticators.flatMap(({ table, label }) => (label === undefined ? [] : [{ table, label }]))
+  const rows = yield* Effect.forEach(named, ({ table }) => list(table, { user_id }, { limit: 1 }))
+  return named.flatMap(({ label }, index) => (rows[index]?.length === 0 ? [] : [label]))
 })

@@ -62,8 +62,8 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
 })
 
 /**
- * Ends the session of the same user in the request: the browser discards its credential, so the user could no longer sign it out. The
- * source of a hand-off stays, since the new session is for another browser.
+ * The writes that end the session in the request if it belongs to the same user: the browser replaces its cookie, so the user could no
+ * longer sign out of that session. The source of a hand-off stays, since the new session is for another browser.
  */
 const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
@@ -127,13 +127,16 @@ const opening = Effect.fnUntraced(function* openingWrites(
   return yield* open(held.row, linked, authentication).pipe(conflictIfLinked)
 })
 
-/** Another sign-in linked the account in the meantime: a retry reads the account again. */
+/** Turns `Taken` into `Conflict` if another sign-in linked the account in the meantime: the retry reads the account again. */
 const conflictIfLinked = <A, E, R>(opened: Effect.Effect<A, E | Taken, R>) =>
   Effect.mapError(opened, (error) =>
     error instanceof Taken && error.table === Accounts.name ? new Conflict({ table: error.table }) : error,
   )
 
-/** The user after these writes. They are committed first, because the challenges depend on them and are bound to the new revision. */
+/**
+ * Commits these writes, and returns the user after them. They are committed first, because the challenges depend on them and are bound to
+ * the new revision.
+ */
 const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
@@ -148,7 +151,7 @@ const authentication = Effect.gen(function* () {
 })
 
 /**
- * How the first sign-in with a provider's account counts: as a single factor, since the provider's statement only proves the mailbox. The
+ * How the first sign-in with a provider's account counts: as a single factor, since the provider's statement proves only the mailbox. The
  * user has not linked the account yet, so their second factor is required.
  */
 const authenticationOf = (link: AccountName | undefined) =>
@@ -188,7 +191,7 @@ export const resume = Effect.fnUntraced(function* resumeSignIn(
   return yield* Effect.provideService(admit(entrant, writes), KnownStart, startOf(pending.row))
 })
 
-/** The same if the answer changes the user: `writes` must write them. */
+/** Like `resume`, for an answer that changes the user: `writes` must write the user. */
 export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
   { pending, user }: PendingSignInOfUser,
   writes: ReadonlyArray<Write>,
@@ -202,8 +205,8 @@ export const resumeWith = Effect.fnUntraced(function* resumeSignInWith(
 })
 
 /**
- * For an endpoint that accepts the answer to a challenge of its module: with a token from the user of a pending sign-in, without one from a
- * signed-in user. Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
+ * For an endpoint that accepts the answer to a challenge of its module. With a token, the answer comes from the user of a pending sign-in;
+ * without one, from the signed-in user. Returns the user, and the function that commits the answer. Run it within `retryOnConflict`.
  */
 export const answerChallenge = Effect.fnUntraced(function* answerChallenge(challenge_token: string | undefined) {
   const pending = challenge_token === undefined ? undefined : yield* pendingSignIn(challenge_token)
@@ -216,7 +219,7 @@ export const answerChallenge = Effect.fnUntraced(function* answerChallenge(chall
   return { user, commit }
 })
 
-/** The user with the caller's session, at a public endpoint. */
+/** The signed-in user and their session, at an endpoint that is public; `unauthorized` without a session. */
 const signedIn = Effect.gen(function* () {
   const found = yield* current
   if (Option.isNone(found)) return yield* new Unauthorized()

@@ -15,7 +15,7 @@ export const noFailures: GuessBudget = { failures: 0, locked_until: null }
 /** The number of wrong answers that starts the first pause. */
 export const allowed = 10
 
-/** Length of the first pause, which each further wrong answer doubles, and of the longest, seconds. */
+/** The lengths of the first and of the longest pause, seconds. Each further wrong answer doubles the pause. */
 const first = 900
 const longest = 86_400
 

@@ -15,7 +15,7 @@ export const passwordWrites = Effect.fnUntraced(function* passwordWrites(
   user: StoredUser,
   account: Option.Option<Versioned<Account>>,
   password: string,
-  removed: ReadonlyArray<string> = [],
+  removed: Emails.Labels = [],
 ) {
   const password_hash = yield* (yield* PasswordHasher).hash(password)
   const write = Option.isSome(account)

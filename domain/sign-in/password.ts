@@ -3,7 +3,7 @@ import { InvalidRequest, PasswordTooLong, PasswordTooShort } from "../errors.ts"
 
 /** The rules for new passwords. */
 interface PasswordRules {
-  /** In Unicode code points, as is the maximum. */
+  /** In Unicode code points, like `max_password_length`. */
   readonly min_password_length: number
   readonly max_password_length: number
   /** Contains lowercased passwords. */
@@ -16,7 +16,10 @@ const normalise = (password: string): string => password.normalize("NFC")
 /** Limit on the code units that compose into one code point of a normalised password. No character needs that many. */
 const unitsPerCodePoint = 8
 
-/** In code points. Existing passwords, from other systems or earlier settings, can be longer than new ones. */
+/**
+ * The maximum length of an existing password, in code points. A password from another system or from earlier settings can be longer than a
+ * new one.
+ */
 const maxExistingLength = 512
 
 /**
@@ -31,6 +34,9 @@ export const normalisedForSignIn = (
 
 const codePoints = (text: string): number => Array.from(text).length
 
+/** The message about a password of the blocklist; pages have it in other languages. */
+export const commonPassword = "This password is too common. Choose another."
+
 /** A new password in normalised form, or the rule that it breaks. */
 export const check = (
   password: string,
@@ -43,7 +49,6 @@ export const check = (
   const length = codePoints(normal)
   if (length < min) return Result.fail(new PasswordTooShort({ message: `The password must have at least ${min} characters.` }))
   if (length > max) return tooLong()
-  if (rules.blocklist.has(normal.toLowerCase()))
-    return Result.fail(new InvalidRequest({ message: "This password is too common. Choose another." }))
+  if (rules.blocklist.has(normal.toLowerCase())) return Result.fail(new InvalidRequest({ message: commonPassword }))
   return Result.succeed(normal)
 }

@@ -18,12 +18,14 @@ import { check, normalisedForSignIn } from "./password.ts"
 
 export { credentialOf, isPassword } from "./credential-account.ts"
 
+/** The message about a password of a data breach; pages have it in other languages. */
+export const breachedPassword = "This password is known from a data breach. Choose another."
+
 /** Checks a new password against the rules for all users and returns the normalised form to hash. */
 export const checkNewPassword = Effect.fnUntraced(function* checkNewPassword(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
-  if (yield* (yield* BreachedPasswords).has(password))
-    return yield* new InvalidRequest({ message: "This password is known from a data breach. Choose another." })
+  if (yield* (yield* BreachedPasswords).has(password)) return yield* new InvalidRequest({ message: breachedPassword })
   return password
 })
 
@@ -49,7 +51,7 @@ export const newCredential = Effect.fnUntraced(function* newCredential(userId: s
   return account
 })
 
-/** Fails unless this is the user's password. Costs the same whether or not the user has one. */
+/** Fails unless this is the user's password. Takes the same time whether or not the user has one. */
 export const checkPassword = Effect.fnUntraced(function* checkPassword(userId: string, typed: string) {
   return yield* checkCredential(yield* credentialOf(userId), typed)
 })
@@ -74,8 +76,8 @@ export const provePassword = Effect.fnUntraced(function* provePassword(userId: s
 })
 
 /**
- * Signs in the user that matches `where` by password, and replaces an outdated hash. Costs the same whether or not the user exists. Run
- * it within `retryOnConflict`.
+ * Signs in the user that matches `where` by password, and replaces an outdated hash. Takes the same time whether or not the user exists.
+ * Run it within `retryOnConflict`.
  */
 export const signInWithPassword = Effect.fnUntraced(function* signInWithPassword(where: Where<typeof Users>, typed: string) {
   const rows = yield* (yield* Store).readWithReferencing(Users, where, Accounts, "account_id", { provider_id: credentialProvider })

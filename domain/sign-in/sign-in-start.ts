@@ -1,13 +1,16 @@
 import { Context, Effect } from "effect"
 import { Policies, type SignInStart } from "../policies.ts"
 
-/** The start of the sign-in in hand, as far as it differs from the operation in hand. */
-export const KnownStart = Context.Reference<Partial<{ readonly [Member in keyof SignInStart]: SignInStart[Member] | null }>>(
-  "sallyport/KnownStart",
-  { defaultValue: () => ({}) },
-)
+interface Known {
+  /** Null or absent: the sign-in begins with the current operation. */
+  readonly path?: string | null
+  readonly provider_id?: string | null
+}
 
-/** The first step of the sign-in in hand. */
+/** The first step of the current sign-in, if an earlier operation was that step. */
+export const KnownStart = Context.Reference<Known>("sallyport/KnownStart", { defaultValue: () => ({}) })
+
+/** The first step of the current sign-in. */
 export const signInStart = Effect.gen(function* () {
   const { path, provider_id = null } = yield* KnownStart
   const start: SignInStart = { path: path ?? (yield* Policies).endpoint.path, provider_id }

@@ -8,7 +8,7 @@ import { authority, pchar, scheme, uri, uriCharacters } from "../values/uri-gram
 export interface SiweMessage {
   readonly scheme: string | null
   readonly domain: string
-  /** With the checksum of EIP-55. */
+  /** In the spelling of the message: EIP-4361 requires the checksum of EIP-55, which `Ethereum` computes. */
   readonly address: string
   readonly statement: string | null
   readonly uri: string
@@ -46,14 +46,13 @@ const grammar = new RegExp(
   ].join(""),
 )
 
-/** Parses a message; none if it violates the grammar. `checksummed` converts an address to the checksum of EIP-55. */
-export const parse = (text: string, checksummed: (address: string) => string): Option.Option<SiweMessage> => {
+/** Parses a message; none if it violates the grammar. Does not check the checksum of the address. */
+export const parse = (text: string): Option.Option<SiweMessage> => {
   if (text.length > maxLength) return Option.none()
   const groups = grammar.exec(text)?.groups
   if (groups === undefined) return Option.none()
 
   const { domain = "", address = "", uri = "", nonce = "", resources = "" } = groups
-  if (checksummed(address) !== address) return Option.none()
   const times = Option.all([instant(groups["issued_at"] ?? ""), timeOf(groups["expiration_time"]), timeOf(groups["not_before"])])
   if (Option.isNone(times)) return Option.none()
 

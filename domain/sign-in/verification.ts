@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
 import * as Emails from "../mail/emails.ts"
 import { link } from "../mail/links.ts"
-import { Outbox } from "../mail/outbox.ts"
+import { mail } from "../mail/writing.ts"
 import { Policies } from "../policies.ts"
 import { after, isReached } from "../sessions/session.ts"
 import { Settings } from "../settings.ts"
@@ -10,31 +10,32 @@ import { mailedToken } from "../tokens/mailed-tokens.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { isSynthetic } from "../values/text.ts"
 
-/** Whether a user must verify their address before they can sign in by other means. Synthetic addresses cannot be verified. */
+/** Whether a user must verify their address before they can sign in by a linked account. Synthetic addresses cannot be verified. */
 export const awaitsVerification = (user: User) =>
   Effect.map(
     Settings,
     ({ email_password }) => email_password.require_email_verification && !user.email_verified && !isSynthetic(user.email),
   )
 
-/** The writes that mail a user a link to verify their address. Without a user, they cost the same and no mail is sent. */
-export const verificationMail = Effect.fnUntraced(function* verificationMail(user: User | null, email: string) {
+/** The writes that mail a user a link to verify their address. Without a user, they take as long and no mail is sent. */
+export const verificationMail = Effect.fnUntraced(function* verificationMail(user: StoredUser | null, email: string) {
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
-  const message = Emails.verifyEmail({ link: yield* link("verify_email", { token, email }) })
-  return [write, yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...message })]
+  const recipient = { to: user === null ? null : email, locale: user?.locale ?? null, expiresAt: expires_at }
+  return [write, yield* mail(recipient, Emails.verifyEmail(yield* link("verify_email", { token, email })))]
 })
 
 /**
- * Required before a user can add a second factor or a passkey: otherwise an attacker who registers another person's address could lock its
- * owner out with a factor. Synthetic addresses count as verified.
+ * Fails with `email_not_verified` if a user whose address is not verified adds a second factor or a passkey: otherwise an attacker who
+ * registers another person's address could lock its owner out with a factor. Synthetic addresses count as verified.
  */
 export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifiedAddress({ email, email_verified }: User) {
   if (!email_verified && !isSynthetic(email)) return yield* new EmailNotVerified()
 })
 
 /**
- * For signed-in users who add a second factor or a passkey. Without a factor, a changed address counts as unverified for `fresh_age`: a stolen
- * session could otherwise change it, sign in or step up by the new mailbox, add a passkey, and change it back before the owner reads the notice.
+ * The same for signed-in users. For a user without a factor, a changed address also counts as unverified for `fresh_age`: an attacker with
+ * a stolen session could otherwise change the address, prove the new mailbox, add a passkey, and change the address back before the owner
+ * reads the notice.
  */
 export const requireEstablishedAddress = Effect.fnUntraced(function* requireEstablishedAddress(user: StoredUser) {
   yield* requireVerifiedAddress(user)

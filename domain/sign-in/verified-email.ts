@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import * as Emails from "../mail/emails.ts"
-import { Outbox } from "../mail/outbox.ts"
+import { mail } from "../mail/writing.ts"
 import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { conflictIfTaken, insert, put, removeAll, Store, update } from "../ports/store.ts"
@@ -36,7 +36,7 @@ export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifie
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
-/** The account is linked in the commit that opens the session, so a challenge precedes both. */
+/** Signs in the user of the address. A provider's account is linked in the commit that opens the session, so a challenge precedes both. */
 const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
   if (yield* isReclaimed(held.row)) {
     // All factors that could cause a challenge are removed, and all accounts that count against the limit of linked accounts.
@@ -57,14 +57,14 @@ const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, p
 const credentialListing = Effect.fnUntraced(function* credentialListing(user: StoredUser) {
   const credentials = yield* credentialLabels(user.id)
   if (credentials.length === 0 || (yield* isCaller(user))) return []
-  return [yield* (yield* Outbox).mail({ to: user.email, ...Emails.addressProved({ email: user.email, credentials }) })]
+  return [yield* mail({ to: user.email, locale: user.locale }, Emails.addressProved({ email: user.email, credentials }))]
 })
 
 const requireRoomFor = Effect.fnUntraced(function* requireRoomFor(account: AccountName | undefined, userId: string) {
   if (account !== undefined) yield* requireRoom((yield* accountsOf(userId)).length)
 })
 
-/** The account of a user who has no other way to sign in. */
+/** The writes that link the first account of a user, if there is one to link. */
 const firstAccount = Effect.fnUntraced(function* firstAccount(user_id: string, account: AccountName | undefined) {
   return account === undefined ? [] : [insert(Accounts, yield* newAccount(user_id, account))]
 })
@@ -112,13 +112,13 @@ export const reclaim = Effect.fnUntraced(function* reclaimAccount(held: Versione
   return {
     user: { ...held.row, ...changes },
     writes: [
-      ...revokeAll(held, changes),
+      ...(yield* revokeAll(held, changes)),
       removeAll(Accounts, where),
       removeAll(MailedTokens, where),
-      ...(yield* authenticatorRemovals(id)),
+      ...(yield* authenticatorRemovals(held.row)),
       ...writes,
       ...(password === undefined ? [] : [insert(Accounts, password)]),
-      yield* (yield* Outbox).mail({ to: email, ...message }),
+      yield* mail({ to: email, locale: held.row.locale }, message),
     ],
   }
 })
@@ -132,8 +132,8 @@ export const revokeUnverifiedCredentials = Effect.fnUntraced(function* revokeUnv
   if (!(yield* isReclaimed(user))) return []
   const where = { user_id: user.id }
   const password = Option.toArray(yield* credentialOf(user.id)).map(({ row }) => put(Accounts, row))
-  const removals = [removeAll(Accounts, where), ...password, removeAll(MailedTokens, where), ...(yield* authenticatorRemovals(user.id))]
+  const removals = [removeAll(Accounts, where), ...password, removeAll(MailedTokens, where), ...(yield* authenticatorRemovals(user))]
   const removed = yield* otherCredentialLabels(user.id)
   if (removed.length === 0) return removals
-  return [...removals, yield* (yield* Outbox).mail({ to: email, ...Emails.credentialsRemoved({ email, removed }) })]
+  return [...removals, yield* mail({ to: email, locale: user.locale }, Emails.credentialsRemoved({ email, removed }))]
 })

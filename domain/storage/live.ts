@@ -4,7 +4,7 @@ import type { ExpiringTable, Row, Where } from "./table.ts"
 
 // The store returns expired rows until the sweeper removes them. These functions skip them.
 
-/** Whether a row has not expired at a moment. At the moment in its `expires` column, a row has expired. */
+/** Whether a row has not expired at a moment. At exactly the time in its `expires` column, a row is expired. */
 export const liveAt =
   <T extends ExpiringTable>(table: T, now: DateTime.Utc) =>
   (row: Row<T>): boolean => {

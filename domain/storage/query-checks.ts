@@ -3,7 +3,8 @@ import { isStorable } from "../ports/store.ts"
 import type { AnyTable } from "./table.ts"
 import { columns, indexes, searchedColumns } from "./table.ts"
 
-// The checks that every store makes of a query, so that a query without an index fails in the first test, not with a million rows.
+// The checks that every store makes of a query. A query without an index then fails in its first test, instead of being slow once a table
+// is large.
 
 /** Throws unless at most one row can match these fields. */
 export const demandOne = (table: AnyTable, fields: ReadonlyArray<string>): void => {
@@ -26,7 +27,7 @@ export const demandOrder = (table: AnyTable, fields: ReadonlyArray<string>, orde
   if (fields.length === 0 && !hasIndex) throw fault(table, `no index begins with ${order}`)
 }
 
-/** The fields that a list is looked up by. */
+/** The fields by which a list selects its rows. */
 export const indexFieldsOf = (
   table: AnyTable,
   where: Readonly<Record<string, unknown>>,

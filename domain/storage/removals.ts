@@ -121,8 +121,8 @@ const finish = Effect.fnUntraced(function* finishRemovalsOf(
 })
 
 /**
- * Removes the rows that reference these, in batches. If many rows reference a batch, they are removed before it: in the same commit, their
- * number would have no limit.
+ * Removes the rows that reference these, in batches. If many rows reference a batch, those rows are removed first: one commit with all of
+ * them would have no limit on its size.
  */
 const removeReferencing: (
   tables: Tables,

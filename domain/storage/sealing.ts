@@ -1,9 +1,11 @@
 import { Data, Effect, Option } from "effect"
 import { removeVersioned, retryOnConflict, Store, StoreUnavailable, update } from "../ports/store.ts"
+import { secondFactorRemovalsOf } from "../sign-in/credentials.ts"
 import { Keys } from "../tokens/keys.ts"
 import * as SealedText from "../tokens/sealed-text.ts"
 import type { AnyTable } from "./table.ts"
 import { indexes } from "./table.ts"
+import { Users } from "./tables.ts"
 
 // Rotation of sealed values, and detection of missing secrets.
 
@@ -83,12 +85,25 @@ const rotateRow = Effect.fnUntraced(function* rotateRow(
   const sealed = String(versioned.value.row[field])
   const resealed = yield* (yield* Keys).reseal(purpose, sealed)
   if (Option.isNone(resealed)) {
-    if (removeUnreadable) yield* store.commit([removeVersioned(table, versioned.value)])
+    if (removeUnreadable)
+      yield* store.commit([removeVersioned(table, versioned.value), ...(yield* ownerWrites(table, versioned.value.row))])
     return "unreadable"
   }
   if (resealed.value === sealed) return "current"
   yield* store.commit([update(table, versioned.value, { [field]: resealed.value })])
   return "resealed"
+})
+
+/**
+ * The writes to the owner of a removed row that belong in the same commit. The row can be a second factor: the user is written, so that a
+ * concurrent sign-in fails, and modules remove what depends on the factor.
+ */
+const ownerWrites = Effect.fnUntraced(function* ownerWrites(table: AnyTable, row: Row) {
+  const { user_id } = row
+  if (typeof user_id !== "string") return []
+  const user = yield* (yield* Store).read(Users, { id: user_id })
+  if (Option.isNone(user)) return []
+  return [update(Users, user.value, {}), ...(yield* secondFactorRemovalsOf(user.value.row, [table.name]))]
 })
 
 /** The values of one column that no listed secret opens. */
@@ -133,7 +148,7 @@ const unreadableIn = Effect.fnUntraced(function* unreadableIn(column: Column) {
   return { column: nameOf(column), count, more: after !== undefined } satisfies Unreadable
 })
 
-/** The configuration lacks a secret that seals stored values. */
+/** A secret is missing in the configuration, and stored values are sealed with it. */
 export class SecretMissing extends Data.TaggedError("SecretMissing")<{ readonly unreadable: ReadonlyArray<Unreadable> }> {
   override get message() {
     return `secret: ${missingSecretMessage(this.unreadable)}`
@@ -149,7 +164,7 @@ const described = (unreadable: ReadonlyArray<Unreadable>) =>
     .map(({ column, count, more }) => `${count}${more ? " or more" : ""} ${count === 1 && !more ? "value" : "values"} of ${column}`)
     .join(", ")
 
-/** Fails when a secret that seals stored values is missing. */
+/** Fails if stored values are sealed with a secret that is missing in the configuration. */
 export const demandSecrets = (tables: ReadonlyArray<AnyTable>) =>
   unreadable(tables).pipe(
     Effect.flatMap((unreadableValues) =>

@@ -30,5 +30,5 @@ export const onlyStorable = (queries: Queries): Queries => ({
   take: (table, where) => Effect.suspend(() => (isStorableWhere(where) ? queries.take(table, where) : Effect.succeedNone)),
 })
 
-/** The result where no second row can match. */
+/** The result of `readWithReferencing` without a row of the second table. */
 const withoutSecond = <R>(held: Option.Option<Versioned<R>>) => Option.map(held, (first) => [first, Option.none()] as const)

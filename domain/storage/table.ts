@@ -1,6 +1,6 @@
 import { type DateTime, Schema, SchemaAST } from "effect"
 
-/** One field, or several that are queried together. */
+/** An index: one field, or several fields that are queried together. */
 type Index<F extends string> = F | ReadonlyArray<F>
 
 /**
@@ -20,19 +20,22 @@ export interface Table<
   readonly key: K
   readonly unique: ReadonlyArray<Index<I>>
   readonly indexed: ReadonlyArray<Index<I>>
-  /** Field → the table that it references by key. Removing a row removes the rows that reference it. */
+  /** The tables that the fields of a row reference by key, by field. Removing a row removes the rows that reference it. */
   readonly references: Refs
   /** Short texts derived from a row, for search by prefix. Stores keep them in indexed columns that no query returns. */
   readonly searched: Readonly<Record<S, (row: any) => string | null>>
   /** The column with the moment from which a row counts as expired (`live.ts`); the sweeper removes it then. */
   readonly expires: E
   /**
-   * Field → the purpose that its values are sealed for (`Keys.seal`): `secret rotate` seals them again. If the field is indexed,
-   * every start checks it and fails when a secret that seals one of its values is missing; values that expire within a day need no index.
+   * The purposes that the values of sealed fields are encrypted for (`Keys.seal`), by field: `secret rotate` seals the values again. If a
+   * field is indexed, every start checks its values and fails when the secret of one is missing; values that expire within a day need no
+   * index.
    */
   readonly sealed: Readonly<Record<string, string>>
   /** Values that no rotation can renew, since they are HMACs under a key of the service's secret: `secret rotate` counts their rows. */
   readonly keyed: Keyed<any> | undefined
+  /** Whether rows only record what happened: they are no state of the user whom they reference, so `import undo` ignores them. */
+  readonly isLog: boolean
 }
 
 interface Keyed<R> {
@@ -81,6 +84,7 @@ export const make = <
     readonly expires?: E
     readonly sealed?: { readonly [F in keyof Schema.Struct.Type<Fields> & string]?: string }
     readonly keyed?: Keyed<Schema.Struct.Type<Fields>>
+    readonly isLog?: boolean
   },
 ): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => ({
   name,
@@ -94,6 +98,7 @@ export const make = <
   expires: options.expires as E,
   sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
   keyed: options.keyed,
+  isLog: options.isLog ?? false,
 })
 
 /** A row as JSON, for stores without column types. */

@@ -50,6 +50,7 @@ const maxTokenLength = 8192
 const Header = Schema.Struct({
   alg: Schema.String,
   kid: Schema.optionalKey(Schema.String),
+  typ: Schema.optionalKey(Schema.String),
   /** Critical extensions (RFC 7515 section 4.1.11); none is supported. */
   crit: Schema.optionalKey(Schema.Never),
 })
@@ -61,18 +62,33 @@ export const sign = Effect.fnUntraced(function* sign(signer: Signer, payload: Ui
   return `${text}.${yield* signer.sign(text)}`
 })
 
+/** A compact JWS whose signature is not yet verified. */
+export interface Unverified {
+  readonly header: typeof Header.Type
+  readonly payload: Uint8Array
+  /** The signed text. */
+  readonly text: string
+  readonly signature: string
+}
+
+/**
+ * Parses a compact JWS. Accepts only canonical base64url, a header without duplicate members, and no critical extensions. The caller
+ * verifies the signature, and fixes the algorithm beforehand.
+ */
+export const parsed = (token: string): Option.Option<Unverified> => {
+  if (token.length > maxTokenLength) return Option.none()
+  const [head, body, signature, ...rest] = token.split(".", 4)
+  if (head === undefined || body === undefined || signature === undefined || rest.length > 0) return Option.none()
+  if (Option.isNone(strictBase64Url(signature))) return Option.none()
+  const header = strictBase64Url(head).pipe(Option.flatMap(strictJsonObject), Option.flatMap(Schema.decodeUnknownOption(Header)))
+  const payload = strictBase64Url(body)
+  return Option.map(Option.all({ header, payload }), (parts) => ({ ...parts, text: `${head}.${body}`, signature }))
+}
+
 /** The payload of a compact JWS with a valid signature by one of the signer's keys; none otherwise. */
 export const open = Effect.fnUntraced(function* open(signer: Signer, token: string) {
-  if (token.length > maxTokenLength) return Option.none()
-  const [header, payload, signature, ...rest] = token.split(".", 4)
-  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return Option.none()
-
-  const { alg, kid } = Option.getOrElse(headerOf(header), () => noHeader)
-  const bytes = strictBase64Url(payload)
-  if (alg !== signer.alg || Option.isNone(bytes)) return Option.none()
-  return (yield* signer.verify(`${header}.${payload}`, signature, kid)) ? bytes : Option.none()
+  const jws = parsed(token)
+  if (Option.isNone(jws) || jws.value.header.alg !== signer.alg) return Option.none()
+  const { header, payload, text, signature } = jws.value
+  return (yield* signer.verify(text, signature, header.kid)) ? Option.some(payload) : Option.none()
 })
-
-const headerOf = (text: string) =>
-  strictBase64Url(text).pipe(Option.flatMap(strictJsonObject), Option.flatMap(Schema.decodeUnknownOption(Header)))
-const noHeader: typeof Header.Type = { alg: "" }

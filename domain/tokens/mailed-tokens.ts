@@ -1,9 +1,10 @@
+import { Duration } from "effect"
 import { MailedTokens } from "../storage/tables.ts"
 import type { User } from "../users/user.ts"
 import { singleUseToken } from "./single-use-token.ts"
 
-/** Lifetime of the tokens in mailed links, seconds. */
-const lifetime = 3600
+/** Lifetime of the tokens in mailed links. */
+export const lifetime = Duration.hours(1)
 
 const tokens = (kind: string) => singleUseToken(MailedTokens, { kind })
 
@@ -12,7 +13,7 @@ const tokens = (kind: string) => singleUseToken(MailedTokens, { kind })
  * or changes the password.
  */
 export const mailedToken = (kind: string, user: User | null, email: string) =>
-  tokens(kind).issue({ kind, user_id: user?.id ?? null, email }, lifetime)
+  tokens(kind).issue({ kind, user_id: user?.id ?? null, email }, Duration.toSeconds(lifetime))
 
 /** The row of a presented token, unless it has expired. */
 export const readMailedToken = (kind: string, token: string) => tokens(kind).read(token)

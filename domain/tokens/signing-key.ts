@@ -25,7 +25,7 @@ export interface SigningKey {
 
 const utf8 = new TextEncoder()
 
-/** The key pair of 32 secret bytes. */
+/** The Ed25519 key pair of a secret key of 32 bytes (RFC 8032 section 5.1.5). */
 export const signingKey = Effect.fnUntraced(function* signingKey(secretKey: Uint8Array) {
   const ed25519 = yield* Ed25519
   const publicKey = yield* ed25519.publicKey(secretKey)
@@ -42,7 +42,7 @@ export const signingKey = Effect.fnUntraced(function* signingKey(secretKey: Uint
   return key
 })
 
-/** RFC 7638: a digest of the required members, sorted by name. */
+/** The JWK thumbprint (RFC 7638): a digest of the required members, sorted by name. */
 const thumbprint = Effect.fnUntraced(function* thumbprint(x: string) {
   const digest = yield* Digest.Digest
   const required = JSON.stringify({ crv: "Ed25519", kty: "OKP", x })

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { Policies } from "../policies.ts"
 import type { Versioned } from "../ports/store.ts"
 import { removeAll } from "../ports/store.ts"
-import { authenticatorRemovals } from "../sign-in/credentials.ts"
 import { removalWrites } from "../storage/removals.ts"
 import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
 import type { StoredUser } from "./user.ts"
@@ -12,10 +11,10 @@ import type { StoredUser } from "./user.ts"
  * accepted. If the user has many rows, the sweeper removes the rest later.
  */
 export const userRemovalWrites = Effect.fnUntraced(function* userRemovalWrites(user: Versioned<StoredUser>) {
-  const { tables, beforeUserRemoval } = yield* Policies
+  const { tables, authenticators, beforeUserRemoval } = yield* Policies
   const user_id = user.row.id
   // Accounts are unique across users: a remaining one would block the next sign-up with it.
-  const credentials = [removeAll(Accounts, { user_id }), removeAll(MailedTokens, { user_id }), ...(yield* authenticatorRemovals(user_id))]
+  const credentials = [Accounts, MailedTokens, ...authenticators.map(({ table }) => table)].map((table) => removeAll(table, { user_id }))
   const moduleWrites = yield* beforeUserRemoval(user.row)
   return [...(yield* removalWrites(tables, Users, user, credentials)), ...moduleWrites]
 })

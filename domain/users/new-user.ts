@@ -6,6 +6,15 @@ import type { StoredUser } from "./user.ts"
 export const newUser = Effect.fnUntraced(function* newUser(fields: Pick<StoredUser, "email" | "email_verified" | "name">) {
   const id = yield* newId
   const now = yield* DateTime.now
-  const user: StoredUser = { id, ...fields, last_verified_email: null, readdressed_at: null, image: null, created_at: now, updated_at: now }
+  const user: StoredUser = {
+    id,
+    ...fields,
+    last_verified_email: null,
+    readdressed_at: null,
+    image: null,
+    locale: null,
+    created_at: now,
+    updated_at: now,
+  }
   return user
 })

@@ -1,5 +1,5 @@
-import { DateTime, Schema } from "effect"
-import { isSynthetic, Text } from "../values/text.ts"
+import { DateTime, Option, Schema, SchemaGetter } from "effect"
+import { isLanguageTag, isSynthetic, Text } from "../values/text.ts"
 import { isWebUrl } from "../values/url.ts"
 
 const atMost = (length: number) =>
@@ -14,12 +14,28 @@ export const Name = Text.check(atMost(256))
 /** The address of a picture. Other schemes (`javascript:`, `data:`) would run or load in the pages that show it. */
 export const Image = Text.check(atMost(2048), Schema.makeFilter(isWebUrl, { expected: "an http or https URL" }))
 
+/** The language of a user. */
+export const Locale = Text.check(Schema.makeFilter(isLanguageTag, { expected: "a language tag such as en or pt-BR" }))
+
+const languageDescription = "The user's language, a BCP 47 tag."
+
+/** The user's language. A response leaves the member out while there is none: the specification's user has no such member. */
+const ResponseLocale = Schema.optionalKey(Schema.String).pipe(
+  Schema.annotateKey({ description: languageDescription }),
+  Schema.decodeTo(Schema.optionalKey(Schema.NullOr(Schema.String)), {
+    decode: SchemaGetter.passthrough(),
+    encode: SchemaGetter.transformOptional(Option.filter((tag): tag is string => tag !== null)),
+  }),
+  Schema.annotateKey({ description: languageDescription }),
+)
+
 export const User = Schema.Struct({
   id: Schema.String,
   email: Schema.String.pipe(Schema.annotateKey({ description: "Lowercased." })),
   email_verified: Schema.Boolean,
   name: Schema.NullOr(Schema.String),
   image: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Avatar URL." })),
+  locale: ResponseLocale,
   created_at: Schema.DateTimeUtc,
   updated_at: Schema.DateTimeUtc,
 }).annotate({ identifier: "User", description: "A user who can sign in." })
@@ -28,6 +44,7 @@ export interface User extends Schema.Schema.Type<typeof User> {}
 /** A user as stored. Endpoints return `User`, without the further columns. */
 export const StoredUser = Schema.Struct({
   ...User.fields,
+  locale: Schema.NullOr(Schema.String),
   /** The last verified address, while `email` is not verified. Null if `email` is verified, or no address ever was. */
   last_verified_email: Schema.NullOr(Schema.String),
   /**
@@ -38,7 +55,7 @@ export const StoredUser = Schema.Struct({
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
 
-/** Stands in for the id of an unknown user, so that lookups cost the same for unknown names. Ids are UUIDs: no row has this one. */
+/** Replaces the id of an unknown user, so that lookups take as long for unknown names. Ids are UUIDs, so no row has this one. */
 export const unknownUserId = "unknown"
 
 /** Whether the user ever verified an address. Synthetic addresses count as verified. */
@@ -64,7 +81,7 @@ export const changedAddressColumns = (user: StoredUser, email: string, updated_a
   updated_at,
 })
 
-/** Whether the user has had the present address since before this moment. */
+/** Whether the user already had the present address at this moment, and has kept it since. */
 export const hasAddressSince = ({ readdressed_at }: StoredUser, moment: DateTime.Utc): boolean =>
   readdressed_at === null || DateTime.isLessThan(readdressed_at, moment)
 

@@ -1,5 +1,8 @@
 import { Schema } from "effect"
 
-/** Any value. The OpenAPI document shows the type that callers are to send; the endpoint reads every other value by a rule of its own. */
+/**
+ * A schema that accepts any value. The OpenAPI document shows the type that callers should send; the endpoint decides what other values
+ * mean.
+ */
 export const anyValueShownAs = (toJsonSchema: () => Readonly<Record<string, unknown>>) =>
   Schema.Unknown.pipe(Schema.check(Schema.makeFilter(() => true, { toJsonSchema })))

@@ -6,6 +6,17 @@ const storable = Schema.makeFilter((text: string) => text.isWellFormed() && !tex
 /** Text as the user typed it, not normalised. */
 export const Text = Schema.String.check(storable)
 
+/** Whether a text is a well-formed language tag (BCP 47). */
+export const isLanguageTag = (text: string): boolean => /^[A-Za-z0-9-]{2,35}$/.test(text) && canonicalTags(text).length === 1
+
+const canonicalTags = (tag: string) => {
+  try {
+    return Intl.getCanonicalLocales(tag)
+  } catch {
+    return []
+  }
+}
+
 /**
  * Whether the service generated this address for a user who signed up without one (`…@phone.service`, `…@siwe.local`, `provider:id`).
  * Users cannot sign up with such an address or change to it, and no mail is sent to it. Real addresses contain no colon.

@@ -7,7 +7,7 @@ const localHost = /^(localhost|.+\.localhost|127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]
 /** Whether a URL's host is this machine. Redirect URIs of OAuth have a narrower rule (RFC 8252 section 7.3). */
 export const isLocal = ({ hostname }: Pick<URL, "hostname">): boolean => localHost.test(hostname)
 
-/** Whether requests to this URL are private: over https, or to this machine. URLs with credentials are not. */
+/** Whether requests to this URL stay private: it has https, or the host is this machine, and it has no credentials. */
 export const isPrivateUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false

@@ -25,7 +25,7 @@ class Verdict:
 
 
 def forwarded(request: Request, *names: str) -> dict[str, str]:
-    """These fields of a request, and its sender's address. The backend has to be in the service's `trusted_proxies`."""
+    """Returns these header fields of a request, and its sender's address. The service must list the backend in `trusted_proxies`."""
     sent = {name: request.headers[name] for name in names if name in request.headers}
     return sent | {"x-forwarded-for": request.client.host}
 
@@ -54,7 +54,7 @@ async def require_session(request: Request, response: Response) -> dict:
 
 
 def verify_token(request: Request) -> dict:
-    """The claims of the request's token. Not `async`: reading the keys blocks, and FastAPI runs this function in a thread."""
+    """Returns the claims of the request's token. It is not `async`: reading the keys blocks, so FastAPI must run it in a thread."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     try:
         key = keys.get_signing_key_from_jwt(token if scheme.lower() == "bearer" else "")

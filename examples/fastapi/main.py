@@ -25,7 +25,7 @@ async def proxied(request: Request) -> Response:
     except httpx.HTTPError:
         raise HTTPException(503)
     response = Response(answer.content, answer.status_code)
-    # One field for each Set-Cookie: joined by commas, browsers would read the first one only.
+    # Sends each Set-Cookie as a field of its own: of cookies that are joined by commas, browsers would read only the first.
     for name, value in answer.headers.multi_items():
         if name in passed_back:
             response.headers.append(name, value)

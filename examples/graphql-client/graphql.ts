@@ -1,5 +1,5 @@
 import { initGraphQLTada } from "gql.tada"
 import type { introspection } from "./schema.d.ts"
 
-/** Types operations by the schema; scalars have their JSON types. */
+/** Parses an operation and infers its types from the schema. Scalars have the types of their JSON values. */
 export const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateTime: string; JSON: unknown } }>()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline/promises"
 import { createClient, type TokenStore } from "sallyport/client"
 
-// Keep the token where only the user's programs can read it: an app on a telephone uses the system's keychain.
+// Keep the token where only this user can read it. An app on a phone stores it in the system's keychain instead.
 const file = process.env.TOKEN_FILE ?? ".token"
 const token: TokenStore = {
   get: () => (existsSync(file) ? readFileSync(file, "utf8") : null),

@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server"
 import { backend } from "./backend"
 
-/** Extends the session and writes its cookie, which a server component cannot. */
+/** Extends the session and writes its cookie at each visit: `serverSession` in a server component does neither. */
 export const proxy = async (request: NextRequest) => {
   const verdict = await backend.getSession(request)
   const response = NextResponse.next()

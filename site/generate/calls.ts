@@ -13,7 +13,7 @@ const queryOf = (input: Readonly<Record<string, unknown>>) => {
 
 const jarOf = ({ access, setsCookie }: Operation) => [access === "session" ? ["-b jar"] : [], setsCookie ? ["-c jar"] : []].flat()
 
-/** How a body is sent; POST without a body says so. */
+/** The options of curl that send the body; empty if there is none. */
 const bodyOf = (operation: Operation): ReadonlyArray<string> => {
   const input = inputOf(operation)
   if (operation.isForm) return Object.entries(input).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`)

@@ -3,7 +3,7 @@ import { sectionsOf, slugOf, textOf, under } from "./markdown.ts"
 import { foldersIn, read } from "./repository.ts"
 import type { Default, Setting } from "./schema.ts"
 
-// What the hand-written tables say about settings: that of docs/configuration.md, and those of the modules' pages.
+// Reads what the hand-written tables say about settings: the table of docs/configuration.md, and those of the modules' pages.
 
 export const configurationFile = "docs/configuration.md"
 
@@ -15,7 +15,7 @@ export interface Row {
   readonly meaning: string
 }
 
-/** The cells of the rows below a head with these columns. */
+/** The cells of the rows of a table whose header has these columns. */
 const rowsOf = (text: string, first: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = text.split("\n")
   const head = lines.findIndex((line) => new RegExp(`^\\| ${first} +\\| Default`).test(line))
@@ -59,7 +59,7 @@ const moduleRows = foldersIn("application/modules").flatMap((module) => {
 /** A module's own page is more specific than the summary in docs/configuration.md. */
 const rows = [...moduleRows, ...configurationRows]
 
-/** The keys that have a row and are no settings. */
+/** The keys in the tables that are not settings. */
 export const unknownKeys = (settings: ReadonlyArray<Setting>): ReadonlyArray<string> => {
   const known = settings.flatMap(({ path }) => prefixesOf(path))
   return rows.flatMap(({ keys }) => keys).filter((key) => !known.includes(key))

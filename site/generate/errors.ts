@@ -47,7 +47,7 @@ const errorPage = (error: Errors.ErrorClass): Page => ({
     endpointsOf(error.code),
     "## The response",
     code("json", JSON.stringify({ error: { code: error.code, message: error.text } }, null, 2)),
-    `In GraphQL \`extensions.code\` is \`${error.code}\`; in the client \`error.code\` is.`,
+    `In GraphQL \`extensions.code\` is \`${error.code}\`, and in the client \`error.code\` is \`${error.code}\`.`,
   ].join("\n\n"),
 })
 

@@ -7,7 +7,7 @@ const isOutside = (target: string) => /^([a-z]+:|\/)/.test(target)
 /** Files that the site serves as they are. */
 export const served = ["docs/openapi.json", "docs/schema.graphql"]
 
-/** The files of the repository that pages link to and that are no pages. */
+/** Files of the repository that pages link to, but that are not pages. */
 export const linkedFiles = (pages: ReadonlyArray<Page>): ReadonlyArray<string> => {
   const own = new Set([...pages.map(({ source }) => source), ...served])
   const targets = pages.flatMap(({ body, source }) => relativeLinks(body).map((link) => resolve(source, link).file))
@@ -20,7 +20,7 @@ const relativeLinks = (body: string): ReadonlyArray<string> =>
 const resolve = (source: string, link: string) => {
   const [path = "", anchor = ""] = link.split("#")
   const target = path === "" ? source : join(dirname(source), path)
-  return { file: /\.\w+$/.test(target) ? target : join(target, "README.md"), anchor }
+  return { file: /\.\w+$|(^|\/)Dockerfile$/.test(target) ? target : join(target, "README.md"), anchor }
 }
 
 /** Rewrites links between files of the repository to links between pages. A link that leads nowhere is an error. */
@@ -37,7 +37,7 @@ const target = (page: Page, link: string, byFile: ReadonlyMap<string, ReadonlyAr
   if (served.includes(file)) return `/${file}`
   const candidates = byFile.get(file) ?? []
   const found = anchor === "" ? candidates[0] : candidates.find(({ headings }) => headings.some((heading) => slugOf(heading) === anchor))
-  if (found === undefined) throw new Error(`${page.source} links to ${link}, which is no page`)
+  if (found === undefined) throw new Error(`${page.source} links to ${link}, which is not a page`)
   const isTop = anchor === "" || slugOf(found.headings.find((heading) => heading !== "") ?? "") === anchor
   return `/${found.slug}/${isTop ? "" : `#${anchor}`}`
 }

@@ -8,7 +8,7 @@ export interface Section {
 
 const fence = /^ *```/
 
-/** The sections of a file, in order. Lines of code blocks are no headings. */
+/** The sections of a file, in order. Lines in code blocks are not headings. */
 export const sectionsOf = (text: string): ReadonlyArray<Section> => {
   const sections: Array<{ heading: string; level: number; lines: Array<string> }> = [{ heading: "", level: 0, lines: [] }]
   let inCode = false

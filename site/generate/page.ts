@@ -9,7 +9,7 @@ export interface Page {
   readonly body: string
   /** The file that relative links in `body` start from. */
   readonly source: string
-  /** The headings of `source` that this page has; links to others of its sections lead elsewhere. */
+  /** The headings of `source` that this page has. Links to other sections of `source` lead to other pages. */
   readonly headings: ReadonlyArray<string>
   /** Pages that only show a file are not searched. */
   readonly searched?: false
@@ -41,7 +41,7 @@ export const descriptionOf = ({ body }: Page): string | undefined => {
 
 const withoutComments = (text: string) => outsideCode(text, (part) => part.replace(/^<!--[\s\S]*?-->\n?/gm, ""))
 
-/** The file of a page: its front matter and its text. `body` has the links of the site. */
+/** The file of a page: its front matter and its text. The links in `body` already lead to pages of the site. */
 export const fileOf = (page: Page, body: string): string => {
   const description = descriptionOf(page)
   const front = [

@@ -1,3 +1,4 @@
+import { extname } from "node:path/posix"
 import { commandsPage } from "./commands.ts"
 import { errorPages } from "./errors.ts"
 import { linkedFiles } from "./links.ts"
@@ -45,7 +46,7 @@ const movingIn = (): ReadonlyArray<Page> => {
   ]
 }
 
-/** The table of keys is left to the page of settings, which has every key. */
+/** Replaces the table of keys by a link to the page of settings, which has every key. */
 const configuration = (): Page => {
   const page = from("docs/configuration.md", "reference/configuration")
   return {
@@ -74,6 +75,7 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
   ["adapters/http/README.md", "adapters/http"],
   ["adapters/graphql/README.md", "adapters/graphql"],
   ["adapters/openapi/README.md", "adapters/openapi"],
+  ["adapters/telemetry/README.md", "adapters/telemetry"],
   ["adapters/postgres/README.md", "adapters/postgres"],
   ["adapters/mongo/README.md", "adapters/mongo"],
   ["client/README.md", "client"],
@@ -90,6 +92,9 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("docs/hosts.md", "guides/hosts"),
   from("README.md", "guides/own-server", { section: "In your own server" }),
   from("README.md", "guides/operating", { section: "Configuration", title: "Operating" }),
+  from("docs/operating.md", "guides/production", { title: "In production" }),
+  from("docs/monitoring.md", "guides/monitoring"),
+  from("deploy/README.md", "guides/deployment"),
   from("adapters/sms/README.md", "guides/sms", { title: "Short messages" }),
   graphql(),
   from("examples/graphql-client/README.md", "guides/graphql-client"),
@@ -105,17 +110,19 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   ...understood.map(([source, slug]) => from(source, `understand/${slug}`)),
 ]
 
+const languages: Readonly<Record<string, string>> = { ".yaml": "yaml", ".json": "json", "": "docker" }
+
 /** A page that shows a file of the repository. */
 const filePage = (file: string): Page => ({
   slug: `files/${file.toLowerCase().replace(/[^a-z0-9/-]/g, "-")}`,
   title: file,
-  body: code("ts", read(file)),
+  body: code(languages[extname(file)] ?? "ts", read(file)),
   source: file,
   headings: [],
   searched: false,
 })
 
-/** Every page of the site but its start. */
+/** Every page of the site except its start page. */
 export const allPages = async (): Promise<ReadonlyArray<Page>> => {
   const pages = await written()
   return [...pages, ...linkedFiles(pages).map(filePage)]

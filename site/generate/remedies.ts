@@ -9,24 +9,26 @@ export const remedies: Readonly<Record<string, string>> = {
   email_taken: "Ask for another address.",
   expired_message: "Request a new nonce, and have the wallet sign a new message.",
   forbidden:
-    "The session's user lacks the role for this operation. Another user has to call it, or an administrator or owner grants the role.",
+    "The session's user lacks the role for this operation. A user with the role has to call it, or an administrator or owner has to grant the role.",
   internal_error:
     "Report it with the `x-request-id` of the response; the log of the service has the cause under the same id. A retry may succeed.",
   invalid_client:
     "Compare `client_id` and the secret with `modules.idp.clients`. A client with a secret sends it by HTTP Basic or in the form.",
   invalid_credentials:
     "Ask for the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",
-  invalid_grant: "Start the authorization again: a code is valid once, for a short time, for one client, `redirect_uri` and PKCE verifier.",
+  invalid_grant:
+    "Start the authorization again: a code is valid once, for a short time, for one client, `redirect_uri` and PKCE verifier; of refresh tokens of a client without a secret, only the newest is valid.",
   invalid_invitation: "Ask for a new invitation. Only the user with the invited address can accept it.",
   invalid_json: "Send `content-type: application/json` and a JSON object without duplicate members.",
   invalid_message: "Build the message from `GET /siwe/nonce`: domain, chain and nonce have to be those of this service.",
   invalid_nonce: "Request a new nonce with `GET /siwe/nonce`. A nonce is valid once.",
-  invalid_otp:
-    "Ask for the code again, or send a new one. After too many wrong codes a new code is needed, or a pause for authenticator apps.",
+  invalid_otp: "Ask for the code again, or send a new one. After too many wrong codes, send a new code; with an authenticator app, wait.",
   invalid_passkey: "Request new options and start again. A passkey that was deleted here can still be offered by the browser.",
   invalid_redirect_uri: "Add the exact URL to `redirect_uris` of the client in `modules.idp.clients`.",
   invalid_request: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
   invalid_role: "Use a role of `modules.organization.access_control`, by default `owner`, `admin` or `member`.",
+  invalid_scope:
+    "A refresh token can only narrow the scope that its code was issued for. Ask for the other scopes in a new authorization request.",
   invalid_signature: "Have the wallet sign exactly the text of `message` with the address in it.",
   invalid_state: "Start the sign-in again in the same browser. A flow is valid for ten minutes and one callback.",
   invalid_token: "Request a new mail or token: each is valid once and for a limited time.",
@@ -56,7 +58,7 @@ export const remedies: Readonly<Record<string, string>> = {
   unauthorized: "Sign in. A session ends by sign-out, by expiry, and when a step-up replaces its token.",
   unavailable: "Try again in a moment. `/readyz` and the log of the service say whether the database answers.",
   unknown_provider: "Use an `id` of `modules.social.providers`.",
-  unsupported_grant_type: "Send `grant_type=authorization_code`.",
+  unsupported_grant_type: "Send `grant_type=authorization_code`, or another grant type that the client may use.",
   untrusted_origin: "Add the origin of the page to `trusted_origins`; see [origins, cookies and proxies](/guides/hosts/).",
   user_already_exists: "Offer to sign in instead, or to reset the password.",
   user_not_found: "Read the users from `GET /admin/list-users`.",

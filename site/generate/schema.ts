@@ -5,7 +5,7 @@ import { optional } from "../../application/modules/index.ts"
 // The settings as the configuration's schema declares them.
 
 export interface Setting {
-  /** Such as `session.expires_in`; `[]` follows the name of a list. */
+  /** The path of the setting, such as `session.expires_in`. `[]` follows the name of a list. */
   readonly path: string
   /** The `kind` that the setting belongs to, as in `store`. */
   readonly kind?: string

@@ -5,7 +5,7 @@ import { type Setting, settings } from "./schema.ts"
 /** The faults of the hand-written tables: settings that they miss or whose default differs, and keys that do not exist. */
 export const settingFaults = (): ReadonlyArray<string> => [
   ...settings.filter((setting) => !isDescribed(setting)).map(({ path, default: given }) => `${path} (${inWords(given)}) is not described`),
-  ...unknownKeys(settings).map((key) => `${key} is no setting`),
+  ...unknownKeys(settings).map((key) => `${key} is not a setting`),
 ]
 
 const groupOf = ({ path }: Setting): string => {

@@ -56,6 +56,16 @@ describe("a backend that checks sessions", () => {
     ])
   })
 
+  it("asks with extend=false if the session must not be extended", async () => {
+    const { getSession, requests } = backendOf(() => Response.json({ session: null, user: null }))
+    for (const query of [{}, { extend: true }, { extend: false }]) await getSession({ headers: { cookie: "a=1" } }, query)
+    const path = "http://auth.internal/api/auth/get-session"
+    assert.deepStrictEqual(
+      requests.map(({ url }) => url),
+      [path, path, `${path}?extend=false`],
+    )
+  })
+
   it("is anonymous without credentials, without asking the service", async () => {
     const { getSession, requests } = backendOf(() => Response.error())
     assert.strictEqual((await getSession({ headers: {} })).status, "anonymous")

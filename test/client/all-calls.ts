@@ -5,7 +5,7 @@ import { keyOf, nameOf } from "../../adapters/client-types/schema-types.ts"
 type Paths = OpenApiDocument["paths"]
 type Operation = NonNullable<Paths[string]["get"]>
 
-/** A program that calls every operation of the client with its required input, and reads the results. `from` has the client. */
+/** A program that calls every operation of the client with its required input, and reads the results. `from` is the module of the client. */
 export const allCalls = (document: OpenApiDocument, from: string): string => {
   const calls = Object.entries(document.paths).flatMap(([path, { get, post }]) => {
     const operation = get ?? post

@@ -4,7 +4,7 @@ import { atEnd } from "./endings.ts"
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
-/** Chromium as the machine has it; gone when the test file is over. */
+/** Starts the Chromium of this machine; it is closed at the end of the test file. */
 export const startBrowser = async (): Promise<Browser> => {
   if (!existsSync(executablePath))
     throw new Error(`there is no ${executablePath}: install the package chromium, or name another one in CHROMIUM`)

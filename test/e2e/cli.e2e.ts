@@ -12,7 +12,7 @@ import { pause, until } from "./waiting.ts"
 const secret = "a secret for these tests only, 32+ bytes"
 type Config = Readonly<Record<string, unknown>>
 
-/** A command that runs in a folder of its own; what it says is kept. */
+/** Starts a command in a folder of its own and collects its output. */
 const begin = (args: ReadonlyArray<string>, { config, environment = {}, folder = temporaryFolder(), input }: Options = {}) => {
   if (config !== undefined) writeFileSync(join(folder, "sallyport.config.json"), JSON.stringify({ secret, ...config }))
   const { PATH = "", HOME = "" } = process.env
@@ -136,7 +136,7 @@ describe("serve", () => {
   })
 
   it.each(["SIGTERM", "SIGINT"] as const)("%s finishes running requests, accepts no new ones, and exits with 0", async (signal) => {
-    const { child, over, port, url } = await serve(enabled)
+    const { child, over, port, url } = await serve({ ...enabled, listen: { drain_delay: 0 } })
     const request = await halfSent(port)
     child.kill(signal)
     await until("the port to be closed", async () =>
@@ -149,15 +149,35 @@ describe("serve", () => {
     expect(await over).toBe(0)
   })
 
-  it("a client that does not finish its request holds up the end for 10 s at most", async () => {
-    const { child, over, port } = await serve(enabled)
+  it("a client that does not finish its request holds up the end for listen.drain at most", async () => {
+    const { child, over, port } = await serve({ ...enabled, listen: { drain_delay: 0, drain: 6 } })
     await halfSent(port)
     const begin = performance.now()
     child.kill("SIGTERM")
     expect(await over).toBe(0)
     const taken = performance.now() - begin
-    expect(taken).toBeGreaterThan(9_000)
-    expect(taken).toBeLessThan(14_000)
+    expect(taken).toBeGreaterThan(5_500)
+    expect(taken).toBeLessThan(10_000)
+  })
+
+  it("SIGTERM first refuses /readyz for listen.drain_delay, and still answers, with Connection: close", async () => {
+    const { child, over, url } = await serve({ ...enabled, listen: { drain_delay: 3 } })
+    expect((await fetch(`${url}/healthz`)).headers.get("connection")).toBe("keep-alive")
+    const begin = performance.now()
+    child.kill("SIGTERM")
+    const refused = await until("readiness to end", async () => {
+      const answer = await fetch(`${url}/readyz`)
+      return answer.status === 503 ? answer : undefined
+    })
+    expect(await refused.json()).toEqual({ status: "unavailable", reason: "the process is stopping" })
+    const answers = [await fetch(`${url}/healthz`), await post(url, "/sign-up/email"), await fetch(`${url}/unknown`)]
+    expect(answers.map(({ status, headers }) => [status, headers.get("connection")])).toEqual([
+      [200, "close"],
+      [200, "close"],
+      [404, "close"],
+    ])
+    expect(await over).toBe(0)
+    expect(performance.now() - begin).toBeGreaterThan(2_900)
   })
 
   it("a second signal ends it at once", async () => {
@@ -495,7 +515,7 @@ describe("the command line", () => {
     const { code, out, error } = await run(["srve"])
     expect(code).toBe(1)
     expect(out).toMatch(
-      /serve .*\n.*migrate .*\n.*doctor .*\n.*user .*\n.*import .*\n.*export .*\n.*schema .*\n.*openapi .*\n.*types .*\n.*secret /,
+      /serve .*\n.*migrate .*\n.*doctor .*\n.*user .*\n.*session .*\n.*outbox .*\n.*import .*\n.*export .*\n.*mail .*\n.*schema .*\n.*openapi .*\n.*types .*\n.*secret /,
     )
     expect(error).toContain("srve")
   })

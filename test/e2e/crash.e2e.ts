@@ -55,7 +55,7 @@ const signUpUnderKills = async (program: Program) => {
   return answers
 }
 
-/** Every other start is killed as well, somewhere on its way. */
+/** Starts the program again. Half of the starts are killed as well, at a random moment. */
 const comeBack = async (program: Program) => {
   program.begin()
   if (Math.random() < 0.5) {

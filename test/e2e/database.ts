@@ -15,7 +15,7 @@ export const sql = async (url: string, statement: string): Promise<ReadonlyArray
   }
 }
 
-/** An empty store that several processes can share: MongoDB where `STORE` says so, else PostgreSQL. */
+/** An empty store that several processes can share: MongoDB if `STORE` is `mongo`, else PostgreSQL. */
 export const freshStore = async () =>
   process.env["STORE"] === "mongo" ? { kind: "mongo", url: await freshMongo() } : { kind: "postgres", url: await freshDatabase() }
 
@@ -46,7 +46,7 @@ const server = async () => {
   return own
 }
 
-/** An empty database on the server of DATABASE_URL, or on one of our own. It is dropped when the test file is over. */
+/** An empty database on the server of DATABASE_URL, or on a server that this starts. It is dropped at the end of the test file. */
 export const freshDatabase = async (): Promise<string> => {
   const at = await server()
   const name = `sallyport_e2e_${randomUUID().replaceAll("-", "")}`

@@ -4,7 +4,7 @@ type Ending = () => unknown
 
 const endings: Array<Ending> = []
 
-/** Runs when the test file is over, whether it passed or not; what began last ends first. */
+/** Runs a function at the end of the test file, even after a failure. The functions run in the reverse order of their registration. */
 export const atEnd = (ending: Ending): void => {
   endings.push(ending)
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await described
 })
 
-/** Pastes a document into the editor, which would complete brackets that are typed; runs it, and gives back what the page shows of the answer. */
+/** Pastes a document into the editor, because the editor would complete typed brackets. Runs it and returns the answer that the page shows. */
 const run = async (document: string): Promise<string> => {
   await page.getByRole("region", { name: "Operation Editor" }).locator(".view-lines").click()
   await page.keyboard.press("ControlOrMeta+A")
@@ -41,7 +41,7 @@ const run = async (document: string): Promise<string> => {
   return shownAs(await answer.json())
 }
 
-/** Waits until the page shows this answer; editors write spaces that do not break. */
+/** Waits until the page shows this answer. Spaces are ignored, because the editor writes non-breaking ones. */
 const shownAs = async (answer: unknown): Promise<string> => {
   const result = page.getByRole("region", { name: "Result Window" }).locator(".view-lines")
   const wanted = JSON.stringify(answer).replace(/\s/g, "")

@@ -1,6 +1,6 @@
 import { request } from "node:http"
 
-/** What an answer's body may hold, as far as these tests look. */
+/** The members of response bodies that these tests read. */
 export interface Body {
   readonly user?: { readonly id: string; readonly email: string; readonly email_verified: boolean } | null
   readonly session?: { readonly id: string } | null
@@ -25,7 +25,7 @@ export interface Options {
 
 const patience = 30_000
 
-/** One request on a connection of its own: none is left over from a process that was killed. POST with a body, else GET. */
+/** Sends one request on a new connection, so that no connection of a killed process is used. With a body it is a POST, else a GET. */
 export const send = (port: number, path: string, body: unknown, { cookie }: Options): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)

@@ -18,7 +18,7 @@ const [app, site] = [clients[0]!, clients[1]!]
 
 let program: Program
 let issuer: URL
-/** The user's browser. */
+/** The session cookie of the user's browser. */
 let cookie: string
 let userId: string
 
@@ -38,14 +38,14 @@ const discovered = async (id: string, auth: client.ClientAuth, algorithm: "oidc"
   return config
 }
 
-/** The browser follows the link, with whatever session it has. */
+/** Opens the link in a browser with this session cookie, and returns the URL of the redirect. */
 const visited = async (link: URL, session = cookie) => {
   const answer = await fetch(link, { redirect: "manual", headers: { cookie: session } })
   expect(answer.status).toBe(302)
   return new URL(answer.headers.get("location") ?? "")
 }
 
-/** One sign-in, as the relying party sees it. */
+/** Runs one sign-in of a relying party. */
 const signedIn = async (config: client.Configuration, parameters: Record<string, string> = {}, session = cookie) => {
   const verifier = client.randomPKCECodeVerifier()
   const [state, nonce] = [client.randomState(), client.randomNonce()]

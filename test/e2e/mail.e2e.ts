@@ -9,7 +9,7 @@ import { durations, median, pause, until } from "./waiting.ts"
 const password = "correct horse battery staple"
 const verifying = { enabled: true, hash: cheapHash, require_email_verification: true }
 
-/** A mail server, and a program that mails through it. */
+/** A mail server, and the configuration of a program that sends mail through it. */
 const post = async () => {
   const mailbox = await startMailbox()
   const store = { kind: "postgres", url: await freshDatabase() }
@@ -21,7 +21,7 @@ const served = async () => {
   return { mailbox, program: await start(config) }
 }
 
-/** A new sign-up, with a mail on the way that asks to verify the address. */
+/** Signs a user up; the program then sends a mail to verify the address. */
 const signUp = ({ call }: Program, email: string) => call("/sign-up/email", { email, password })
 
 describe("the link of a mail", () => {
@@ -57,7 +57,7 @@ describe("the link of a mail", () => {
 
 const receivers = Array.from({ length: 5 }, (_, index) => `receiver${index}@example.com`)
 
-/** A program that was killed while it was delivering mails, and started again: the lease of the mails has to expire first. */
+/** The mailbox of a program that was killed while it delivered mails, and restarted. The lease of these mails must expire first. */
 let orphaned: Mailbox
 
 beforeAll(async () => {

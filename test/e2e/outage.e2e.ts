@@ -9,7 +9,7 @@ import type { Program } from "./program.ts"
 import { start } from "./program.ts"
 import { pause, until } from "./waiting.ts"
 
-/** A database of our own that can be broken off: MongoDB where `STORE` says so, else PostgreSQL. */
+/** A database server that the test can halt and resume: MongoDB if `STORE` is `mongo`, else PostgreSQL. */
 const startDatabase = async () => {
   if (process.env["STORE"] !== "mongo") {
     const { url, ...server } = await startPostgres()
@@ -23,7 +23,7 @@ const startDatabase = async () => {
 const password = "correct horse battery staple"
 const credentials = { email: "ada@example.com", password }
 
-/** While the database is away: refused with the envelope, within the client's patience. */
+/** Expects that requests are refused with 503 and the error envelope while the database is halted, before the client times out. */
 const expectUnavailable = async ({ call, get }: Program, cookie: string | undefined) => {
   const answers = await Promise.all([
     call("/sign-in/email", credentials),

@@ -10,7 +10,7 @@ import { until } from "./waiting.ts"
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 const password = "correct horse battery staple"
 
-/** A site's own page: what any site would write to use passkeys. */
+/** The page of a site that uses passkeys with the browser's own methods. */
 const site = `<!doctype html><title>Site</title><script>
 const call = async (path, body) => {
   const sent = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }

@@ -10,7 +10,7 @@ import { until } from "./waiting.ts"
 
 export const repository = join(import.meta.dirname, "../..")
 
-/** The program as an operator has it: a process, a configuration file, a port. It is gone when the test file is over. */
+/** The program as an operator runs it: a process, a configuration file, a port. It is stopped at the end of the test file. */
 export interface Program {
   readonly port: number
   /** An endpoint: POST with a body, else GET. Rejects when the connection breaks. */
@@ -21,13 +21,15 @@ export interface Program {
   readonly begin: () => void
   /** Waits until it can serve. */
   readonly ready: () => Promise<void>
-  /** SIGKILL; over once the process is gone. */
+  /** Sends SIGKILL and waits until the process has ended. */
   readonly kill: () => Promise<void>
-  /** What it has said since it was first begun. */
+  /** SIGTERM; the exit code once the process is gone. */
+  readonly stop: () => Promise<number | null>
+  /** The output of all starts so far. */
   readonly logs: () => string
 }
 
-/** Hashes that cost little: what is tested here is not how long a password takes. */
+/** A low cost of password hashes, to keep the tests fast. */
 export const cheapHash = { memory_kib: 1024, passes: 1, lanes: 1 }
 
 const defaults = {
@@ -39,7 +41,7 @@ const defaults = {
   log: { level: "info", format: "json" },
 }
 
-/** A temporary folder, gone when the test file is over. */
+/** A temporary folder, which is removed at the end of the test file. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-e2e-"))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,14 +52,15 @@ export const temporaryFolder = (): string => {
 type Config = Readonly<Record<string, unknown>>
 type ConfigOf = Config | ((url: string) => Config)
 
-/** A program with a configuration and a port, not begun yet. */
+/** A program with a configuration and a port that was not started yet. */
 export const install = async (config: ConfigOf): Promise<Program> => {
   const folder = temporaryFolder()
   const file = join(folder, "config.json")
   const port = await freePort()
   const url = `http://localhost:${port}`
   const told = typeof config === "function" ? config(url) : config
-  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, listen: { host: "127.0.0.1", port }, ...told }))
+  const listen = { host: "127.0.0.1", port, ...Object(told["listen"]) }
+  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, ...told, listen }))
 
   let child: ChildProcess | undefined
   let said = ""
@@ -86,6 +89,13 @@ export const install = async (config: ConfigOf): Promise<Program> => {
       const gone = once(child, "exit")
       child.kill("SIGKILL")
       await gone
+    },
+    stop: async () => {
+      if (child === undefined) throw new Error("the program does not run")
+      const gone = once(child, "exit")
+      child.kill("SIGTERM")
+      const [code] = await gone
+      return code
     },
     logs: () => said,
   }

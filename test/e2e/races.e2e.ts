@@ -22,7 +22,7 @@ beforeAll(async () => {
   await Promise.all(both.map((program) => program.ready()))
 })
 
-/** Calls that start together, every other one at each process. */
+/** Starts calls at the same time, alternately at the two processes. */
 const atOnce = (count: number, call: (program: Program, index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, index) => call(both[index % 2]!, index)))
 

@@ -15,7 +15,7 @@ interface Step {
   readonly printed: string | undefined
 }
 
-/** The shell blocks of one section, each with the answer that follows it. */
+/** The shell blocks of one section, each with the JSON answer that the page shows after it. */
 const stepsOf = (markdown: string, section: string): ReadonlyArray<Step> => {
   const [, after = ""] = markdown.split(`\n## ${section}\n`)
   const [text = ""] = after.split("\n## ")

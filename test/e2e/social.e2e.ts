@@ -29,7 +29,7 @@ interface Answer {
   readonly location: string | null
 }
 
-/** A browser at our service: it keeps its cookies, and says that it is one. */
+/** A browser that calls the service: it keeps cookies and sends the headers of a browser. */
 const makeBrowser = () => {
   const cookies = new Map<string, string>()
   const ask = async (path: string, body?: unknown): Promise<Answer> => {

@@ -18,14 +18,14 @@ beforeAll(async () => {
   program = await start({ store: { kind: "postgres", url: server.url } })
 })
 
-/** Logs a line of its own, to find the place again. */
+/** Writes a unique line to the server's log, to find this position later. */
 const mark = async () => {
   const name = randomUUID()
   await sql(server.url, `SELECT '${name}'`)
   return name
 }
 
-/** The statements that the program sends to PostgreSQL meanwhile, without the outbox's poll every few seconds. */
+/** The statements that the program sends to PostgreSQL during `work`, except the outbox's poll every few seconds. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const begin = await mark()
   await work()

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
 
-// On demand (`npm run test:timing`), on a quiet machine: whether the time of an answer tells who is known here.
+// Tests whether response times reveal that an account exists. Run it with `npm run test:timing`, on a machine without other work.
 
 const pairs = 200
 const known = "known@example.com"
 const password = "correct horse battery staple"
 
-/** Differences below this share of the whole cannot be told from outside, whatever the statistics say. */
+/** Smaller relative differences cannot be measured over a network, even if they are statistically significant. */
 const perceptible = 0.05
 
-/** Beyond this many standard deviations chance is out of the question (p < 0.001, two-sided). */
+/** The number of standard deviations above which a difference is significant (p < 0.001, two-sided). */
 const beyondChance = 3.29
 
 let program: Program
@@ -34,7 +34,7 @@ const timed = async (path: string, body: unknown) => {
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Wilcoxon's signed-rank test, normal approximation: how many standard deviations the pairs lean to one side. */
+/** Wilcoxon's signed-rank test with the normal approximation: the deviation of the pairs to one side, in standard deviations. */
 const lean = (differences: ReadonlyArray<number>) => {
   const ranked = differences.filter((value) => value !== 0).toSorted((a, b) => Math.abs(a) - Math.abs(b))
   const count = ranked.length

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net"
 import Provider from "oidc-provider"
 import { atEnd } from "./endings.ts"
 
-/** What the upstream knows our service by. */
+/** The client credentials of our service at the upstream provider. */
 export const client = { client_id: "sallyport", client_secret: "a secret between the two of them" }
 
-/** An OpenID provider of another library, with one client, which has to use PKCE. Every user name signs in; `nameless` has no address. */
+/** An OpenID provider by another library, with one client, which has to use PKCE. Every user name can sign in; `nameless` has no address. */
 export const startUpstream = async () => {
   let serve: RequestListener = (_, response) => response.end()
   const server = createServer((request, response) => serve(request, response)).listen(0, "127.0.0.1")
@@ -35,7 +35,7 @@ export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 const claimsOf = (sub: string) =>
   sub === "nameless" ? { sub } : { sub, email: `${sub}@upstream.example`, email_verified: sub !== "doubtful", name: `The ${sub}` }
 
-/** A browser at a provider: it follows every redirect until one leads elsewhere. */
+/** A browser that calls a provider. It follows redirects until one leads to another origin. */
 const makeTraveller = (issuer: string) => {
   const cookies = new Map<string, string>()
   const go = async (url: string, form?: URLSearchParams): Promise<Response> => {
@@ -57,7 +57,7 @@ const makeTraveller = (issuer: string) => {
   return { visit: async (url: string, form?: URLSearchParams) => readWithReferenced(await go(url, form)) }
 }
 
-/** Signs in on the provider's pages, or refuses to; the query that the browser is sent back with. */
+/** Signs in on the provider's pages, or cancels if `login` is null. Returns the query with which the provider redirects the browser back. */
 export const passThrough = async (issuer: string, url: string, login: string | null): Promise<URLSearchParams> => {
   const traveller = makeTraveller(issuer)
   let response = await traveller.visit(url)

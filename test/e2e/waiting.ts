@@ -1,7 +1,7 @@
-/** Some milliseconds of real time: the program under test has a clock of its own. */
+/** Waits in real time, in milliseconds, because the program under test does not use the test clock. */
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Asks again and again until there is an answer, for so many seconds at most. */
+/** Calls `ask` repeatedly until it returns a value, for at most this many seconds. */
 export const until = async <A>(what: string, ask: () => A | undefined | Promise<A | undefined>, seconds = 30): Promise<A> => {
   const end = performance.now() + seconds * 1000
   while (true) {
@@ -12,7 +12,7 @@ export const until = async <A>(what: string, ask: () => A | undefined | Promise<
   }
 }
 
-/** Runs so many calls, and how long each of them took, one after another. */
+/** Runs this many calls one after another and returns the duration of each. */
 export const durations = async (times: number, call: (index: number) => Promise<unknown>): Promise<ReadonlyArray<number>> => {
   const taken: Array<number> = []
   for (let index = 0; index < times; index++) {

@@ -9,7 +9,7 @@ import { until } from "../e2e/waiting.ts"
 import { environment } from "../package/tarball.ts"
 import { freePort } from "../postgres-server.ts"
 
-/** What a build or an installation leaves in a folder. */
+/** Files and folders that builds and installations create. */
 const made = new Set(["node_modules", "dist", ".next", "venv", ".sallyport"])
 
 /** A copy of the examples' folder, so that the repository stays as it is. */
@@ -57,7 +57,7 @@ export const freeOrigin = async () => {
 
 type Variables = Readonly<Record<string, string>>
 
-/** The commands of the installed packages first. */
+/** The environment, with the commands of the installed packages first on the PATH. */
 const environmentIn = (folder: string, variables: Variables) => ({
   ...process.env,
   ...environment,

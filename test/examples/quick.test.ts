@@ -15,7 +15,7 @@ const onNode = ["hono-ssr", "native-bearer"]
 const email = "ada@example.com"
 const password = "correct horse battery staple"
 
-/** How a backend in another language is made and started. */
+/** How a backend in another language is built and started. */
 const backends = {
   fastapi: {
     build: async (folder: string) => {

@@ -4,7 +4,7 @@ import { atEnd } from "../e2e/endings.ts"
 
 const password = "correct horse battery staple"
 
-/** A browser of its own with the page open. `faults` are what scripts reported; refused requests are expected. */
+/** Opens the page in a new browser context. `faults` contains the errors of scripts; refused requests are expected and not among them. */
 export const visit = async (browser: Browser, url: string) => {
   const context = await browser.newContext()
   atEnd(() => context.close())

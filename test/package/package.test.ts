@@ -10,7 +10,7 @@ import { environment, install, pack, repository, run } from "./tarball.ts"
 
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))
 const code = entries.filter((entry) => !entry.endsWith(".json"))
-/** Entries whose types are made of those of a framework. */
+/** Entries whose types use the types of a framework. */
 const ofFrameworks = ["sallyport/react", "sallyport/vue", "sallyport/backend/fastify", "sallyport/backend/hono"]
 const { devDependencies } = manifest
 const frameworks = (["react", "vue", "fastify", "hono", "@types/react", "@types/node"] as const).map(

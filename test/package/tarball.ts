@@ -7,10 +7,10 @@ import manifest from "../../package.json" with { type: "json" }
 
 export const repository = join(import.meta.dirname, "../..")
 
-/** How this machine reaches the registry; other settings of the surrounding npm would change what is tested. */
+/** The environment variables with which this machine reaches the registry. Other settings of the outer npm could change the result. */
 const network = /^(node_extra_ca_certs|ssl_cert_(file|dir)|https?_proxy|no_proxy|npm_config_(registry|cafile))$/i
 
-/** The repository's Node and tools first: `npm` alone would run another Node. */
+/** The environment, with the repository's Node and tools first on the PATH: otherwise `npm` would run another Node. */
 export const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
   HOME: process.env["HOME"] ?? "",
@@ -28,7 +28,7 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
-/** The tarball of `SALLYPORT_TARBALL`, else one that is built and packed now; its path. */
+/** The path of the tarball: `SALLYPORT_TARBALL`, or a tarball that this function builds and packs. */
 export const pack = (): string => {
   const given = process.env["SALLYPORT_TARBALL"]
   if (given !== undefined) return given
@@ -37,7 +37,7 @@ export const pack = (): string => {
   return join(folder, `sallyport-${manifest.version}.tgz`)
 }
 
-/** An empty project with the package in it, and what it may be used with. */
+/** Creates a project with the package and these other packages. */
 export const install = (tarball: string, ...others: ReadonlyArray<string>): string => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }))

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fields } from "../../adapters/config/fields.ts"
 import { configurationOf } from "../../adapters/config/load.ts"
 import { optional } from "../../application/modules/index.ts"
+import manifest from "../../package.json" with { type: "json" }
 import { type Block, blocks, nameOf, root } from "./blocks.ts"
 import { type Service, start } from "./service.ts"
 
@@ -49,8 +50,15 @@ it("knows the language of every block", () => {
 })
 
 describe("a block that is not run", () => {
-  it.skip.each(blocks.filter(({ notRun }) => notRun !== undefined).map((block) => `${nameOf(block)}: ${block.notRun}`))("%s", () => {})
-  it("is in a page", () => expect(blocks.some(({ notRun }) => notRun !== undefined)).toBe(true))
+  const reasons = blocks.flatMap((block) => (block.notRun === undefined ? [] : [{ name: nameOf(block), reason: block.notRun }]))
+
+  it.each(reasons)("$name: $reason", ({ reason }) => {
+    expect(reason.length).toBeGreaterThan(10)
+    const paths = reason.match(/(?:test|bench|examples|docs)\/[\w./-]*\w|\.ci\/run/g) ?? []
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const scripts = [...reason.matchAll(/npm run ([\w:]+)/g)].map(([, script = ""]) => script)
+    expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([])
+  })
 })
 
 describe("a command", () => {

@@ -71,7 +71,7 @@ describe("a link", () => {
   ])("%s", (_, body, expected) => expect(rewritten(body)).toBe(expected))
 
   it.each(["[c](../c/README.md)", "[b](../b/README.md#no-part)"])("that leads nowhere is an error: %s", (body) => {
-    expect(() => rewritten(body)).toThrow("which is no page")
+    expect(() => rewritten(body)).toThrow("which is not a page")
   })
 })
 

@@ -1,10 +1,11 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { nodeHandler, sallyport } from "../../index.ts"
+import { settings, told } from "../everything.ts"
 
 const silent = { send: async () => {} }
 
-/** The configuration that the pages speak of: every module, with the names of the examples. */
+/** The configuration that the pages assume: every module, with the names of the examples. */
 const configuration = (twoFactor: object, admin: object) => ({
   secret: "a secret for these tests only, 32+ bytes",
   public_url: "http://localhost:3000",
@@ -16,25 +17,13 @@ const configuration = (twoFactor: object, admin: object) => ({
   rate_limit: { enabled: false },
   email_password: { enabled: true, hash: { memory_kib: 1024, passes: 1, lanes: 1 } },
   modules: {
-    ...Object.fromEntries(["username", "phone", "email_otp", "magic_link", "passkey", "siwe"].map((name) => [name, {}])),
-    ...Object.fromEntries(["multi_session", "one_time_token", "bearer", "jwt", "organization"].map((name) => [name, {}])),
+    ...settings,
     two_factor: twoFactor,
     admin,
     idp: { clients: [{ client_id: "wiki", client_secret: "", redirect_uris: ["https://wiki.example.com/callback"] }] },
-    social: { providers: [provider] },
+    social: { providers: told.social.providers.map((provider) => ({ ...provider, id: "google" })) },
   },
 })
-
-const provider = {
-  preset: "idp_one",
-  id: "google",
-  client_id: "ours",
-  client_secret: "a secret of ours",
-  redirect_uri: "http://localhost:3000/api/auth/oauth/callback",
-  authorize_url: "https://idp.example/authorize",
-  token_url: "https://idp.example/token",
-  userinfo_url: "https://idp.example/userinfo",
-}
 
 const administrator = "root@example.com"
 

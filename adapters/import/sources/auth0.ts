@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
-/** Connections of Auth0 itself: their accounts are the user's password, address or phone number. */
+/** Auth0's own connections. An identity of these is the user's password, address or phone number, not an account at another service. */
 const own = new Set(["auth0", "email", "sms"])
 
 export const auth0: Source = {
@@ -11,7 +11,7 @@ export const auth0: Source = {
   read: (values) => (isValues(values["_id"]) ? readHash(fieldsOf(values)) : readUser(fieldsOf(values))),
 }
 
-/** A line of the file with password hashes that Auth0's support hands out; the id has no `auth0|`. */
+/** Reads a line of the file with password hashes that Auth0's support provides. Its ids lack the prefix `auth0|`. */
 const readHash = (fields: Fields) => {
   const id = fields.object("_id")?.["$oid"]
   const hash = fields.text("passwordHash")
@@ -48,7 +48,7 @@ const readUser = (fields: Fields) => {
   })
 }
 
-/** `custom_password_hash` of a file for Auth0's own import. */
+/** Reads `custom_password_hash`, which files in the format of Auth0's own import contain. */
 const customPassword = (custom: Values) => {
   const { algorithm, hash, salt } = custom
   const value = isValues(hash) ? hash["value"] : undefined

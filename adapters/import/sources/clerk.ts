@@ -43,7 +43,7 @@ const hashOf = (hasher: string, digest: string): string | null => {
   return hasher === "scrypt_firebase" ? firebaseHash(digest) : null
 }
 
-/** `hash$salt$signer key$salt separator$rounds$memory cost`. */
+/** Converts a digest of Firebase's scrypt. Clerk writes it as `hash$salt$signer key$salt separator$rounds$memory cost`. */
 const firebaseHash = (digest: string): string | null => {
   const [hash, salt, key, separator, rounds, cost, ...rest] = digest.split("$")
   if (cost === undefined || rest.length > 0) return null

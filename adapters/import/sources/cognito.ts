@@ -34,7 +34,7 @@ const readRow = (values: Values) => {
     ...present({
       name: name ?? joined,
       image: fields.text("picture"),
-      // Pools with sign-in by address or number use that, or the id, as the username.
+      // In pools where users sign in by address or phone number, that value or the id is also the username.
       username: username === email || username === phone || username === sub ? undefined : username,
       created_at: fields.time("created_at"),
       phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phone_number_verified") ?? false },

@@ -26,7 +26,7 @@ const readRow = (values: Values) => {
       created_at: fields.time("date_joined"),
       ban: fields.flag("is_active") === false ? { reason: null, expires: null } : undefined,
     }),
-    // `!` begins an unusable password.
+    // Django marks an unusable password with a leading `!`.
     ...(hash === undefined || hash.startsWith("!") ? {} : passwordOf(formatOf(hash), hash)),
   })
 }

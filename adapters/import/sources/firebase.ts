@@ -1,7 +1,7 @@
 import { fieldsOf, present } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
-/** Sign-in methods that are the user's password or phone number. */
+/** Providers in the export that stand for the user's password or phone number, not for an account at another service. */
 const own = new Set(["password", "phone"])
 
 export const firebase: Source = {
@@ -37,7 +37,7 @@ export const firebase: Source = {
   },
 }
 
-/** The Admin SDK writes base64 for URLs, the command line the standard one. */
+/** Reads both alphabets of base64: the Admin SDK writes base64url, and the command line writes standard base64. */
 const standard = (base64: string) => base64.replace(/-/g, "+").replace(/_/g, "/")
 
 const hashOf = (hash: string, salt: string, { firebase }: Options): string | null =>

@@ -71,7 +71,7 @@ const argon2Hash = (passes: number, parameters: Values, salt: string, key: strin
   return `$argon2${type}$v=${version}$m=${memory},t=${passes},p=${lanes}$${salt}$${key}`
 }
 
-/** The secret of an app with the parameters that the service uses; it is text unless `secretEncoding` is BASE32. */
+/** The secret of an authenticator app whose parameters this service supports. It is plain text unless `secretEncoding` is BASE32. */
 const totpOf = ({ value }: Values, { subType, digits = 6, period = 30, algorithm = "HmacSHA1", secretEncoding }: Values) => {
   if (subType !== "totp" || digits !== 6 || period !== 30 || algorithm !== "HmacSHA1" || typeof value !== "string") return undefined
   if (secretEncoding === "BASE32") return secretOf(value)

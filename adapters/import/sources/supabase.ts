@@ -2,7 +2,7 @@ import { secretOf } from "../base32.ts"
 import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
-/** Identities that are the user's password or phone number. */
+/** Providers of identities that stand for the user's password or phone number, not for an account at another service. */
 const own = new Set(["email", "phone"])
 
 export const supabase: Source = {
@@ -51,7 +51,7 @@ const readUser = (fields: Fields, options: Options) => {
       name: textOf("full_name", "name") as string | undefined,
       image: textOf("avatar_url", "picture") as string | undefined,
       created_at: fields.time("created_at"),
-      // Numbers are stored without the plus.
+      // Supabase stores phone numbers without the plus sign.
       phone: phone === undefined ? undefined : { number: phone.startsWith("+") ? phone : `+${phone}`, verified: isPhoneVerified },
       ban: deleted || banned !== undefined ? ban : undefined,
     }),
@@ -61,7 +61,7 @@ const readUser = (fields: Fields, options: Options) => {
 
 const formatOf = (hash: string) => /^\$(fbscrypt|argon2)/.exec(hash)?.[1] ?? "bcrypt"
 
-/** Leaves out the signer key of Firebase if the configuration has it: then it is not stored with each hash. */
+/** Removes Firebase's signer key from a hash if the configuration contains the key, so that it is not stored with each hash. */
 const withoutConfiguredKey = (hash: string, { firebase }: Options) =>
   firebase === undefined ? hash : hash.replace(`,sk=${firebase.signer_key}$`, "$")
 

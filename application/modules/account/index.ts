@@ -1,7 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { AccountNotFound, InvalidCredentials, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
-import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -10,24 +9,29 @@ import { accountsOf, unlinkWrites } from "../../../domain/sign-in/linked-account
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
-import { Image, LinkedAccount, Name, User } from "../../../domain/users/user.ts"
+import { Image, LinkedAccount, Locale, Name, type StoredUser, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
+import { accountUnlinked } from "./emails.ts"
 
 const updateUser = Endpoint.make({
   method: "POST",
   path: "/update-user",
-  summary: "Changes the user's name or picture.",
+  summary: "Changes the user's name, picture or language.",
   access: "session",
-  input: Schema.Struct({ name: Schema.optionalKey(Name), image: Schema.optionalKey(Image) }),
+  input: Schema.Struct({
+    name: Schema.optionalKey(Name),
+    image: Schema.optionalKey(Image),
+    locale: Schema.optionalKey(Schema.NullOr(Locale)).pipe(Schema.annotateKey({ description: "A BCP 47 tag; null removes it." })),
+  }),
   output: Schema.Struct({ user: User }),
   handler: Effect.fn("account.update")(function* (changes) {
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
-      const changed: User = { ...user.row, ...changes, updated_at: yield* DateTime.now }
+      const changed: StoredUser = { ...user.row, ...changes, updated_at: yield* DateTime.now }
       yield* (yield* Store).commit([update(Users, user, changed)])
       return changed
     })
@@ -67,14 +71,6 @@ const listAccounts = Endpoint.make({
     return Endpoint.reply({ accounts: yield* accountsOf(user.id) })
   }),
 })
-
-const accountUnlinked = Emails.compose(undefined, (service) => ({
-  subject: `A way to sign in was removed from your ${service} account`,
-  paragraphs: [
-    `One of the ways to sign in to your ${service} account was removed.`,
-    "If you did not remove it, sign in another way, change your password and sign out all other devices.",
-  ],
-}))
 
 const unlinkAccount = Endpoint.make({
   method: "POST",

@@ -12,7 +12,7 @@ import * as Users from "./users.ts"
 const user_id = Schema.String
 const OneUser = Schema.Struct({ user_id })
 
-/** Administrators cannot lock themselves out. */
+/** Refuses administrators who act on themselves, so that they cannot lock themselves out. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
   if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })

@@ -7,7 +7,7 @@ import { searchable, Text } from "../../../domain/values/text.ts"
 import { defaultPageSize, PageInput } from "../../service/paging.ts"
 import { AdminMetadatas } from "./users.ts"
 
-/** The times that every store accepts. */
+/** The range of times that every store accepts, in milliseconds since 1970. */
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 }))
 
 /** The start of the next page. Opaque to clients. */

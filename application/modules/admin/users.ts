@@ -57,7 +57,7 @@ export const setRole = (userId: string, role: Role) =>
 /** The longest ban that has an end, seconds: a hundred years. */
 const longest = 3_155_760_000
 
-/** The terms of a ban; permanent without an end. */
+/** The terms of a ban. Without `expires_in` it is permanent. */
 export const Ban = Schema.Struct({
   reason: Schema.optionalKey(Text),
   /** Seconds. */
@@ -72,7 +72,7 @@ export const ban = (userId: string, { reason, expires_in }: Ban) =>
       const { user, metadata } = yield* target(userId)
       const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
       const changes = { banned: true, ban_reason: reason ?? null, ban_expires }
-      yield* (yield* Store).commit([...revokeAll(user), yield* decided(user, metadata, changes)])
+      yield* (yield* Store).commit([...(yield* revokeAll(user)), yield* decided(user, metadata, changes)])
     }),
   )
 
@@ -113,7 +113,7 @@ export const revokeSessions = (userId: string) =>
     Effect.gen(function* () {
       const { user } = yield* target(userId)
       const live = yield* liveSessionsOf(userId)
-      yield* (yield* Store).commit(revokeAll(user))
+      yield* (yield* Store).commit(yield* revokeAll(user))
       return live.length
     }),
   )

@@ -1,8 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
-import * as Emails from "../../../domain/mail/emails.ts"
-import { Outbox } from "../../../domain/mail/outbox.ts"
+import { localeOf, mail } from "../../../domain/mail/writing.ts"
 import { find, remove, Store } from "../../../domain/ports/store.ts"
 import { current } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
@@ -14,6 +13,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import { codeMessage } from "./emails.ts"
 import { byMailedCode } from "./step-up.ts"
 
 export const EmailCodes = Codes.table("email_code")
@@ -36,26 +36,15 @@ const send = (settings: Codes.CodeSettings) =>
       const own = yield* isOwn(email)
       // Messages that anonymous callers request must not use up the budget of the signed-in owner.
       yield* countMessage(own ? "step_up_code" : "email_code", email)
-      const isStranger = settings.disable_signup && Option.isNone(yield* find(Users, { email }))
+      const user = yield* find(Users, { email })
+      const isStranger = settings.disable_signup && Option.isNone(user)
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
-      const message = codeMessage(code, settings.ttl)
-      const mail = yield* (yield* Outbox).mail({ to: isStranger ? null : email, expiresAt: expires_at, ...message })
+      const recipient = { to: isStranger ? null : email, locale: localeOf(user), expiresAt: expires_at }
       const stepUp = own ? [yield* Codes.codeWrite(StepUpCodes, email, code, expires_at)] : []
-      yield* (yield* Store).commit([write, ...stepUp, mail]).pipe(Effect.orDie)
+      yield* (yield* Store).commit([write, ...stepUp, yield* mail(recipient, codeMessage(code, settings.ttl))]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })
-
-const codeMessage = (code: string, ttl: number) =>
-  Emails.compose(undefined, (service) => ({
-    subject: `Your code for ${service}`,
-    paragraphs: [
-      `We received a request to sign in to ${service} with this address. If you made it, enter this code:`,
-      code,
-      `The code is valid for ${Emails.durationText(ttl)} and works once. Give it to no other person.`,
-      "If you did not make this request, ignore this message: the code is needed to sign in.",
-    ],
-  }))
 
 const signIn = (settings: Codes.CodeSettings) =>
   Endpoint.make({

@@ -20,13 +20,13 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
   })
 
 /**
- * Refuses users who have a password, and users without a verified address from before the session: with a stolen session an attacker could
- * change the address and prove the mailbox of the new one.
+ * Refuses users who have a password, and users whose address is unverified or has changed since the sign-in: otherwise an attacker with a
+ * stolen session could change the address and prove the mailbox of the new one.
  */
 const requireOwnMailbox = Effect.gen(function* () {
   const { session, user } = yield* CurrentSession
   if (Option.isSome(yield* credentialOf(user.id)))
-    return yield* new InvalidRequest({ message: "otp: this account has a password: send it instead." })
+    return yield* new InvalidRequest({ message: "otp: this account has a password. Send the password instead." })
   if (!user.email_verified || !hasAddressSince(user, session.authenticated_at))
     return yield* new InvalidRequest({ message: "otp: the address is not verified, or has changed since this sign-in. Sign in again." })
 })

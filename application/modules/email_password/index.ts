@@ -4,7 +4,7 @@ import { rememberBrowser } from "../../../domain/limits/known-device.ts"
 import { countedPassword, countedProof, countMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { Outbox } from "../../../domain/mail/outbox.ts"
+import { mail } from "../../../domain/mail/writing.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -105,7 +105,7 @@ const changePassword = Endpoint.make({
       if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
       const { account } = yield* checkPassword(user.row.id, current_password)
       const writes = yield* passwordWrites(user.row, Option.some(account), accepted)
-      if (revoke_other_sessions) return yield* issueWith(user.row, [...writes, ...revokeAll(user)])
+      if (revoke_other_sessions) return yield* issueWith(user.row, [...writes, ...(yield* revokeAll(user))])
       yield* (yield* Store).commit([...writes, update(Users, user, {})])
       return "keep" as const
     })
@@ -127,6 +127,21 @@ const readResetToken = Effect.fnUntraced(function* readResetToken(token: string)
   return Option.isSome(replacing) ? replacing : yield* readMailedToken(createsPassword, token)
 })
 
+/** Mails a link to set a new password; a mail for an unknown address is stored and discarded. */
+export const mailResetLink = Effect.fnUntraced(function* mailResetLink(email: string) {
+  const user = Option.getOrNull(yield* find(Users, { email }))
+  // Unknown addresses cause the same reads, so that the response time does not reveal them.
+  const id = user?.id ?? unknownUserId
+  const others = yield* otherCredentialLabels(id)
+  const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
+
+  const { token, expires_at, write } = yield* mailedToken(kind, user, email)
+  const removesOthers = user !== null && (yield* isReclaimable(user))
+  const message = Emails.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
+  const recipient = { to: user === null ? null : email, locale: user?.locale ?? null, expiresAt: expires_at }
+  yield* (yield* Store).commit([write, yield* mail(recipient, message)]).pipe(Effect.orDie)
+})
+
 const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
@@ -136,17 +151,7 @@ const requestPasswordReset = Endpoint.make({
   output: Success,
   handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
     yield* countMessage("reset_password", email)
-    const user = Option.getOrNull(yield* find(Users, { email }))
-    // Unknown addresses cause the same reads, so that the response time does not reveal them.
-    const id = user?.id ?? unknownUserId
-    const others = yield* otherCredentialLabels(id)
-    const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
-
-    const { token, expires_at, write } = yield* mailedToken(kind, user, email)
-    const removesOthers = user !== null && (yield* isReclaimable(user))
-    const message = Emails.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
-    const mail = yield* (yield* Outbox).mail({ to: user === null ? null : email, expiresAt: expires_at, ...message })
-    yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
+    yield* mailResetLink(email)
     return Endpoint.reply(succeeded)
   }),
 })
@@ -198,7 +203,7 @@ const resetWrites = Effect.fnUntraced(function* resetWrites(
   }
   const others = removesOthers ? yield* otherAccountRemovals(user.row.id) : { writes: [], removed: [] }
   const changed = yield* passwordWrites(user.row, account, password, others.removed)
-  return [...changed, ...others.writes, ...revokeAll(user, verifiedColumns(yield* DateTime.now))]
+  return [...changed, ...others.writes, ...(yield* revokeAll(user, verifiedColumns(yield* DateTime.now)))]
 })
 
 /** Sign-up and sign-in by e-mail address and password, and changes and resets of passwords. */

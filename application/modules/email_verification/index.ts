@@ -3,7 +3,7 @@ import { EmailTaken, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { Outbox } from "../../../domain/mail/outbox.ts"
+import { mail } from "../../../domain/mail/writing.ts"
 import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -105,9 +105,10 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   changes: Partial<StoredUser> & Pick<User, "email">,
   alongside: ReadonlyArray<Write> = [],
 ) {
-  const { mail } = yield* Outbox
   const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => mayNotify(user.row, address))
-  const notices = yield* Effect.forEach(addresses, (to) => mail({ to, ...Emails.emailChanged({ email: to, newEmail: changes.email }) }))
+  const notices = yield* Effect.forEach(addresses, (to) =>
+    mail({ to, locale: user.row.locale }, Emails.emailChanged({ email: to, newEmail: changes.email })),
+  )
   yield* (yield* Store)
     .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
     .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
@@ -157,9 +158,9 @@ const changeEmail = Endpoint.make({
 /** Commits with a check of the user: a concurrent password reset, which invalidates such links, would otherwise miss this one. */
 const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Versioned<StoredUser>, email: string) {
   const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
-  const message = Emails.confirmEmailChange({ link: yield* link("change_email", { token, email }) })
-  const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: expires_at, ...message })
-  yield* (yield* Store).commit([check(Users, user), write, mail])
+  const message = Emails.confirmEmailChange(yield* link("change_email", { token, email }))
+  const confirmation = yield* mail({ to: email, locale: user.row.locale, expiresAt: expires_at }, message)
+  yield* (yield* Store).commit([check(Users, user), write, confirmation])
 })
 
 /** Verifies and changes e-mail addresses. */

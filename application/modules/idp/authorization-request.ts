@@ -1,11 +1,12 @@
-import { Data, Effect, Redacted } from "effect"
+import { Data, Effect } from "effect"
 import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
 import { isStorable } from "../../../domain/ports/store.ts"
+import type { Client } from "./client.ts"
+import { needsPkce, offlineAccess } from "./client.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { isSameRedirectUri } from "./redirect-uri.ts"
-import type { Client } from "./settings.ts"
 
-/** Includes optional parameters that have no effect here (OpenID Connect Core section 3.1.2.1). */
+/** The parameters of the request, including optional ones that have no effect here (OpenID Connect Core section 3.1.2.1). */
 export const Parameters = parameters(
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
@@ -53,7 +54,7 @@ export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
 
 type Check = (single: Single, client: Client) => Refused | undefined
 
-/** OpenID Connect Core sections 6.1, 6.2 and 7.2.1. */
+/** Refuses request objects and registrations in the request (OpenID Connect Core sections 6.1, 6.2 and 7.2.1). */
 const objects: Check = ({ request, request_uri, registration }) => {
   if (request !== undefined) return refused("request_not_supported", "Request objects are not supported.")
   if (request_uri !== undefined) return refused("request_uri_not_supported", "Request objects are not supported.")
@@ -62,17 +63,24 @@ const objects: Check = ({ request, request_uri, registration }) => {
     : refused("registration_not_supported", "Clients can only be registered in the configuration.")
 }
 
+/** How the response reaches the client. */
+export const responseModes = ["query", "form_post"]
+const isResponseMode = (text: string) => responseModes.includes(text)
+
 const response: Check = ({ response_type, response_mode = "query" }) => {
   if (response_type === undefined) return invalid("response_type is missing.")
   if (response_type !== "code") return refused("unsupported_response_type", "The only response_type is code.")
-  return response_mode === "query" ? undefined : invalid("The only response_mode is query.")
+  return isResponseMode(response_mode) ? undefined : invalid(`response_mode is none of ${responseModes.join(", ")}.`)
 }
 
-/** RFC 7636 section 4.3: the default method is `plain`, where the challenge is the verifier itself and an attacker who sees it has both. */
-const pkce: Check = ({ code_challenge, code_challenge_method }, { client_secret }) => {
+/**
+ * Checks the parameters of PKCE (RFC 7636 section 4.3). Refuses the default method `plain`: its challenge is the verifier itself, so an
+ * attacker who sees the request could exchange the code.
+ */
+const pkce: Check = ({ code_challenge, code_challenge_method }, client) => {
   if (code_challenge === undefined) {
     if (code_challenge_method !== undefined) return invalid("code_challenge is missing.")
-    return isPublic({ client_secret }) ? invalid("Clients without a secret need PKCE: code_challenge is missing.") : undefined
+    return needsPkce(client) ? invalid("This client needs PKCE: code_challenge is missing.") : undefined
   }
   if (code_challenge_method !== "S256") return invalid("The only code_challenge_method is S256.")
   return /^[\w-]{43}$/.test(code_challenge) ? undefined : invalid("code_challenge is not a SHA-256 hash in base64url.")
@@ -81,13 +89,15 @@ const pkce: Check = ({ code_challenge, code_challenge_method }, { client_secret 
 const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
 
-/** Ignores unknown scopes (OpenID Connect Core section 3.1.2.1). */
+/**
+ * Ignores unknown scopes (OpenID Connect Core section 3.1.2.1), and `offline_access` for clients that get no refresh tokens (section 11).
+ */
 const scopeOf = Effect.fnUntraced(function* scopeOf(
-  { scopes }: Client,
+  { scopes, refresh_tokens }: Client,
   known: ReadonlyArray<string>,
   { scope = scopes.join(" ") }: Single,
 ) {
-  const requested = [...new Set(scope.split(" "))].filter((each) => known.includes(each))
+  const requested = [...new Set(scope.split(" "))].filter((each) => known.includes(each) && (each !== offlineAccess || refresh_tokens))
   if (requested.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not request this scope.")
   if (requested.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
   return requested.join(" ")
@@ -102,6 +112,3 @@ const promptsOf = Effect.fnUntraced(function* promptsOf({ prompt = "" }: Single)
   if (requested.includes("none") && requested.length > 1) return yield* invalid("prompt=none cannot be combined with other values.")
   return requested
 })
-
-/** A client that cannot keep a secret. */
-const isPublic = ({ client_secret }: Pick<Client, "client_secret">): boolean => Redacted.value(client_secret) === ""

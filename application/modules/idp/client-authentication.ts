@@ -4,55 +4,101 @@ import { InvalidClient, InvalidRequest } from "../../../domain/errors.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import type { Protocol } from "../../service/endpoint.ts"
+import type { AuthMethod, Client } from "./client.ts"
+import { authMethodsOf, isPublic } from "./client.ts"
+import type { Assertion } from "./client-assertion.ts"
+import { assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
 import { parameters, singles } from "./parameters.ts"
-import type { Client } from "./settings.ts"
+import type { Settings } from "./settings.ts"
 
+/** The parameters by which a client authenticates itself. */
+export const Credentials = parameters("client_id", "client_secret", "client_assertion", "client_assertion_type")
+type Body = ReturnType<typeof singles<keyof typeof Credentials.Type>>
+
+/** What a request presents: a secret, which is empty for a public client, or an assertion. */
 interface Presented {
-  readonly client_id?: string
-  readonly client_secret?: string
+  readonly client_id: string | undefined
+  readonly methods: ReadonlyArray<AuthMethod>
+  readonly secret: string
+  readonly assertion: Assertion | null
 }
 
-/** Authenticates a client (RFC 6749 section 2.3) by the secret in the header or in the body; a public client is identified by `client_id` alone. */
-export const authenticate = Effect.fnUntraced(function* authenticate(clients: ReadonlyArray<Client>, body: Presented) {
-  return yield* verified(clients, body, (yield* Caller).authorization)
-})
-
-const verified = Effect.fnUntraced(function* verified(clients: ReadonlyArray<Client>, body: Presented, authorization: string | null) {
-  const presented = authorization === null ? body : yield* fromHeader(authorization, body)
-  const client = clients.find(({ client_id }) => client_id === presented.client_id)
-  if (client === undefined) return yield* new InvalidClient()
-  if (!(yield* isSecret(client, presented.client_secret ?? ""))) return yield* new InvalidClient()
+/** Authenticates a client (RFC 6749 section 2.3). A public client is identified by `client_id` alone. */
+export const authenticate = Effect.fnUntraced(function* authenticate(settings: Settings, body: Body) {
+  const { client, assertion } = yield* verified(settings, body, (yield* Caller).authorization)
+  if (assertion !== null && !(yield* consume(assertion))) return yield* new InvalidClient()
   return client
 })
 
+const verified = Effect.fnUntraced(function* verified({ clients }: Settings, body: Body, authorization: string | null) {
+  const presented = yield* presentedBy(body, authorization)
+  const client = clients.find(({ client_id }) => client_id === presented.client_id)
+  if (client === undefined || !(yield* isProven(client, presented))) return yield* new InvalidClient()
+  return { client, assertion: presented.assertion }
+})
+
+const isProven = Effect.fnUntraced(function* isProven(client: Client, { methods, secret, assertion }: Presented) {
+  const accepted = authMethodsOf(client).filter((method) => methods.includes(method))
+  if (accepted.length === 0) return false
+  return assertion === null ? yield* isSecret(client, secret) : yield* proves(client, accepted, assertion)
+})
+
 /**
- * The client that gets its own request budget. Public clients have none: their client_id proves nothing, so an attacker could exhaust
- * the budget.
+ * The client that gets its own request budget. Public clients get none: a client_id proves nothing, so an attacker could exhaust the budget
+ * of that client.
  */
-export const provenClient = (clients: ReadonlyArray<Client>): NonNullable<Protocol["client"]> =>
+export const provenClient = (settings: Settings): NonNullable<Protocol["client"]> =>
   Effect.fnUntraced(
     function* provenClient({ authorization, body }) {
       const credentials = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
-      const client = yield* verified(clients, singles(credentials), authorization)
-      return Redacted.value(client.client_secret) === "" ? null : client.client_id
+      const { client } = yield* verified(settings, singles(credentials), authorization)
+      return isPublic(client) ? null : client.client_id
     },
     Effect.orElseSucceed(() => null),
   )
 
-const Credentials = parameters("client_id", "client_secret")
+/** The one authentication of a request. Two at once are refused (RFC 6749 section 2.3). */
+const presentedBy = Effect.fnUntraced(function* presentedBy(body: Body, authorization: string | null) {
+  const inBody = [body.client_secret, body.client_assertion].filter((each) => each !== undefined)
+  if (authorization !== null) {
+    const presented = yield* fromHeader(authorization, body.client_id)
+    return inBody.length > 0 ? yield* new InvalidRequest({ message: twoMethods }) : presented
+  }
+  if (inBody.length > 1) return yield* new InvalidRequest({ message: twoMethods })
+  if (body.client_assertion !== undefined) return yield* fromAssertion(body.client_assertion, body)
+  return withSecret(body.client_id, body.client_secret ?? "", "client_secret_post")
+})
 
-const fromHeader = Effect.fnUntraced(function* fromHeader(authorization: string, body: Presented) {
+const twoMethods = "The client uses two authentication methods at once."
+
+const withSecret = (client_id: string | undefined, secret: string, method: AuthMethod): Presented => ({
+  client_id,
+  methods: secret === "" ? ["none"] : [method],
+  secret,
+  assertion: null,
+})
+
+const fromAssertion = Effect.fnUntraced(function* fromAssertion(token: string, { client_id, client_assertion_type }: Body) {
+  if (client_assertion_type !== assertionType) return yield* new InvalidRequest({ message: "client_assertion_type is unknown." })
+  const assertion = parsedAssertion(token)
+  if (Option.isNone(assertion)) return yield* new InvalidClient()
+  const { sub } = assertion.value.claims
+  if (client_id !== undefined && client_id !== sub) return yield* new InvalidClient()
+  const presented: Presented = { client_id: sub, methods: ["client_secret_jwt", "private_key_jwt"], secret: "", assertion: assertion.value }
+  return presented
+})
+
+const fromHeader = Effect.fnUntraced(function* fromHeader(authorization: string, client_id: string | undefined) {
   const basic = basicOf(authorization)
   if (Option.isNone(basic)) return yield* new InvalidClient()
-  if (body.client_secret !== undefined) return yield* new InvalidRequest({ message: "The client uses two authentication methods at once." })
-  if (body.client_id !== undefined && body.client_id !== basic.value.client_id) {
+  if (client_id !== undefined && client_id !== basic.value.client_id) {
     return yield* new InvalidRequest({ message: "client_id does not match the Authorization header." })
   }
-  return basic.value
+  return withSecret(basic.value.client_id, basic.value.client_secret, "client_secret_basic")
 })
 
 /** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1), so an identifier can contain a colon. */
-const basicOf = Option.liftThrowable((authorization: string): Presented => {
+const basicOf = Option.liftThrowable((authorization: string) => {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization) ?? []
   const decoded = Base64.decodeString(encoded ?? "")
   const [, id, secret] = decoded._tag === "Success" ? (/^([^:]*):(.*)$/s.exec(decoded.success) ?? []) : []
@@ -62,7 +108,7 @@ const basicOf = Option.liftThrowable((authorization: string): Presented => {
 
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
-/** Compares MACs, in constant time. */
+/** Compares the MACs of both secrets, in constant time. */
 const isSecret = Effect.fnUntraced(function* isSecret({ client_secret }: Client, presented: string) {
   const keys = yield* Keys
   return yield* keys.verify("client_secret", presented, yield* keys.sign("client_secret", Redacted.value(client_secret)))

@@ -1,18 +1,23 @@
 import { Effect, Schema } from "effect"
-import * as Jwt from "../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
-import { issuer, purpose } from "./id-token.ts"
+import { responseModes } from "./authorization-request.ts"
+import { assertionAlgorithms, authMethodsOf } from "./client.ts"
+import { issuer } from "./id-token.ts"
 import type { Settings } from "./settings.ts"
-import { knownScopes } from "./settings.ts"
+import { algorithmsOf, knownScopes } from "./settings.ts"
+import { PublishedKey, publishedKeys } from "./signing-keys.ts"
 
 const Texts = Schema.Array(Schema.String)
 
-/** OpenID Connect Discovery section 3, RFC 8414, RFC 9207 section 3. */
+/** The provider metadata (OpenID Connect Discovery section 3, RFC 8414, RFC 9207 section 3). */
 const Metadata = Schema.Struct({
   issuer: Schema.String,
   authorization_endpoint: Schema.String,
   token_endpoint: Schema.String,
+  revocation_endpoint: Schema.String,
+  introspection_endpoint: Schema.String,
+  pushed_authorization_request_endpoint: Schema.String,
   userinfo_endpoint: Schema.String,
   jwks_uri: Schema.String,
   scopes_supported: Texts,
@@ -21,7 +26,11 @@ const Metadata = Schema.Struct({
   grant_types_supported: Texts,
   subject_types_supported: Texts,
   id_token_signing_alg_values_supported: Texts,
+  userinfo_signing_alg_values_supported: Texts,
   token_endpoint_auth_methods_supported: Texts,
+  token_endpoint_auth_signing_alg_values_supported: Schema.optionalKey(Texts),
+  revocation_endpoint_auth_methods_supported: Texts,
+  introspection_endpoint_auth_methods_supported: Texts,
   code_challenge_methods_supported: Texts,
   prompt_values_supported: Texts,
   claims_supported: Texts,
@@ -31,24 +40,49 @@ const Metadata = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.Boolean,
 })
 
+/** How clients that are not public authenticate themselves: the methods of RFC 6749, and those of the configured clients. */
+const confidentialMethods = ({ clients }: Settings) => [
+  ...new Set(["client_secret_basic", "client_secret_post", ...clients.flatMap(authMethodsOf)].filter((method) => method !== "none")),
+]
+
+/** The algorithms of client assertions; none if no client uses them. */
+const assertionAlgorithmsOf = ({ clients }: Settings) => {
+  const methods = clients.flatMap(authMethodsOf)
+  const algorithms = [
+    ...(methods.includes("private_key_jwt") ? assertionAlgorithms : []),
+    ...(methods.includes("client_secret_jwt") ? ["HS256"] : []),
+  ]
+  return algorithms.length === 0 ? {} : { token_endpoint_auth_signing_alg_values_supported: algorithms }
+}
+
 const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
   token_endpoint: `${issuer}/oauth2/token`,
+  revocation_endpoint: `${issuer}/oauth2/revoke`,
+  introspection_endpoint: `${issuer}/oauth2/introspect`,
+  pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
   userinfo_endpoint: `${issuer}/oauth2/userinfo`,
   jwks_uri: `${issuer}/oauth2/jwks`,
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
-  response_modes_supported: ["query"],
-  grant_types_supported: ["authorization_code"],
+  response_modes_supported: responseModes,
+  grant_types_supported: [
+    "authorization_code",
+    ...(settings.clients.some(({ refresh_tokens }) => refresh_tokens) ? ["refresh_token"] : []),
+  ],
   subject_types_supported: ["public"],
-  id_token_signing_alg_values_supported: ["EdDSA"],
-  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+  id_token_signing_alg_values_supported: algorithmsOf(settings),
+  userinfo_signing_alg_values_supported: algorithmsOf(settings),
+  token_endpoint_auth_methods_supported: [...confidentialMethods(settings), "none"],
+  revocation_endpoint_auth_methods_supported: [...confidentialMethods(settings), "none"],
+  introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
+  ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
   // `select_account` is recognised but always fails, since this service has no page to select an account.
   prompt_values_supported: ["none", "login", "consent"],
   claims_supported: [
-    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "at_hash"],
+    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
     ...["email", "email_verified", "name", "picture", "updated_at"],
   ],
   claims_parameter_supported: false,
@@ -73,15 +107,17 @@ export const discovery = (settings: Settings) =>
     }),
   })
 
-export const jwks = Endpoint.make({
-  method: "GET",
-  path: "/oauth2/jwks",
-  summary: "The public keys to verify id_tokens with.",
-  access: "public",
-  input: NoInput,
-  output: Jwt.KeySet,
-  protocol: { anyOrigin: true },
-  handler: Effect.fn("identityProvider.keys")(function* () {
-    return Endpoint.reply(yield* Jwt.keySet(purpose))
-  }),
-})
+/** The public keys. Relying parties may keep them for an hour, far shorter than a new key is published before it signs. */
+export const jwks = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/oauth2/jwks",
+    summary: "The public keys to verify id_tokens with.",
+    access: "public",
+    input: NoInput,
+    output: Schema.Struct({ keys: Schema.Array(PublishedKey) }),
+    protocol: { anyOrigin: true, maxAge: 3600 },
+    handler: Effect.fn("identityProvider.keys")(function* () {
+      return Endpoint.reply(yield* publishedKeys(settings))
+    }),
+  })

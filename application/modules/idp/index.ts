@@ -1,8 +1,22 @@
+import { Effect } from "effect"
+import { removeAll } from "../../../domain/ports/store.ts"
 import * as Module from "../../service/module.ts"
+import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
 import { discovery, jwks } from "./discovery.ts"
+import { introspection } from "./introspection.ts"
+import { pushedRequest } from "./pushed-request.ts"
+import { revocation } from "./revocation.ts"
 import { faults, Settings } from "./settings.ts"
-import { AccessTokens, AuthorizationCodes } from "./tables.ts"
+import {
+  AccessTokens,
+  AuthorizationCodes,
+  AuthorizationRequests,
+  RefreshAnswers,
+  RefreshFamilies,
+  SigningKeys,
+  UsedAssertions,
+} from "./tables.ts"
 import { token } from "./token.ts"
 import { userinfo } from "./userinfo.ts"
 
@@ -12,7 +26,18 @@ export const identityProvider = Module.define({
   settings: Settings,
   faults,
   parts: (settings) => ({
-    tables: [AuthorizationCodes, AccessTokens],
-    endpoints: [...authorize(settings), token(settings), ...userinfo(settings), jwks, discovery(settings)],
+    tables: [AuthorizationCodes, RefreshFamilies, RefreshAnswers, AccessTokens, UsedAssertions, AuthorizationRequests, SigningKeys],
+    sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
+    endpoints: [
+      ...authorize(settings),
+      pushedRequest(settings),
+      token(settings),
+      revocation(settings),
+      introspection(settings),
+      ...userinfo(settings),
+      jwks(settings),
+      discovery(settings),
+      rotate(settings),
+    ],
   }),
 })

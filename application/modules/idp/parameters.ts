@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A repeated parameter is a list. */
+/** The value of a parameter: a text, or a list if the parameter is repeated. */
 const Parameter = Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
 /** The parameters of an endpoint. Unknown ones are ignored (RFC 6749 sections 3.1 and 3.2). */

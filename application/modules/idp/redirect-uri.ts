@@ -1,12 +1,20 @@
 // Codes are sent to redirect URIs: an attacker who can choose one takes over the account.
 
-/** Whether a client may register this URI: https, or http to this machine, in characters that all parsers read the same way. */
+/**
+ * Whether a client may register this URI: https, http to this machine, or a private-use scheme of an app, in characters that all parsers
+ * read the same way.
+ */
 export const isRedirectUri = (text: string): boolean => {
   const url = URL.parse(text)
-  if (url === null || !/^https?:\/\/[\x21-\x7e]+$/.test(text) || /[#\\*@]/.test(text)) return false
+  if (url === null || !/^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/.test(text) || /[#\\*@]/.test(text)) return false
+  if (isPrivateUse(text)) return true
+  if (!/^https?:\/\//.test(text)) return false
   // Narrower than `isLocal`: RFC 8252 section 7.3 names these two addresses alone, and native apps use no others.
   return url.protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
 }
+
+/** Whether the scheme is an app's own: a reversed domain name, so that it contains a dot (RFC 8252 section 7.1). */
+export const isPrivateUse = (text: string): boolean => /^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:\//.test(text)
 
 /** Whether a requested URI matches a registered one: exactly, except for the port of a native app's loopback listener. */
 export const isSameRedirectUri = (registered: string, requested: string): boolean => {

@@ -2,7 +2,9 @@ import type { Protocol, Refusal } from "../../service/endpoint.ts"
 
 type RefusalFormat = NonNullable<Protocol["refusal"]>
 
-/** RFC 6749 section 5.2 for form requests, as OAuth defines them; the envelope for JSON requests. */
+/**
+ * Formats an error of an OAuth endpoint: as RFC 6749 section 5.2 defines it for form requests, in the envelope of REST for JSON requests.
+ */
 export const oauthRefusal: RefusalFormat = (error, { form, authorization }): Refusal => {
   const headers: Refusal["headers"] =
     error._tag === "invalid_client" && authorization !== null ? { "www-authenticate": 'Basic realm="OAuth clients"' } : {}
@@ -10,10 +12,13 @@ export const oauthRefusal: RefusalFormat = (error, { form, authorization }): Ref
   return { body: form ? { error: code, error_description: plain(error.message) } : undefined, headers }
 }
 
-/** RFC 6749 appendix A.8: printable ASCII without quotes and backslashes. */
+/**
+ * Replaces the characters that an error description must not contain (RFC 6749 appendix A.8: printable ASCII without quotes and
+ * backslashes).
+ */
 const plain = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
-/** RFC 6750 section 3: a request without a token gets no error code. */
+/** Formats an error as a Bearer challenge (RFC 6750 section 3): a request without a token gets no error code. */
 export const challenge: RefusalFormat = ({ _tag }): Refusal => {
   const challenges = {
     unauthorized: "Bearer",

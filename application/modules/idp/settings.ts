@@ -1,29 +1,10 @@
-import { Schema } from "effect"
-import { orElse, Seconds } from "../../../domain/settings.ts"
+import { Option, Schema } from "effect"
+import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
+import { between, orElse, Seconds } from "../../../domain/settings.ts"
 import type { Fault } from "../../service/module.ts"
-import { isRedirectUri } from "./redirect-uri.ts"
+import { Client, clientFaults } from "./client.ts"
 
-const RedirectUri = Schema.String.check(
-  Schema.makeFilter(isRedirectUri, { expected: "an https URL, or http to localhost, without a fragment, a user or a wildcard" }),
-)
-/** RFC 6749 section 3.3. */
-const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
-
-/** RFC 6749 appendix A.1 and A.2. */
-const printable = { expected: "a text in printable ASCII" }
-
-/** A relying party. */
-export const Client = Schema.Struct({
-  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
-  /** Empty for a public client, which must use PKCE. */
-  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
-  redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
-  /** The scopes that the client may request, and the default of a request without `scope`. */
-  scopes: Schema.Array(ScopeToken)
-    .check(Schema.isMinLength(1, { expected: "at least one scope" }))
-    .pipe(orElse(["openid", "profile", "email"])),
-})
-export type Client = typeof Client.Type
+const day = 86_400
 
 export const Settings = Schema.Struct({
   clients: Schema.Array(Client).pipe(orElse([])),
@@ -31,6 +12,16 @@ export const Settings = Schema.Struct({
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */
   id_token_ttl: Seconds.pipe(orElse(3600)),
+  /** Lifetime of a refresh token that is not used, seconds. */
+  refresh_token_idle_ttl: Seconds.pipe(orElse(14 * day)),
+  /** Lifetime of all refresh tokens that follow from one code, seconds. */
+  refresh_token_ttl: Seconds.pipe(orElse(90 * day)),
+  /** Seconds in which a replaced refresh token gets the answer of its first use again. */
+  refresh_token_grace: between(0, 60).pipe(orElse(10)),
+  /** Algorithms with keys beside those of the clients. */
+  signing_algorithms: Schema.Array(SigningAlgorithm).pipe(orElse(["EdDSA"])),
+  /** Time from the first signature of a key to that of the next one, seconds. */
+  key_rotation: between(2 * day, 10 * 365 * day).pipe(orElse(90 * day)),
 })
 export type Settings = typeof Settings.Type
 
@@ -40,6 +31,7 @@ export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",
   })),
+  ...clients.flatMap((each, client) => clientFaults(each).map(({ field, wanted }) => ({ path: ["clients", client, field], wanted }))),
   ...clients.flatMap(({ redirect_uris, scopes }, client) =>
     Object.entries({ redirect_uris, scopes }).flatMap(([field, values]) =>
       repeats(values).map((index) => ({ path: ["clients", client, field, index], wanted: "each of them once" })),
@@ -54,4 +46,18 @@ const repeats = (values: ReadonlyArray<string>): ReadonlyArray<number> =>
 /** The standard scopes, and all scopes of the clients. */
 export const knownScopes = ({ clients }: Settings): ReadonlyArray<string> => [
   ...new Set(["openid", "profile", "email", ...clients.flatMap(({ scopes }) => scopes)]),
+]
+
+/** The algorithms that tokens are signed with. */
+export const algorithmsOf = ({
+  clients,
+  signing_algorithms,
+}: Pick<Settings, "clients" | "signing_algorithms">): ReadonlyArray<SigningAlgorithm> => [
+  ...new Set([
+    ...signing_algorithms,
+    ...clients.flatMap((client) => [
+      client.id_token_signed_response_alg,
+      ...Option.toArray(Option.fromNullishOr(client.userinfo_signed_response_alg)),
+    ]),
+  ]),
 ]

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
+import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import * as Table from "../../../domain/storage/table.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
+import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 
 const AuthorizationCode = Schema.Struct({
@@ -17,6 +18,8 @@ const AuthorizationCode = Schema.Struct({
    * sign-in.
    */
   auth_time: Schema.NullOr(Schema.DateTimeUtc),
+  /** The methods of that proof (RFC 8176), separated by blanks. Null if they are not known. */
+  amr: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,
 })
 export type AuthorizationCode = typeof AuthorizationCode.Type
@@ -28,26 +31,125 @@ export const AuthorizationCodes = Table.make("authorization_code", Authorization
   expires: "expires_at",
 })
 
+const RefreshFamily = Schema.Struct({
+  /** Part of each refresh token of the family. */
+  id: Schema.String,
+  user_id: Schema.String,
+  /** Null for `offline_access`: the family then outlives the session. */
+  session_id: Schema.NullOr(Schema.String),
+  client_id: Schema.String,
+  /** The hash of the code that began the family. A replay of the code revokes the family. */
+  code_hash: Schema.String,
+  scope: Schema.String,
+  auth_time: Schema.DateTimeUtc,
+  amr: Schema.NullOr(Schema.String),
+  /** Counts the refresh tokens of the family from 1. */
+  generation: Schema.Int,
+  /** The hash of the current refresh token. */
+  hash: Schema.String,
+  /** The hash of the token before. */
+  previous_hash: Schema.NullOr(Schema.String),
+  /** The end of the family if its token is not used until then. */
+  expires_at: Schema.DateTimeUtc,
+  absolute_until: Schema.DateTimeUtc,
+})
+export type RefreshFamily = typeof RefreshFamily.Type
+
+/** All refresh tokens that follow from one code. A family is revoked by its removal, with its access tokens. */
+export const RefreshFamilies = Table.make("refresh_family", RefreshFamily, {
+  key: "id",
+  unique: ["code_hash"],
+  references: { user_id: Users, session_id: Sessions },
+  expires: "expires_at",
+})
+
+const RefreshAnswer = Schema.Struct({
+  family_id: Schema.String,
+  /** The answer to the last refresh, encrypted under the refresh token that was presented. */
+  sealed: Schema.String,
+  expires_at: Schema.DateTimeUtc,
+})
+
+/** Answers that may have been lost, until the grace window ends. */
+export const RefreshAnswers = Table.make("refresh_answer", RefreshAnswer, {
+  key: "family_id",
+  references: { family_id: RefreshFamilies },
+  expires: "expires_at",
+})
+
 const AccessToken = Schema.Struct({
   hash: Schema.String,
-  /** The code that it was issued for. A replay of the code revokes this token. */
-  code_hash: Schema.String,
-  session_id: Schema.String,
+  /** The hash of the code that the token was issued for. A replay of the code revokes this token. Null for a refreshed token. */
+  code_hash: Schema.NullOr(Schema.String),
+  /** Null where the token outlives the session. */
+  session_id: Schema.NullOr(Schema.String),
+  /** The refresh tokens that the token was issued with. */
+  family_id: Schema.NullOr(Schema.String),
+  /** Null in rows of earlier versions, which have a session. */
+  user_id: Schema.NullOr(Schema.String),
   client_id: Schema.String,
   scope: Schema.String,
+  /** Null in rows of earlier versions. */
+  issued_at: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,
 })
 export type AccessToken = typeof AccessToken.Type
 
-/** Access tokens of clients. They are valid at the userinfo endpoint only, and are removed with the session of the code. */
+/** Access tokens of clients. They are removed with the session or the refresh tokens that they belong to. */
 export const AccessTokens = Table.make("access_token", AccessToken, {
   key: "hash",
   unique: ["code_hash"],
-  references: { session_id: Sessions },
+  references: { session_id: Sessions, family_id: RefreshFamilies, user_id: Users },
   expires: "expires_at",
 })
 
 export const codes = singleUseToken(AuthorizationCodes, { kind: "authorization_code" })
 
-/** The kind for `tokenHash`. */
+/** The kind of access tokens in `tokenHash`. */
 export const accessKind = "access_token"
+
+/** The purpose of the key that encrypts the private signing keys. */
+export const sealingPurpose = "idp_key"
+
+const SigningKey = Schema.Struct({
+  /** The thumbprint of the public key (RFC 7638). */
+  kid: Schema.String,
+  alg: SigningAlgorithm,
+  /** Counts the keys of an algorithm from 1. */
+  generation: Schema.Int,
+  public_jwk: Schema.String,
+  /** The private key, encrypted. An RSA key of more than 2048 bits would exceed the size of an index entry in PostgreSQL. */
+  sealed_jwk: Schema.String,
+  /** The time of the first signature. The key is published at once. */
+  signs_from: Schema.DateTimeUtc,
+})
+export type SigningKey = typeof SigningKey.Type
+
+/** The keys that sign tokens. A row never changes; the next generation retires it. */
+export const SigningKeys = Table.make("idp_key", SigningKey, {
+  key: "kid",
+  unique: [["alg", "generation"]],
+  indexed: ["sealed_jwk"],
+  sealed: { sealed_jwk: sealingPurpose },
+})
+
+/** Client assertions that were used. Each is valid once. */
+export const UsedAssertions = Table.make("used_assertion", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
+  key: "hash",
+  expires: "expires_at",
+})
+
+const AuthorizationRequest = Schema.Struct({
+  /** Of the random part of the `request_uri`. */
+  hash: Schema.String,
+  client_id: Schema.String,
+  /** The parameters of the authorization request. */
+  parameters: Schema.Record(Schema.String, Schema.String),
+  /** `prompt=login` requires a proof after this time (OpenID Connect Core section 3.1.2.1). */
+  requested_at: Schema.DateTimeUtc,
+  expires_at: Schema.DateTimeUtc,
+})
+export type AuthorizationRequest = typeof AuthorizationRequest.Type
+
+/** Authorization requests that browsers begin or resume by reference. */
+export const AuthorizationRequests = Table.make("authorization_request", AuthorizationRequest, { key: "hash", expires: "expires_at" })

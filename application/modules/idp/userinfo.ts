@@ -1,20 +1,18 @@
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { InvalidRequest, InvalidToken, Unauthorized } from "../../../domain/errors.ts"
-import { find } from "../../../domain/ports/store.ts"
+import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
-import { isLive } from "../../../domain/sessions/session.ts"
-import * as Core from "../../../domain/settings.ts"
-import { readLiveWithReferenced } from "../../../domain/storage/live.ts"
-import { Users } from "../../../domain/storage/tables.ts"
-import { tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { liveAccessToken } from "./access-token.ts"
 import { Claims, claimsOf } from "./claims.ts"
+import type { Client } from "./client.ts"
+import { issuer } from "./id-token.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { challenge } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
-import { AccessTokens, accessKind } from "./tables.ts"
+import { signJwt } from "./signed-jwt.ts"
 
-/** RFC 6750 section 2.2. Tokens in the URL are not accepted: URLs are logged. */
+/** The access token in the form of a POST (RFC 6750 section 2.2). Tokens in the URL are not accepted: URLs are logged. */
 const InForm = parameters("access_token")
 
 /** The access token of a request: in the header, or in the form. */
@@ -29,24 +27,27 @@ const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Typ
   return token === undefined ? yield* new Unauthorized({ message: "An access token is required." }) : token
 })
 
-/** The claims for an access token, which is valid while its session lives and its client is registered. */
-const claimed = Effect.fnUntraced(function* claimed({ clients }: Settings, access_token: string) {
-  const hash = yield* tokenHash(accessKind, access_token)
-  const rows = yield* readLiveWithReferenced(AccessTokens, { hash }, "session_id")
-  if (Option.isNone(rows)) return yield* new InvalidToken()
-
-  const [{ row: token }, { row: session }] = rows.value
-  const now = yield* DateTime.now
-  const { session: lifetimes } = yield* Core.Settings
-  const isValid = isLive(session, now, lifetimes) && clients.some(({ client_id }) => client_id === token.client_id)
-  const user = isValid ? yield* find(Users, { id: session.user_id }) : Option.none()
-  return Option.isNone(user) ? yield* new InvalidToken() : claimsOf(user.value, token.scope)
+/** The claims for an access token. */
+const claimed = Effect.fnUntraced(function* claimed(settings: Settings, access_token: string) {
+  const live = yield* liveAccessToken(settings, access_token)
+  if (Option.isNone(live)) return yield* new InvalidToken()
+  const { client, token, user } = live.value
+  return { client, claims: claimsOf(user, token.scope) }
 })
 
-/** OpenID Connect Core section 5.3. */
+/** The claims as a JWT, for clients that want the response signed (OpenID Connect Core section 5.3.2). */
+const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, alg: SigningAlgorithm, claims: Claims) {
+  const content = yield* signJwt(settings, alg, "JWT", { ...claims, iss: yield* issuer, aud: client.client_id })
+  return { type: "application/jwt", content }
+})
+
+/** The userinfo endpoint (OpenID Connect Core section 5.3). */
 export const userinfo = (settings: Settings) => {
   const answer = Effect.fn("identityProvider.userinfo")(function* (input: typeof InForm.Type) {
-    return Endpoint.reply(yield* claimed(settings, yield* presented(input)))
+    const { client, claims } = yield* claimed(settings, yield* presented(input))
+    const alg = client.userinfo_signed_response_alg
+    if (alg === null) return Endpoint.reply(claims)
+    return { ...Endpoint.reply(claims), text: yield* signed(settings, client, alg, claims) }
   })
   const shared = {
     path: "/oauth2/userinfo",
@@ -54,7 +55,7 @@ export const userinfo = (settings: Settings) => {
     access: "public",
     output: Claims,
     errors: [InvalidRequest, [InvalidToken, 401], Unauthorized],
-    protocol: { form: true, anyOrigin: true, refusal: challenge },
+    protocol: { form: true, anyOrigin: true, text: "application/jwt", refusal: challenge },
   } as const
   return [
     Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer({}) }),

@@ -26,13 +26,13 @@ export const Claims = Schema.Struct({
   email: Schema.String,
   email_verified: Schema.Boolean,
   iss: Schema.String,
-  /** RFC 7519 section 4.1.3. */
+  /** The audience: one name or a list (RFC 7519 section 4.1.3). */
   aud: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
   iat: Schema.Int,
   exp: Schema.Int,
 })
 
-/** Separate keys: an id_token of the identity provider must not be valid here. */
+/** The purpose of the signing keys. They differ from those of the identity provider: its id_tokens must not be valid here. */
 const purpose = "jwt"
 
 const signerOf = ({ algorithm }: Settings): Effect.Effect<Jws.Signer, never, Effect.Services<ReturnType<typeof Jws.eddsa>>> =>

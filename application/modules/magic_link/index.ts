@@ -1,9 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
-import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { Outbox } from "../../../domain/mail/outbox.ts"
+import { localeOf, mail } from "../../../domain/mail/writing.ts"
 import { find, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
@@ -16,6 +15,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import { signInMessage } from "./emails.ts"
 
 const Settings = Schema.Struct({
   /** Lifetime of a link, seconds. */
@@ -25,7 +25,10 @@ const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-/** Keyed by the address, which may have no user yet, so that a new link replaces the previous one (ASVS 6.6.2), also under concurrent requests. */
+/**
+ * The unused magic links, one for each address, with or without a user. A new link replaces the previous one (ASVS 6.6.2), also under
+ * concurrent requests.
+ */
 export const MagicLinks = Table.make(
   "magic_link",
   Schema.Struct({ email: Schema.String, hash: Schema.String, expires_at: Schema.DateTimeUtc }),
@@ -44,25 +47,15 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     output: Success,
     handler: Effect.fn("magicLink.send")(function* ({ email }) {
       yield* countMessage("magic_link", email)
-      const isUnknown = disable_signup && Option.isNone(yield* find(Users, { email }))
+      const user = yield* find(Users, { email })
+      const isUnknown = disable_signup && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
-      const mail = yield* (yield* Outbox).mail({ to: isUnknown ? null : email, expiresAt: expires_at, ...message })
-      yield* (yield* Store).commit([write, mail]).pipe(Effect.orDie)
+      const recipient = { to: isUnknown ? null : email, locale: localeOf(user), expiresAt: expires_at }
+      yield* (yield* Store).commit([write, yield* mail(recipient, message)]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })
-
-const signInMessage = (link: string, seconds: number) =>
-  Emails.compose(undefined, (service) => ({
-    subject: `Sign in to ${service}`,
-    paragraphs: [
-      `We received a request to sign in to ${service} with this address. If you made it, continue here:`,
-      { label: "Sign in", link },
-      `The link is valid for ${Emails.durationText(seconds)} and works once.`,
-      "A newer link replaces this one. If you did not make this request, ignore this message: signing in requires the link.",
-    ],
-  }))
 
 const verify = ({ disable_signup }: Settings) =>
   Endpoint.make({

@@ -1,6 +1,7 @@
-import type { Text } from "../../../domain/mail/emails.ts"
-import { compose, durationText } from "../../../domain/mail/emails.ts"
+import { Duration } from "effect"
 import { isMailedAddress, isMailedName } from "../../../domain/mail/mailed-name.ts"
+import type { Message } from "../../../domain/mail/message.ts"
+import { phrase } from "../../../domain/ports/texts.ts"
 import type { User } from "../../../domain/users/user.ts"
 
 interface Invited {
@@ -10,25 +11,25 @@ interface Invited {
   readonly inviter: Inviter
   /** Seconds for which the invitation is open. */
   readonly lifetime: number
-  readonly service?: string
 }
 type Inviter = Pick<User, "name" | "email" | "email_verified">
 
 /** Invites the owner of an address to an organization. Every user can send one to any address: see `domain/mail/mailed-name.ts`. */
-export const invitationMessage = ({ link, organization, inviter, lifetime, service }: Invited): Text =>
-  compose(service, (name) => ({
-    subject: `You are invited to an organization at ${name}`,
-    paragraphs: [
-      `You are invited to join ${isMailedName(organization) ? organization : "an organization"} at ${name}. You can accept or decline the invitation here:`,
-      { label: "See the invitation", link },
-      `The invitation was sent by ${sender(inviter)}. It is open for ${durationText(lifetime)}.`,
-      "If you do not know the sender, ignore this message: you join only if you accept.",
-    ],
-  }))
+export const invitationMessage = ({ link, organization, inviter, lifetime }: Invited): Message => ({
+  subject: phrase("mail.invitation.subject"),
+  preheader: phrase("mail.invitation.not_you"),
+  hidesCaller: true,
+  parts: [
+    isMailedName(organization) ? phrase("mail.invitation.text", { organization }) : phrase("mail.invitation.text_without_name"),
+    { label: phrase("mail.invitation.button"), link },
+    phrase("mail.invitation.sender", { sender: sender(inviter), duration: Duration.seconds(lifetime) }),
+    phrase("mail.invitation.not_you"),
+  ],
+})
 
 /** The inviter's name and address. An unverified address may belong to another person. */
 const sender = ({ name, email, email_verified }: Inviter) => {
-  const who = name !== null && isMailedName(name) ? name : "a user"
-  if (!isMailedAddress(email)) return `${who} whose e-mail address cannot be shown here`
-  return `${who} (${email}${email_verified ? "" : ", not verified"})`
+  const who = name !== null && isMailedName(name) ? name : phrase("mail.invitation.unnamed_sender")
+  if (!isMailedAddress(email)) return phrase("mail.invitation.sender_without_address", { name: who })
+  return phrase(email_verified ? "mail.invitation.sender_verified" : "mail.invitation.sender_unverified", { name: who, address: email })
 }

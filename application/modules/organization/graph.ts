@@ -1,17 +1,16 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { ownMemberships } from "../../../domain/organizations/membership.ts"
 import type { Member as MemberOf } from "../../../domain/organizations/organization.ts"
 import { Invitation, Member, Organization, Team } from "../../../domain/organizations/organization.ts"
-import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { liveAt } from "../../../domain/storage/live.ts"
 import type { AnyTable, Row } from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as GraphField from "../../service/graph-field.ts"
+import { pageForEach } from "../../service/paging.ts"
 import { activeOrganization, shownTo } from "./lists.ts"
 
 const { id, email, name, image } = User.fields
@@ -119,30 +118,6 @@ const teams = GraphField.paged({
 
 const InvitationPlace = Schema.Struct({ reference: Schema.String })
 
-/**
- * A page of each organization's open invitations. Expired ones stay in the store for a while: a page that is incomplete without them is
- * read again with a higher limit.
- */
-const openInvitations = Effect.fnUntraced(function* openInvitations(
-  organization_ids: ReadonlyArray<string>,
-  page: GraphField.Page<typeof InvitationPlace.Type>,
-) {
-  const isLive = liveAt(Invitations, yield* DateTime.now)
-  const open = new Map<string, ReadonlyArray<StoredInvitation>>()
-  let incomplete = organization_ids
-  for (let limit = page.limit; incomplete.length > 0; limit *= 8) {
-    const options = { ...page, limit, descending: true, where: { status: "pending" } } as const
-    const pending = yield* (yield* Store).listForEach(Invitations, "organization_id", incomplete, options)
-    incomplete = incomplete.filter((id, index) => {
-      const all = pending[index] ?? []
-      const rows = all.filter(isLive).slice(0, page.limit)
-      open.set(id, rows)
-      return rows.length < page.limit && all.length === limit
-    })
-  }
-  return open
-})
-
 const invitations = (access: AccessControl) =>
   GraphField.pagedBy({
     on: Organization,
@@ -156,8 +131,9 @@ const invitations = (access: AccessControl) =>
         seen: ReadonlyArray<Seen<Organization>>,
         page: GraphField.Page<typeof InvitationPlace.Type>,
       ) {
-        const open = yield* openInvitations([...new Set(idsOf(seen))], page)
-        return seen.map(({ parent, caller }) => (open.get(parent.id) ?? []).map(shownTo(access, caller)))
+        const options = { ...page, descending: true, where: { status: "pending" } } as const
+        const open = yield* pageForEach(Invitations, "organization_id", idsOf(seen), options)
+        return open.map((rows, index) => rows.map(shownTo(access, seen[index]!.caller)))
       }),
     ),
   })

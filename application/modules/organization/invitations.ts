@@ -2,7 +2,7 @@ import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidInvitation, InvalidRole } from "../../../domain/errors.ts"
 import { consume, countMessage } from "../../../domain/limits/limits.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { Outbox } from "../../../domain/mail/outbox.ts"
+import { localeOf, mail } from "../../../domain/mail/writing.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
@@ -11,7 +11,7 @@ import { Invitation, Member } from "../../../domain/organizations/organization.t
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { Invitations, Members, Organizations } from "../../../domain/organizations/tables.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
-import { check, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
@@ -64,9 +64,10 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
         const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
-        const mail = yield* (yield* Outbox).mail({ to: email, expiresAt: row.expires_at, ...message })
+        const locale = localeOf(yield* find(Users, { email }))
+        const sent = yield* mail({ to: email, locale, expiresAt: row.expires_at }, message)
         const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
-        yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), mail])
+        yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), sent])
         return row
       })
       return Endpoint.reply({ invitation: yield* retryOnConflict(sending) })
@@ -196,7 +197,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-/** The invitation that a list shows under this id, which may be its reference. */
+/** The invitation with this id or reference: a list shows the reference to members who must not learn the id. */
 const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   const { read } = yield* Store
   const invitation: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })

@@ -26,7 +26,7 @@ interface OrganizationSettings {
 
 const OrganizationBody = Schema.Struct({ organization: Organization })
 
-/** The slug is the only unique value that a caller chooses. */
+/** Turns `Taken` into `slug_taken`: the slug is the only unique value that a caller chooses. */
 const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
 
 const create = (access: AccessControl, max_per_user: number) =>
@@ -116,7 +116,7 @@ const list = Endpoint.make({
   }),
 })
 
-/** The cursors of the lists in `get-full`. Each one continues at the endpoint that returns this list alone. */
+/** The cursors of the lists in `get-full`. Each cursor continues its list at the endpoint that returns only this list. */
 const Rest = Schema.Struct({
   members: Schema.NullOr(Schema.String),
   invitations: Schema.NullOr(Schema.String),

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { ActiveOrganizations, Members, Organizations } from "../../../domain/organizations/tables.ts"
 import type { Reclaim } from "../../../domain/policies.ts"
 import { remove, Store } from "../../../domain/ports/store.ts"
+import { phrase } from "../../../domain/ports/texts.ts"
 import type { User } from "../../../domain/users/user.ts"
 
 /** Limit on the organizations that a mail lists. */
@@ -23,6 +24,6 @@ export const reclaim = Effect.fnUntraced(function* reclaim({ id: user_id }: User
 /** Lists slugs instead of names, which could contain any text of an attacker. */
 const kept = (organizations: ReadonlyArray<{ readonly slug: string }>, more: boolean) => {
   if (organizations.length === 0) return []
-  const names = organizations.map(({ slug }) => slug.replaceAll(".", "·")).join(", ")
-  return [`The account belongs to these organizations: ${names}${more ? ", and others" : ""}. Leave those that you do not know.`]
+  const slugs = organizations.map(({ slug }) => slug.replaceAll(".", "·"))
+  return [phrase(more ? "mail.account_reclaimed.more_organizations" : "mail.account_reclaimed.organizations", { organizations: slugs })]
 }

@@ -22,8 +22,8 @@ import { AuthenticationResponse, RequestOptions } from "./wire.ts"
 const browser = BrowserBinding.make("passkey_flow", lifetime)
 
 /**
- * This endpoint declares no error for an invalid address: a malformed address is treated as one without a user, and a value that is not a
- * string as omitted.
+ * An e-mail address, or null. This endpoint declares no error for an invalid address: a malformed address is treated as one without a user,
+ * and a value that is not a string as omitted.
  */
 const Address = Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(Schema.catchDecoding(() => Effect.succeedSome(null)))
 
@@ -54,7 +54,10 @@ export const authenticateOptions = (settings: PasskeySettings) =>
 const addressOf = (typed: string) =>
   Option.getOrElse(Schema.decodeUnknownOption(Email)(typed), () => typed.slice(0, 320).toWellFormed().replaceAll("\0", ""))
 
-/** The passkeys of an address. For an address without any, decoys are returned at the same cost, so that the response does not reveal whether it has a user. */
+/**
+ * The passkeys of an address, or decoys if it has none. Both take equally long, so that the response does not reveal whether the address
+ * has a user.
+ */
 const offered = Effect.fnUntraced(function* offered(email: string) {
   const user = yield* find(Users, { email })
   const own = yield* passkeysOf(Option.match(user, { onNone: () => unknownUserId, onSome: ({ id }) => id }))
@@ -62,7 +65,10 @@ const offered = Effect.fnUntraced(function* offered(email: string) {
   return own.length === 0 ? decoys : own.map(descriptorOf)
 })
 
-/** Failures are not counted: signatures cannot be guessed, and a budget would let an attacker lock other users out. */
+/**
+ * The endpoint that signs in with a passkey. Failures are not counted: signatures cannot be guessed, and with a budget an attacker could
+ * lock other users out.
+ */
 export const authenticateVerify = (settings: PasskeySettings) =>
   Endpoint.make({
     method: "POST",

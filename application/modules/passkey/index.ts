@@ -1,3 +1,4 @@
+import { phrase } from "../../../domain/ports/texts.ts"
 import * as Module from "../../service/module.ts"
 import { authenticateOptions, authenticateVerify, stepUp } from "./authentication.ts"
 import { PasskeyChallenges } from "./challenges.ts"
@@ -23,7 +24,7 @@ export const passkey = Module.define({
       passkeyDelete,
     ],
     graphFields: [viewersPasskeys],
-    accountKinds: [{ provider_id, label: "passkey", isFactor: true }],
+    accountKinds: [{ provider_id, label: phrase("mail.credential.passkey"), isFactor: true }],
     factor,
     stepUps: { passkey: stepUp(settings) },
   }),

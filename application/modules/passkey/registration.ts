@@ -6,6 +6,7 @@ import type { Credential } from "../../../domain/ports/web-authn.ts"
 import { WebAuthn } from "../../../domain/ports/web-authn.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
+import { Settings } from "../../../domain/settings.ts"
 import { accountsOf, newAccount, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
@@ -41,7 +42,7 @@ export const registerOptions = (settings: PasskeySettings) =>
       const own = yield* passkeysOf(user.id)
       return Endpoint.reply({
         challenge: yield* issueChallenge("passkey-registration", session.id),
-        rp: { id, name: settings.rp_name },
+        rp: { id, name: settings.rp_name ?? (yield* Settings).branding.name },
         user: { id: handleOf(user.id), name: user.email, displayName: user.name ?? user.email },
         pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key" as const, alg })),
         timeout: lifetime * 1000,
@@ -77,7 +78,7 @@ export const registerVerify = (settings: PasskeySettings) =>
 /** The transports of WebAuthn section 5.8.4. Others that a client reports are dropped. */
 const knownTransports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]
 
-/** Writes the user, so that concurrent requests cannot exceed the limit. */
+/** Stores a new passkey. The commit writes the user, so that concurrent requests cannot exceed the limit. */
 const keep = Effect.fnUntraced(function* keep(credential: Credential, name: string | null, transports: ReadonlyArray<string>) {
   const { user } = yield* rereadSession
   yield* requireEstablishedAddress(user.row)

@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
 import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
-import { orElse, Settings, type SettingsValue } from "../../../domain/settings.ts"
+import { Settings, type SettingsValue } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
 
 export const PasskeySettings = Schema.Struct({
   /** The domain that passkeys are valid for. Defaults to the host of `public_url`. A change makes existing passkeys unusable. */
   rp_id: Schema.optionalKey(Schema.String),
-  /** The name of the service that browsers show. */
-  rp_name: Schema.NonEmptyString.pipe(orElse("Sallyport")),
+  /** The name of the service that browsers show. Defaults to `branding.name`. */
+  rp_name: Schema.optionalKey(Schema.NonEmptyString),
   /** The origins that may use passkeys: pages at `rp_id` or its subdomains, and Android applications. Defaults to `public_url`. */
   origins: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
 })
@@ -36,7 +36,7 @@ export const faults = (settings: PasskeySettings, core: SettingsValue): Readonly
   })
 }
 
-/** Excludes IPv4 addresses. */
+/** Whether a text is a domain name and not an IPv4 address. */
 const isDomain = (text: string) => /^(?![\d.]+$)[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(text)
 
 /** Android applications are identified by the hash of their signing certificate. */

@@ -48,7 +48,9 @@ export const passkeysOf = Effect.fnUntraced(function* passkeysOf(user_id: string
   return yield* (yield* Store).list(Passkeys, { user_id }, { limit: maxPasskeys, order: "created_at" })
 })
 
-/** A passkey is not a second factor; but while a user has one, sensitive changes require recent authentication. */
+/**
+ * The factor of this module. A passkey is not a second factor, but while a user has one, sensitive changes require recent authentication.
+ */
 export const factor: Factor<Store> = {
   second: false,
   isHeldBy: Effect.fnUntraced(function* isHeldBy(user_id) {

@@ -5,16 +5,16 @@ import { Schema } from "effect"
 
 const anythingElse = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
-/** Limits the length before decoding: CBOR and JSON are parsed before any signature is checked. */
+/** Base64url of limited length. The length is checked before decoding, because CBOR and JSON are parsed before any signature is checked. */
 const base64Url = (maxLength: number) =>
   Schema.String.check(Schema.isMaxLength(maxLength), Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "base64url without padding" }))
 
-/** Room for identifiers of 1023 bytes (section 7.1) and user handles of 64 bytes (section 5.4.3). */
+/** Characters: enough for identifiers of 1023 bytes (section 7.1) and user handles of 64 bytes (section 5.4.3). */
 const maxIdLength = 2048
 const maxUserHandleLength = 86
-/** Client data usually has some 200 bytes, more with a long origin. */
+/** Characters: client data usually has about 200 bytes, and more with a long origin. */
 const maxClientDataLength = 4096
-/** Room for an identifier, a key and a self-attestation signature; attestation certificates are not accepted. */
+/** Characters: enough for an identifier, a key and a self-attestation signature; attestation certificates are not accepted. */
 const maxAttestationLength = 16_384
 const maxAuthenticatorDataLength = 4096
 const maxSignatureLength = 4096

@@ -1,21 +1,22 @@
-import { Effect, Option, Schema } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import { InvalidOtp, PhoneTaken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/limits.ts"
-import * as Emails from "../../../domain/mail/emails.ts"
 import { notices } from "../../../domain/mail/notices.ts"
-import { Outbox } from "../../../domain/mail/outbox.ts"
+import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
 import type { Write } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
+import { phrase } from "../../../domain/ports/texts.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
-import { User } from "../../../domain/users/user.ts"
+import { User, unknownUserId } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
+import { phoneChanged, phoneLinked } from "./emails.ts"
 
 export const PhoneCodes = Codes.table("phone_code")
 
@@ -37,7 +38,7 @@ const dialled = (phone: string) =>
 
 const holderOf = (phone: string) => find(Accounts, { provider_id, account_id: phone })
 
-/** A number as sign-in name, for its budgets. */
+/** A number as a sign-in name, for which its attempts are counted. */
 const namedBy = (phone: string) => ({
   kind: "phone" as const,
   name: dialled(phone),
@@ -45,6 +46,13 @@ const namedBy = (phone: string) => ({
     holderOf(phone),
     Option.map(({ user_id }) => user_id),
   ),
+})
+
+/** The language of the user with this number. Unknown numbers cause the same reads, so that the response time does not reveal them. */
+const holdersLocale = Effect.fnUntraced(function* holdersLocale(phone: string) {
+  const account = yield* holderOf(phone)
+  const id = Option.match(account, { onNone: () => unknownUserId, onSome: ({ user_id }) => user_id })
+  return localeOf(yield* find(Users, { id }))
 })
 
 const Redemption = Schema.Struct({ phone: Phone, otp: Schema.String })
@@ -60,8 +68,8 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
-      const text = `${code} is your code. It is valid for ${Emails.durationText(settings.ttl)}. Do not share it with anyone.`
-      const message = yield* (yield* Outbox).sms({ to: phone, text, expiresAt: expires_at })
+      const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
+      const message = yield* codeSms({ to: phone, locale: yield* holdersLocale(phone), expiresAt: expires_at }, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
@@ -82,7 +90,9 @@ const verify = (settings: Codes.CodeSettings) =>
     }),
   })
 
-/** Writes the user, so that of two concurrent requests the second replaces the number of the first. */
+/**
+ * Links the number to the user. The commit writes the user, so that of two concurrent requests the second replaces the number of the first.
+ */
 const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   const store = yield* Store
   const { user } = yield* rereadSession
@@ -97,24 +107,6 @@ const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   const mails = yield* notices(user.row, () => (removals.length > 0 ? phoneChanged : phoneLinked))
   yield* store.commit([proof, update(Users, user, {}), ...removals, account, ...mails]).pipe(conflictIfTaken)
 })
-
-// The notices do not contain the number: other people may read the mailbox.
-
-const phoneLinked = Emails.compose(undefined, (service) => ({
-  subject: `A phone number was linked to your ${service} account`,
-  paragraphs: [
-    `A phone number was linked to your ${service} account. Codes sent to that number can be used to sign in.`,
-    "If you did not link it, another person has access to your account: remove the number now and sign out all other devices.",
-  ],
-}))
-
-const phoneChanged = Emails.compose(undefined, (service) => ({
-  subject: `The phone number of your ${service} account was changed`,
-  paragraphs: [
-    `The phone number of your ${service} account was replaced with another one. Codes sent to the new number can be used to sign in.`,
-    "If you did not change it, another person has access to your account: remove the new number now and sign out all other devices.",
-  ],
-}))
 
 const signIn = (settings: Codes.CodeSettings) =>
   Endpoint.make({
@@ -144,6 +136,6 @@ export const phone = Module.define({
   parts: (settings) => ({
     tables: [PhoneCodes],
     endpoints: [sendOtp(settings), verify(settings), signIn(settings)],
-    accountKinds: [{ provider_id, label: "phone number", isFactor: false }],
+    accountKinds: [{ provider_id, label: phrase("mail.credential.phone"), isFactor: false }],
   }),
 })

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { liveSession } from "../../../domain/limits/live-session.ts"
+import { liveSession, unextendedSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
@@ -12,6 +12,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
+import { QueryBoolean } from "../../service/query-boolean.ts"
 
 const signOut = Endpoint.make({
   method: "POST",
@@ -34,9 +35,21 @@ const getSession = Endpoint.make({
   summary: "The current session and its user, or null for both.",
   access: "public",
   readsSession: true,
-  input: NoInput,
+  input: Schema.Struct({
+    extend: QueryBoolean.pipe(
+      Schema.annotateKey({
+        description:
+          "With false, the session is neither extended nor its cookie set: for callers that cannot pass on a cookie. Default: true.",
+      }),
+      Schema.optionalKey,
+    ),
+  }),
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
-  handler: Effect.fnUntraced(function* getSession() {
+  handler: Effect.fnUntraced(function* getSession({ extend = true }) {
+    if (!extend) {
+      const { session, user } = Option.getOrElse(yield* unextendedSession, () => ({ session: null, user: null }))
+      return Endpoint.reply({ session, user })
+    }
     const own = yield* liveSession
     if (Option.isNone(own)) return Endpoint.reply({ session: null, user: null })
 
@@ -86,7 +99,7 @@ const revokeSessions = Endpoint.make({
       Effect.gen(function* () {
         const { user } = yield* rereadSession
         const live = yield* liveSessionsOf(user.row.id)
-        yield* store.commit(revokeAll(user))
+        yield* store.commit(yield* revokeAll(user))
         return live.length
       }),
     )

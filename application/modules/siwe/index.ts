@@ -4,6 +4,7 @@ import { Hex } from "effect/encoding"
 import { ExpiredMessage, InvalidMessage, InvalidNonce, InvalidSignature } from "../../../domain/errors.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { phrase } from "../../../domain/ports/texts.ts"
 import { orElse, Positive, Seconds, Settings } from "../../../domain/settings.ts"
 import { signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Siwe from "../../../domain/sign-in/siwe.ts"
@@ -20,7 +21,7 @@ export const SiweNonces = Table.make("siwe_nonce", Schema.Struct({ hash: Schema.
   expires: "expires_at",
 })
 
-/** EIP-4361 allows only letters and digits in a nonce. */
+/** A nonce of hexadecimal digits: EIP-4361 allows only letters and digits. */
 const hexNonce = Effect.gen(function* () {
   const { randomBytes } = yield* SecureRandom.SecureRandom
   return Hex.encode(yield* randomBytes(16))
@@ -68,8 +69,8 @@ const Signature = Schema.String.pipe(
 )
 
 /**
- * Failures are not counted for the address: signatures cannot be guessed, and with a budget anyone could lock the owner out, since
- * addresses are public.
+ * The endpoint that signs in with a wallet. Failures are not counted for the address: signatures cannot be guessed, and addresses are
+ * public, so with a budget an attacker could lock the owner out.
  */
 const verify = (settings: SiweSettings) =>
   Endpoint.make({
@@ -84,13 +85,14 @@ const verify = (settings: SiweSettings) =>
     invalid: InvalidMessage,
     handler: Effect.fn("siwe.verify")(function* (input) {
       const { checksummed, signer } = yield* Ethereum
-      const parsed = Siwe.parse(input.message, checksummed)
+      const parsed = Siwe.parse(input.message)
       if (Option.isNone(parsed)) return yield* new InvalidMessage()
 
       const message = parsed.value
+      if ((yield* checksummed(message.address)) !== message.address) return yield* new InvalidMessage()
       // Consumed even if the message is refused below: a refused message cannot be tried again.
       const pending = yield* nonces.take(message.nonce)
-      if (!Option.contains(signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
+      if (!Option.contains(yield* signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
       if (Option.isNone(pending)) return yield* new InvalidNonce()
       const host = new URL((yield* Settings).public_url).host
       const refusal = Siwe.refusal(message, { domain: host, ...settings }, yield* DateTime.now)
@@ -113,6 +115,6 @@ export const siwe = Module.define({
   parts: (settings) => ({
     tables: [SiweNonces],
     endpoints: [nonce(settings), verify(settings)],
-    accountKinds: [{ provider_id, label: "Ethereum wallet", isFactor: false }],
+    accountKinds: [{ provider_id, label: phrase("mail.credential.wallet"), isFactor: false }],
   }),
 })

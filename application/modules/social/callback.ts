@@ -27,9 +27,9 @@ import { callbackPath, type SocialSettings, type TrustEmail } from "./settings.t
 const Input = Schema.Struct({
   state: Schema.NonEmptyString,
   code: Schema.optionalKey(Schema.NonEmptyString),
-  /** RFC 9207. */
+  /** The issuer of the response (RFC 9207). */
   iss: Schema.optionalKey(Schema.String),
-  /** In place of a code if the provider, or the user there, refuses (RFC 6749 section 4.1.2.1). */
+  /** The provider's error in place of a code, if the provider or the user there refuses (RFC 6749 section 4.1.2.1). */
   error: Schema.optionalKey(Schema.String),
 })
 
@@ -90,13 +90,16 @@ const signIn = Effect.fnUntraced(function* signInByProvider(account: AccountName
   return Option.getOrThrow(yield* signInByVerifiedEmail(email, [], newcomer))
 })
 
-/** An address that gives its user rights needs an explicit claim: providers that are trusted without one may not have verified it. */
+/**
+ * The address if the provider proves it. For an address that gives its user rights, the profile must say that it is verified: a provider
+ * that is trusted without this claim may not have verified the address.
+ */
 const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: TrustEmail) {
   const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
   return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })
 
-/** This endpoint declares no code for an unverified address. */
+/** Signs in a user whose account is linked. This endpoint declares no code for an unverified address. */
 const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<StoredUser>) {
   if (yield* awaitsVerification(user.row))
     return yield* new InvalidRequest({ message: "The e-mail address must be verified before the first sign-in." })
@@ -104,9 +107,9 @@ const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<Stor
 })
 
 /**
- * Links the account to the user whose session began it. The session must have the same token and still be fresh: otherwise an attacker who
- * began a link with a stolen copy could complete it after a step-up or a new factor. Writes the user, so that a concurrent password reset
- * removes the link.
+ * Links the account to the user whose session started the link. The session must have the same token and still be fresh: otherwise an
+ * attacker who started a link with a stolen copy could complete it after a step-up or a new factor. The commit writes the user, so that a
+ * concurrent password reset removes the link.
  */
 const link = Effect.fnUntraced(function* linkProvider(account: AccountName, session_id: string, session_token_hash: string | null) {
   const store = yield* Store

@@ -9,7 +9,7 @@ import { challengeOf } from "../../../domain/tokens/pkce.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 
-/** How long a user may take at the provider, seconds. */
+/** The time that a user may take at the provider, seconds. */
 const lifetime = 600
 
 const verifierPurpose = "oauth-verifier"
@@ -17,7 +17,7 @@ const verifierPurpose = "oauth-verifier"
 const OAuthState = Schema.Struct({
   hash: Schema.String,
   provider_id: Schema.String,
-  /** Encrypted: an attacker who reads the store cannot finish a flow. */
+  /** The PKCE verifier, encrypted: an attacker who reads the store cannot finish a flow. */
   verifier: Schema.String,
   /** The session whose user the account is linked to; null for a sign-in. */
   session_id: Schema.NullOr(Schema.String),
@@ -56,7 +56,7 @@ export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, s
   return { url, write, cookies: [{ ...cookie, from_elsewhere: true }] }
 })
 
-/** RFC 6749 section 4.1.1, RFC 7636 section 4.3. */
+/** The URL of the authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
 const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Provider, state: string, code_challenge: string) => {
   const url = new URL(authorize_url)
   const parameters = { response_type: "code", client_id, redirect_uri, scope: scopes.join(" "), state }

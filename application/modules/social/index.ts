@@ -1,3 +1,4 @@
+import { phrase } from "../../../domain/ports/texts.ts"
 import * as Module from "../../service/module.ts"
 import { oauthCallback } from "./callback.ts"
 import { OAuthStates } from "./flows.ts"
@@ -12,7 +13,11 @@ export const social = Module.define({
   parts: (settings) => ({
     tables: [OAuthStates],
     endpoints: [signInSocial(settings), linkSocial(settings), oauthCallback(settings)],
-    accountKinds: settings.providers.map(({ id }) => ({ provider_id: id, label: `account at ${id}`, isFactor: false })),
+    accountKinds: settings.providers.map(({ id }) => ({
+      provider_id: id,
+      label: phrase("mail.credential.provider", { provider: id }),
+      isFactor: false,
+    })),
     findings: () => findings(settings),
   }),
 })

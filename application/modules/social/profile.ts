@@ -3,7 +3,7 @@ import { Name } from "../../../domain/users/user.ts"
 import { Email, Text } from "../../../domain/values/text.ts"
 import type { Members, Provider, TrustEmail } from "./settings.ts"
 
-/** What a provider states about the address: verified, nothing usable, or not verified. */
+/** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */
 type Claim = "verified" | "unstated" | "denied"
 
 /** A user, as described by a provider. */
@@ -43,14 +43,14 @@ const first = (raw: Raw, names?: Members["name"]): unknown =>
 const decodeEmail = Schema.decodeUnknownOption(Email)
 const decodeName = Schema.decodeUnknownOption(Name)
 
-/** Longer ones exceed the index limits of databases; OpenID Connect Core section 2 limits them to 255. */
+/** An account id. The databases limit the length of indexed values; OpenID Connect Core section 2 limits ids to 255 characters. */
 const AccountId = Text.check(Schema.isMaxLength(255), Schema.isPattern(/\S/))
 const decodeAccountId = Schema.decodeUnknownOption(AccountId)
 
-/** An inexact number could be the id of several accounts. */
+/** The account id in a profile. A number that JavaScript cannot represent exactly is refused: it could be the id of several accounts. */
 const accountIdOf = (value: unknown) => decodeAccountId(Number.isSafeInteger(value) ? String(value) : value)
 
-/** Only `true` counts: in some providers' profiles, users can enter a text here. */
+/** The claim of a profile. Only `true` counts as verified: in some providers' profiles, users can enter any text in this member. */
 const claimIn = (email_verified: unknown): Claim => {
   if (email_verified === true) return "verified"
   return email_verified === undefined || email_verified === null || email_verified === "true" ? "unstated" : "denied"

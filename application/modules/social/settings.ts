@@ -32,7 +32,10 @@ const PrivateUrl = Schema.String.check(
   Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
 )
 
-/** Sent unchanged in a header field, so characters that a header cannot contain are refused. */
+/**
+ * Whether a text can be the target of a redirect. It is sent unchanged in a header field, so characters that a header field cannot contain are
+ * refused.
+ */
 const isPage = (text: string) =>
   /^[\x21-\x7e]+$/.test(text) && (/^\/(?![/\\])/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
 const aPage = { expected: "a URL that begins with https:// or http://, or a path" }
@@ -45,16 +48,17 @@ const ProviderId = Schema.String.check(
   Schema.makeFilter((id: string) => !reserved.includes(id), { expected: `another name than ${reserved.join(", ")}` }),
 )
 
-/** RFC 6749 section 3.3. */
+/** One scope (RFC 6749 section 3.3). */
 const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
 /**
- * When a profile proves the address. `always`: unless the profile denies it; `when_verified`: only if `email_verified` is `true`; `never`.
+ * When a profile proves the address. `always`: unless the profile says that it is not verified; `when_verified`: only if `email_verified`
+ * is `true`; `never`: in no case.
  */
 const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
 export type TrustEmail = typeof TrustEmail.Type
 
-/** RFC 8414 section 2. */
+/** Whether a text can be an issuer identifier (RFC 8414 section 2). */
 const isIssuer = (text: string) => isPrivateUrl(text) && !/[?#]/.test(text)
 const Issuer = Schema.String.check(
   Schema.makeFilter(isIssuer, { expected: "a URL that begins with https://, or http:// on this machine, without a query" }),
@@ -78,7 +82,7 @@ const presets = {
 const Provider = Schema.Struct({
   /** The preset whose values are the defaults of this provider. */
   preset: Schema.optionalKey(Schema.Literals(["idp_one", "idp_two"])),
-  /** The `provider` of requests. */
+  /** The value of `provider` in requests. */
   id: ProviderId,
   client_id: Schema.NonEmptyString,
   client_secret: Schema.RedactedFromValue(Schema.NonEmptyString),

@@ -11,7 +11,7 @@ import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import type { TwoFactor } from "./tables.ts"
 import { appKeyPrefix, secretPurpose, TwoFactors } from "./tables.ts"
 
-/** The length of the hash's output, as RFC 4226 section 4 recommends. */
+/** The length of a secret, bytes: that of the output of SHA-1, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
 
 /** A new secret for an app, in the clear and encrypted. */
@@ -54,14 +54,14 @@ export const matchCode = Effect.fnUntraced(function* matchCode({ secret, used_st
 
 const utf8 = new TextEncoder()
 
-/** Without characters that look like digits (Crockford); each is 5 bits. */
+/** The characters of backup codes, 5 bits each (Crockford's base32): without letters that look like digits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const groups = 5
 const groupLength = 5
 
 /**
- * 125 bits. Their HMACs are fast to compute, so an attacker with the key and the database could find shorter codes by trying them
- * (OWASP ASVS 6.5.2 requires 112 bits or a password hash).
+ * The length of a backup code, 125 bits. The stored HMACs are fast to compute, so an attacker with the key and the database could find
+ * shorter codes by trying them (OWASP ASVS 6.5.2 requires 112 bits or a password hash).
  */
 const codeLength = groups * groupLength
 
@@ -125,7 +125,7 @@ export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFa
   return yield* new InvalidOtp()
 })
 
-/** The same with a backup code. Backup codes cannot be guessed, so they need no budget of their own, which could lock out the owner. */
+/** The same with a backup code. Backup codes cannot be guessed, so guesses at them are not counted; a count could lock out the owner. */
 export const redeem = Effect.fnUntraced(function* redeemCode(
   held: Versioned<TwoFactor>,
   typed: string,

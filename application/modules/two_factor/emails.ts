@@ -1,25 +1,19 @@
-import * as Emails from "../../../domain/mail/emails.ts"
+import type { Message } from "../../../domain/mail/message.ts"
 import { notices } from "../../../domain/mail/notices.ts"
+import type { Phrase } from "../../../domain/ports/texts.ts"
+import { phrase } from "../../../domain/ports/texts.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 
-const ifNotYou = "If it was not you, change your password now and sign out all other devices."
+const notice = (subject: Phrase, text: Phrase): Message => {
+  const notYou = phrase("mail.second_factor.not_you")
+  return { subject, preheader: notYou, parts: [text, notYou] }
+}
 
-const enabled = Emails.compose(undefined, (service) => ({
-  subject: `Two-factor sign-in was turned on for your ${service} account`,
-  paragraphs: [`From now on, signing in to your ${service} account takes a code of an authenticator app as well.`, ifNotYou],
-}))
-
-const disabled = Emails.compose(undefined, (service) => ({
-  subject: `Two-factor sign-in was turned off for your ${service} account`,
-  paragraphs: [`Signing in to your ${service} account no longer takes a code of an authenticator app.`, ifNotYou],
-}))
-
-const backupCodesReplaced = Emails.compose(undefined, (service) => ({
-  subject: `The backup codes of your ${service} account were replaced`,
-  paragraphs: [`Your ${service} account has new backup codes. The old ones no longer work.`, ifNotYou],
-}))
-
-const emails = { enabled, disabled, backupCodesReplaced }
+export const emails = {
+  enabled: notice(phrase("mail.second_factor_on.subject"), phrase("mail.second_factor_on.text")),
+  disabled: notice(phrase("mail.second_factor_off.subject"), phrase("mail.second_factor_off.text")),
+  backupCodesReplaced: notice(phrase("mail.backup_codes_replaced.subject"), phrase("mail.backup_codes_replaced.text")),
+}
 
 /** The writes that notify a user of a change to their second factor. */
 export const factorNotices = (user: StoredUser, change: keyof typeof emails) => notices(user, () => emails[change])

@@ -9,12 +9,12 @@ import {
   TwoFactorNotEnabled,
 } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
-import { Policies } from "../../../domain/policies.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { endOthers, otherSessionsRevocation, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { secondFactorRemovals } from "../../../domain/sign-in/credentials.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
@@ -105,7 +105,7 @@ export const disable = Endpoint.make({
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
       const emails = yield* factorNotices(user.row, "disabled")
-      const added = yield* (yield* Policies).secondFactorRemoved(user.row)
+      const added = yield* secondFactorRemovals(user.row)
       yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails, ...added])
     })
     yield* asOwner(removal)
@@ -162,7 +162,10 @@ const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, co
   return { user, app: app.value, changes: isProved ? {} : yield* byCode(app.value, code) }
 })
 
-/** Accepts a backup code, too: a user without the app and without a password could otherwise never replace it. */
+/**
+ * Checks a code of the app or a backup code. If only codes of the app were accepted, a user who has lost the app and has no password could
+ * never replace it.
+ */
 const byCode = Effect.fnUntraced(function* provedByCode(app: Versioned<TwoFactor>, typed: string | undefined) {
   if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
   return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)

@@ -66,7 +66,7 @@ export const confirmEnrolment = Endpoint.make({
       const { user } = waiting
       // Writes the user, so that a concurrent sign-in by one factor gets no session.
       const links = removeAll(MailedTokens, { user_id: user.row.id })
-      const writes = [confirmed.value, ...revokeAll(user), links, ...(yield* factorNotices(user.row, "enabled"))]
+      const writes = [confirmed.value, ...(yield* revokeAll(user)), links, ...(yield* factorNotices(user.row, "enabled"))]
       return yield* resumeWith(waiting, writes, "multi_factor")
     })
     const issued = yield* retryOnConflict(confirming)

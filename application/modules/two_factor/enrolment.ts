@@ -5,7 +5,7 @@ import { noFailures } from "../../../domain/sign-in/lockout.ts"
 import { base32, uriOf } from "../../../domain/sign-in/totp.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { matchCode, newBackupCodes, newSecret } from "./codes.ts"
-import type { TwoFactorSettings } from "./settings.ts"
+import { issuerOf, type TwoFactorSettings } from "./settings.ts"
 import type { TwoFactor } from "./tables.ts"
 import { TwoFactors } from "./tables.ts"
 
@@ -16,15 +16,16 @@ export const Enrolment = Schema.Struct({ secret: Schema.String, totp_uri: Schema
 
 /** A new secret for a user without a confirmed app, and the write that stores it. It replaces an unconfirmed one. */
 export const newEnrolment = Effect.fnUntraced(function* newEnrolment(
-  { issuer, backup_code_count }: TwoFactorSettings,
+  settings: TwoFactorSettings,
   { id, email }: User,
   held: Option.Option<Versioned<TwoFactor>>,
 ) {
   const { bytes, sealed } = yield* newSecret
-  const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, backup_code_count)
+  const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, settings.backup_code_count)
   const row = pending(id, sealed, hashes, yield* DateTime.now)
   const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const secret = base32(bytes)
+  const issuer = yield* issuerOf(settings)
   const app: typeof Enrolment.Type = { secret, totp_uri: uriOf({ issuer, name: email, secret }), backup_codes: codes }
   return { app, write: put(TwoFactors, row, expected) }
 })

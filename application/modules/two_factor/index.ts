@@ -1,3 +1,4 @@
+import { phrase } from "../../../domain/ports/texts.ts"
 import * as Module from "../../service/module.ts"
 import { challenge, challenger } from "./challenge.ts"
 import { confirm, disable, enable, replaceBackupCodes, status } from "./endpoints.ts"
@@ -17,6 +18,6 @@ export const twoFactor = Module.define({
     factor: app,
     administratorsNeedFactor: settings.required !== "none",
     stepUps,
-    authenticators: [{ table: TwoFactors, label: "authenticator app" }],
+    authenticators: [{ table: TwoFactors, label: phrase("mail.credential.authenticator_app") }],
   }),
 })

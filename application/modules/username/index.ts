@@ -55,7 +55,7 @@ const usernameSet = Endpoint.make({
   }),
 })
 
-/** A conflict at the commit can be the user's own concurrent request: the retry reads again. */
+/** Sets the username. If a concurrent request of the same user took the name, the retry reads it and succeeds. */
 const change = Effect.fnUntraced(function* change(names: Names) {
   const store = yield* Store
   const { user } = yield* rereadSession

@@ -6,7 +6,7 @@ import { useSession } from "sallyport/react"
 
 const client = createClient()
 
-/** Rendered on the server with the session of the request, and in the browser with the same one. */
+/** The account of the user. The server renders it with the session of the request, and the browser renders it with the same session. */
 export const Account = ({ rendered }: { readonly rendered: SessionState<SessionOf> }) => {
   const session = useSession(client, rendered)
   if (session.status !== "authenticated") return <SignIn />

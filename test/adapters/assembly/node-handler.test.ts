@@ -6,7 +6,7 @@ import { nodeHandler } from "../../../index.ts"
 
 const form = "application/x-www-form-urlencoded"
 
-/** Express 4 leaves an empty object behind its parsers, whether they read the body or not. */
+/** Express 4 sets `body` to an empty object, even if no parser has read the body. */
 const leaveObject: RequestHandler = (request, _, next) => {
   request.body ??= {}
   next()

@@ -9,7 +9,7 @@ import { identityProvider } from "../../../application/modules/idp/index.ts"
 const secret = "0123456789abcdef0123456789abcdef"
 const wiki = { client_id: "wiki", client_secret: "hunter2", redirect_uris: ["https://wiki.example.com/callback"] }
 
-/** A configuration file with these clients is read. */
+/** Reads a configuration file with these clients. */
 const loaded = (idp: unknown) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-idp-"))),
@@ -31,7 +31,7 @@ describe("modules.idp", () => {
 
   it.effect("stops the start over clients that cannot be, and tells no secret", () =>
     Effect.gen(function* () {
-      const uri = "an https URL, or http to localhost, without a fragment, a user or a wildcard"
+      const uri = "an https URL, http to localhost or a scheme with a dot, without a fragment, a user or a wildcard"
       expect(
         yield* faultsOf({ ...wiki, redirect_uris: ["javascript:alert(1)", wiki.redirect_uris[0], "https://wiki.example.com/#"] }),
       ).toEqual([

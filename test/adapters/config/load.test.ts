@@ -59,7 +59,7 @@ describe("without a file", () => {
         base_path: "/api/auth",
         max_body_bytes: 1_048_576,
       })
-      expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000 })
+      expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20 })
       expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
       expect(configuration.mail).toEqual({ kind: "console" })
       expect(configuration.log).toEqual({ level: "info" })
@@ -165,7 +165,7 @@ describe("environment", () => {
       })
       expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
       expect(configuration.settings.public_url).toBe("https://env.example.com")
-      expect(configuration.listen).toEqual({ host: "::1", port: 8080 })
+      expect(configuration.listen).toMatchObject({ host: "::1", port: 8080 })
       expect(configuration.mail).toMatchObject({ kind: "smtp", from: "env@example.com" })
       expect("url" in configuration.mail && Redacted.value(configuration.mail.url)).toBe("smtps://env.example.com")
     }),
@@ -231,6 +231,86 @@ describe("environment", () => {
   it.effect("a sender alone does not turn mail on", () =>
     Effect.gen(function* () {
       expect((yield* loaded({ secret }, { MAIL_FROM: "env@example.com" })).mail).toEqual({ kind: "console" })
+    }),
+  )
+
+  it.effect("any setting has a variable: its path in capitals, joined by two underscores, with JSON for what is no text", () =>
+    Effect.gen(function* () {
+      const { settings, mail, modules, log } = yield* loaded(
+        { ...file, session: { update_age: 5 } },
+        {
+          SALLYPORT_SESSION__EXPIRES_IN: "3600",
+          SALLYPORT_TRUSTED_ORIGINS: '["https://app.example.com"]',
+          SALLYPORT_EMAIL_PASSWORD__REQUIRE_EMAIL_VERIFICATION: "true",
+          SALLYPORT_COOKIE__DOMAIN: "null",
+          SALLYPORT_MAIL__FROM: "env@example.com",
+          SALLYPORT_LOG__LEVEL: "warn",
+          SALLYPORT_MODULES__PLAIN: "{}",
+        },
+      )
+      expect(settings.session).toMatchObject({ expires_in: 3600, update_age: 5 })
+      expect(settings.trusted_origins).toEqual(["https://app.example.com"])
+      expect([settings.email_password.require_email_verification, settings.cookie.domain]).toEqual([true, null])
+      expect(mail).toMatchObject({ kind: "smtp", from: "env@example.com" })
+      expect([modules.map(({ name }) => name), log.level]).toEqual([["plain"], "warn"])
+    }),
+  )
+
+  it.effect("variables of Kubernetes for a service named sallyport say nothing; a misspelt setting is a fault", () =>
+    Effect.gen(function* () {
+      const links = {
+        SALLYPORT_SERVICE_HOST: "10.0.0.1",
+        SALLYPORT_PORT: "tcp://10.0.0.1:3000",
+        SALLYPORT_PORT_3000_TCP: "tcp://10.0.0.1:3000",
+      }
+      expect((yield* loaded(file, links)).listen.port).toBe(1)
+      const [fault] = yield* faultsOf({ secret }, { SALLYPORT_SESSION__EXPIRE_IN: "1" })
+      expect(fault).toContain("session.expire_in: found an unknown key")
+    }),
+  )
+
+  it.effect("a value is read from the file that NAME_FILE names", () =>
+    Effect.gen(function* () {
+      const directory = folder()
+      const at = (name: string, text: string) => {
+        writeFileSync(join(directory, name), text)
+        return join(directory, name)
+      }
+      const configuration = yield* loaded(file, {
+        SALLYPORT_SECRET_FILE: at("secret", `${secret}\n${"b".repeat(32)}\n`),
+        SMTP_URL_FILE: at("smtp", "smtps://file.example.com\n"),
+        SALLYPORT_MAIL__FROM_FILE: at("from", "from@example.com\n"),
+      })
+      expect(configuration.secrets.map(Redacted.value)).toEqual([secret, "b".repeat(32)])
+      expect("url" in configuration.mail && Redacted.value(configuration.mail.url)).toBe("smtps://file.example.com")
+      expect(configuration.mail).toMatchObject({ from: "from@example.com" })
+    }),
+  )
+
+  it.effect("a list of secrets is JSON", () =>
+    Effect.gen(function* () {
+      const { secrets } = yield* loaded(file, { SALLYPORT_SECRET: JSON.stringify([secret, "b".repeat(32)]) })
+      expect(secrets.map(Redacted.value)).toEqual([secret, "b".repeat(32)])
+    }),
+  )
+
+  it.effect("a file that is missing, or beside its variable, is a fault", () =>
+    Effect.gen(function* () {
+      expect(yield* faultsOf(file, { SALLYPORT_SECRET_FILE: "/no/such/file" })).toEqual([
+        "SALLYPORT_SECRET_FILE: found a file that cannot be read (ENOENT), wanted a file with the value",
+      ])
+      expect(yield* faultsOf(file, { SALLYPORT_SECRET_FILE: "/no/such/file", SALLYPORT_SECRET: secret })).toEqual([
+        "SALLYPORT_SECRET_FILE: found SALLYPORT_SECRET as well, wanted one of the two",
+      ])
+    }),
+  )
+
+  it.effect("no fault shows the value of a secret setting", () =>
+    Effect.gen(function* () {
+      const sms = { kind: "twilio", account_sid: `AC${"0".repeat(32)}`, from: "+15550100" }
+      const faults = yield* faultsOf({ secret, sms }, { SALLYPORT_SMS__AUTH_TOKEN: "4711" })
+      expect(faults.length).toBeGreaterThan(0)
+      expect(faults.join()).not.toContain("4711")
     }),
   )
 

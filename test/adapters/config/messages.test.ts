@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { load } from "../../../adapters/config/load.ts"
+import { colours } from "../../../adapters/pages/theme.ts"
 import { optional } from "../../../application/modules/index.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "sallyport-messages-"))
@@ -37,12 +38,12 @@ const provider = {
 const codes = { length: 6, ttl: 300, max_attempts: 3, disable_signup: false }
 const budget = { limit: 1, window: 1 }
 
-/** Every key there is, with a value that holds. */
+/** Every key of the configuration, with a valid value. */
 const everything = {
   secret: [hidden],
   public_url,
   base_path: "/api/auth",
-  listen: { host: "127.0.0.1", port: 3000 },
+  listen: { host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20 },
   trusted_origins: ["https://app.example.com"],
   trusted_proxies: ["10.0.0.0/8"],
   max_body_bytes: 1000,
@@ -55,9 +56,9 @@ const everything = {
     headers: { authorization: hidden },
   },
   links: Object.fromEntries(
-    ["verify_email", "reset_password", "change_email", "magic_link", "invitation"].map((page) => [
+    ["sign_in", "verify_email", "reset_password", "change_email", "magic_link", "invitation"].map((page) => [
       page,
-      `https://app.example.com/${page}?${page === "invitation" ? "id={invitation_id}" : "token={token}"}`,
+      `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to" } as Record<string, string>)[page] ?? "token"}}`,
     ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
@@ -103,7 +104,32 @@ const everything = {
     federation: true,
     gateway_secret: hidden,
   },
+  pages: {
+    path: "/auth",
+    routes: Object.fromEntries(
+      ["sign_in", "sign_up", "account", "reset_password", "verify_email", "magic_link", "invitation"].map((page) => [
+        page,
+        `https://app.example.com/${page}`,
+      ]),
+    ),
+  },
+  branding: {
+    name: "Example",
+    logo: "logo.svg",
+    logo_dark: "logo-dark.svg",
+    favicon: "favicon.ico",
+    colors: Object.fromEntries(Object.keys(colours).map((name) => [name, { light: "#123456", dark: "#abcdef" }])),
+    radius: "8px",
+    font: "sans-serif",
+    links: { terms: "https://example.com/terms", privacy: "https://example.com/privacy", support: "mailto:help@example.com" },
+    css: "own.css",
+  },
+  texts: { de: { or: "oder auch" } },
   log: { level: "info", format: "json" },
+  telemetry: {
+    metrics: { host: "127.0.0.1", port: 9464 },
+    traces: { url: "http://localhost:4318/v1/traces", headers: { authorization: hidden } },
+  },
   modules: {
     ...Object.fromEntries(
       optional.map(({ name, settings }) => [name, Option.getOrElse(Schema.decodeUnknownOption(settings)({}), () => ({}))]),
@@ -112,9 +138,32 @@ const everything = {
     bearer: {},
     email_otp: codes,
     idp: {
-      clients: [{ client_id: "wiki", client_secret: hidden, redirect_uris: ["https://wiki.example.com/callback"], scopes: ["openid"] }],
+      clients: [
+        {
+          client_id: "wiki",
+          client_secret: hidden,
+          redirect_uris: ["https://wiki.example.com/callback"],
+          scopes: ["openid"],
+          id_token_signed_response_alg: "RS256",
+          token_endpoint_auth_method: "client_secret_jwt",
+          jwks: null,
+          assertion_audience: "endpoint",
+          require_pkce: true,
+          require_pushed_authorization_requests: true,
+          refresh_tokens: true,
+          access_token_format: "jwt",
+          userinfo_signed_response_alg: "ES256",
+          resource_server: true,
+          access_token_ttl: 60,
+        },
+      ],
       code_ttl: 60,
       id_token_ttl: 60,
+      refresh_token_idle_ttl: 60,
+      refresh_token_ttl: 60,
+      refresh_token_grace: 10,
+      signing_algorithms: ["EdDSA"],
+      key_rotation: 172_800,
     },
     jwt: { algorithm: "EdDSA", expires_in: 60, issuer: "us", audience: "them" },
     magic_link: { expires_in: 60, disable_signup: true },

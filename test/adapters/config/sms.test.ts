@@ -11,7 +11,7 @@ const key = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString("base64")
 const twilio = { kind: "twilio", account_sid: `AC${"0a".repeat(16)}`, auth_token: "hunter2", from: "+15550000" }
 const webhook = { kind: "webhook", url: "https://sms.example.com/hunter2", secret: key(1) }
 
-/** What a configuration file with these settings is read as. */
+/** The configuration that is read from a file with these settings. */
 const loaded = (sms: unknown, environment: Readonly<Record<string, string>> = {}) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-sms-"))),

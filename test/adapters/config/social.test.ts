@@ -17,7 +17,7 @@ const loaded = (name: string, text: string) => {
   return load({ file: name, directory: folder, environment: {} }, [social])
 }
 
-/** What is wrong with a configuration that has these providers; nothing when it can be used. */
+/** The faults of a configuration with these providers; none if it is valid. */
 const faultsOf = (providers: unknown, core: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
   loaded("config.json", JSON.stringify({ secret, ...core, modules: { social: { providers, ...more } } })).pipe(
     Effect.match({ onSuccess: () => [] as ReadonlyArray<string>, onFailure: ({ faults }) => faults }),

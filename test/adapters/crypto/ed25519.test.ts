@@ -4,7 +4,7 @@ import { layer } from "../../../adapters/crypto/ed25519.ts"
 import { Ed25519 } from "../../../domain/ports/ed25519.ts"
 import { bytes, hex, verify } from "./ed25519.ts"
 
-/** RFC 8032, 7.1, test 2. */
+/** RFC 8032 section 7.1, test 2. */
 const rfc8032 = {
   secretKey: "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
   publicKey: "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
@@ -13,7 +13,7 @@ const rfc8032 = {
     "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
 }
 
-/** The order of the group, which added to the second half of a signature changes nothing for those who do not look. */
+/** The order of the group. If it is added to S, a verifier that does not check S < L (RFC 8032 section 5.1.7) accepts the signature too. */
 const order = 2n ** 252n + 27742317777372353535851937790883648493n
 const littleEndian = (text: string) => BigInt(`0x${hex(bytes(text).reverse())}`)
 const malleated = (signature: string) => {

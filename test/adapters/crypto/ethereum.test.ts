@@ -5,13 +5,13 @@ import { Wallet } from "ethers"
 import { layer } from "../../../adapters/crypto/ethereum.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
 
-const using = <A>(use: (ethereum: Ethereum["Service"]) => A) => Effect.map(Ethereum, use).pipe(Effect.provide(layer))
+const using = <A>(use: (ethereum: Ethereum["Service"]) => Effect.Effect<A>) => Effect.flatMap(Ethereum, use).pipe(Effect.provide(layer))
 
 const wallet = new Wallet(`0x${"46".repeat(32)}`)
 const text = "Sign me: ä 😀\n"
 const signed = Effect.promise(() => wallet.signMessage(text))
 
-/** The other signature that holds where this one does. */
+/** The second valid signature of the same message, with n - s in place of s. */
 const mirrored = (signature: string) => {
   const s = secp256k1.Point.CURVE().n - BigInt(`0x${signature.slice(66, 130)}`)
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${signature.endsWith("1b") ? "1c" : "1b"}`

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Answer, Asked, Served } from "../http/served.ts"
 import { ask, cookieOf, served } from "../http/served.ts"
 
-/** Both shells on a free port, or GraphQL alone. */
+/** A server with REST and GraphQL, or with GraphQL alone, on a free port. */
 export const graphqlServed = (options: Served = {}) => served({ graphql: {}, ...options })
 
 export interface GraphqlAnswer extends Answer {
@@ -12,7 +12,7 @@ export interface GraphqlAnswer extends Answer {
 
 const json = { "content-type": "application/json", accept: "application/graphql-response+json" }
 
-/** One request to GraphQL, as a client of our time sends it. */
+/** Sends one request to GraphQL, as current clients do (GraphQL over HTTP). */
 export const sent = (body: unknown, { headers = {}, ...asked }: Asked = {}) =>
   Effect.map(
     ask("POST", "/graphql", { body: typeof body === "string" ? body : JSON.stringify(body), headers: { ...json, ...headers }, ...asked }),

@@ -4,7 +4,7 @@ import { auditServer } from "graphql-http"
 import { port } from "../http/served.ts"
 import { graphqlServed } from "./asked.ts"
 
-/** What a server may do and this one does not: it is asked by POST alone. */
+/** Optional parts of GraphQL over HTTP that this service does not support, because it accepts only POST. */
 const left = [
   "MAY accept application/x-www-form-urlencoded formatted GET requests",
   "MAY allow URL-encoded JSON string {variables} parameter in GETs when accepting application/graphql-response+json",

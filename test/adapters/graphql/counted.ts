@@ -1,10 +1,10 @@
 import { Effect, Layer } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
 
-/** How many questions were put to the store. */
+/** The number of calls of the store. */
 export const questions = { count: 0 }
 
-/** Puts a store that counts them in place of the world's. */
+/** Replaces the store of the test world by one that counts its calls. */
 export const counted = Layer.effect(
   Store,
   Effect.map(Store, (store) => {

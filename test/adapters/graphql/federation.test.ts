@@ -20,7 +20,7 @@ const gateway_secret = "a secret of the gateway, 32 bytes and more"
 const administrator = "root@example.com"
 const settings = Schema.decodeUnknownSync(organization.settings)({})
 
-/** Every user is an administrator by this rule, and needs a factor. */
+/** The state of a module whose rule makes every user an administrator who needs a second factor. */
 const rule = { holdsFactor: true, asked: 0, observed: 0 }
 const ruling = Module.define({
   name: "ruling",

@@ -14,7 +14,7 @@ import { get } from "../http/served.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
 
-// A third party's module: shelves of users, with books on them, with pages in them.
+// A module of a third party: users have shelves, shelves have books, and books have pages.
 
 const Shelf = Schema.Struct({ id: Schema.String, user_id: Schema.String, placed_at: Schema.DateTimeUtc }).annotate({ identifier: "Shelf" })
 const Book = Schema.Struct({ id: Schema.String, shelf_id: Schema.String, title: Schema.String }).annotate({ identifier: "Book" })

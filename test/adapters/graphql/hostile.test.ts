@@ -8,7 +8,7 @@ import type { Asked } from "../http/served.ts"
 import { ask } from "../http/served.ts"
 import { graphqlServed, query, signUp } from "./asked.ts"
 
-/** How often the store was asked for anything. */
+/** The number of calls of the store. */
 const verbs = { count: 0 }
 const counted = Layer.effect(
   Store,
@@ -34,7 +34,7 @@ const mutation = "mutation ($input: SignInEmailInput!) { signInEmail(input: $inp
 const complex = "400 query_too_complex"
 const invalid = "400 invalid_request"
 
-/** Documents, and what they are answered. */
+/** Documents, and the answer to each: its status and code. */
 const documents: Readonly<Record<string, readonly [document: string, answer: string]>> = {
   "fields 13 deep": [nested(12, "{ viewer ", "{ user { id } }", "}"), complex],
   "fields 600 deep": [`{ viewer ${nested(600, "{ user ", "{ id }", "}")} }`, complex],

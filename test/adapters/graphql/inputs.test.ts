@@ -12,10 +12,10 @@ import { fieldOf, operationOf } from "./wire.ts"
 const auth = Auth.make(modules)
 const schema = makeSchema(auth)
 
-/** Operations with an input: without any member, REST and GraphQL have to answer the same. */
+/** Operations with an input. If all members are missing, REST and GraphQL must give the same answer. */
 const withInput = operationsOf(auth).filter(([name, { method }]) => fieldOf(schema, name, method).args.length > 0)
 
-/** A user who signed up, as the headers of their requests: some modules set cookies of their own. */
+/** Signs a user up and returns the headers of their requests, with the cookies of modules. */
 const joined = Effect.fnUntraced(function* (email: string) {
   const { headers } = yield* query(signUp, { input: { email, password } })
   return { cookie: (headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ") }

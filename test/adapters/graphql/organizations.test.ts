@@ -219,6 +219,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
     email_verified: true,
     last_verified_email: null,
     readdressed_at: null,
+    locale: null,
     name: null,
     image: null,
     ...at,

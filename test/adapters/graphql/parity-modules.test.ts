@@ -18,7 +18,7 @@ const email = "ada@example.com"
 const phone = "+14155550123"
 const slug = "lovelace"
 
-/** Of something that was said before. */
+/** An input that is made from earlier answers. */
 const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Effect.succeed(of(said))
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
@@ -33,7 +33,7 @@ const signedByWallet = ({ siweNonce }: Said) =>
     return { message, signature: yield* Effect.promise(() => wallet.signMessage(message)) }
   })
 
-/** What happens at the optional modules; each script works with an authenticator of its own. */
+/** The calls of the optional modules. Each script has its own authenticator. */
 const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["signUpEmail", { email: "root@example.com", password }, "root"],
   ["signUpEmail", { email, password }, "ada"],
@@ -85,6 +85,8 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminListUsers", {}, "ada"],
   ["adminCreateUser", { email: "made@example.com", password, role: "user" }, "root"],
   ["adminCreateUser", { email: "made@example.com", password }, "root"],
+  ["oauth2RotateKeys", {}, "root"],
+  ["oauth2RotateKeys", {}, "ada"],
   ["adminBanUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id, reason: "spam" })), "root"],
   ["signInEmail", { email: "made@example.com", password }],
   ["adminUnbanUser", from(({ adminCreateUser }) => ({ user_id: adminCreateUser.user.id })), "root"],

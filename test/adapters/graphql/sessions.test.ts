@@ -4,7 +4,7 @@ import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as Module from "../../../application/service/module.ts"
 import { define } from "../../../domain/errors.ts"
 import { core, password } from "../../world.ts"
-import { cookieOf, get } from "../http/served.ts"
+import { cookieOf, get, refused } from "../http/served.ts"
 import type { GraphqlAnswer } from "./asked.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 
@@ -118,6 +118,25 @@ const evict = Endpoint.make({
 const eviction = Module.define({ name: "eviction", settings: Module.NoSettings, parts: () => ({ endpoints: [evict] }) }).build({})
 
 const changed = ({ headers }: GraphqlAnswer) => headers["session-changed"] === "?1"
+
+describe("getSession with extend", () => {
+  layer(graphqlServed({ settings: { session: { update_age: 0 } } }), { excludeTestServices: true })((it) => {
+    it.effect("false sets no cookie, over GraphQL and REST", () =>
+      Effect.gen(function* () {
+        const headers = yield* joined("unextended@example.com")
+        const over = (extend: boolean) => query(`{ getSession(input: { extend: ${extend} }) { user { email } } }`, {}, { headers })
+        const unextended = [yield* over(false), yield* get("/get-session?extend=false", { headers })]
+        const extended = [yield* over(true), yield* get("/get-session?extend=true", { headers }), yield* get("/get-session", { headers })]
+        for (const { text } of [...unextended, ...extended]) assert.include(text, "unextended@example.com")
+        assert.deepStrictEqual(
+          [...unextended, ...extended].map((answer) => answer.headers["set-cookie"]?.length ?? 0),
+          [0, 0, 1, 1, 1],
+        )
+        assert.strictEqual(refused(yield* get("/get-session?extend=maybe", { headers })), "400 invalid_request")
+      }),
+    )
+  })
+})
 
 describe("Session-Changed over GraphQL", () => {
   layer(graphqlServed({ settings: { session: { update_age: 0 } } }), { excludeTestServices: true })((it) => {

@@ -9,7 +9,7 @@ import { get, post } from "../http/served.ts"
 import { graphqlServed, sent } from "./asked.ts"
 import { asInput, asWire, fieldOf, operationOf, withoutNulls } from "./wire.ts"
 
-// One call, and one story of calls, through either shell.
+// Sends one call, or a sequence of calls, by REST or by GraphQL.
 
 type Services = Layer.Success<ReturnType<typeof graphqlServed>>
 type Input = Readonly<Record<string, unknown>>
@@ -24,11 +24,11 @@ export type Step = readonly [endpoint: string, input?: Input | ((said: Said) => 
 export const mailed = Effect.map(mailedToken, (token) => ({ token }))
 
 const digits = (text: string | undefined) => Option.getOrThrow(Option.fromUndefinedOr(/\b\d{6}\b/.exec(text ?? "")?.[0]))
-/** The code that was mailed last, and the one that was sent to a phone. */
+/** The code in the last mail, and the code in the last text message. */
 export const mailedCode = Effect.map(emails, (all) => digits(all.at(-1)?.text))
 export const textedCode = Effect.map(texts, (all) => digits(all.at(-1)?.text))
 
-/** What came of a call: whether it was one, the body, and what the browser is to keep. */
+/** The result of a call: success or refusal, the body, and the cookies and session that the browser keeps. */
 export interface Outcome {
   /** `ok`, or the refusal's status and code. */
   readonly verdict: string

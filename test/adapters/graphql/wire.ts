@@ -16,9 +16,9 @@ import { memberName } from "../../../adapters/graphql/names.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
 import { modules } from "../../everything.ts"
 
-// The words of REST as those of GraphQL and back, so that one input can be sent to both and their answers compared.
+// Converts inputs of REST to GraphQL, and answers of GraphQL to REST, so that one input can be sent to both and the answers compared.
 
-/** The operation that calls an endpoint and asks for everything it answers. */
+/** The operation that calls an endpoint and selects every field of its answer. */
 export const operationOf = (schema: GraphQLSchema, name: string, { method }: AnyEndpoint): string => {
   const field = fieldOf(schema, name, method)
   const [input] = field.args
@@ -32,7 +32,7 @@ export const fieldOf = (schema: GraphQLSchema, name: string, method: string): Gr
   return field
 }
 
-/** What REST does not see. */
+/** The graph fields, which the answers of REST do not contain. */
 const graphFields = new Set(
   modules.flatMap((module) =>
     module.graphFields.map(({ on, name }) => `${on === "viewer" ? on : SchemaAST.resolveIdentifier(on.ast)}.${name}`),
@@ -52,7 +52,7 @@ const selectionOf = (type: GraphQLOutputType): string => {
   return `{ ${fields.map((field) => `${field.name} ${selectionOf(field.type)}`).join(" ")} }`
 }
 
-/** What REST is sent, as GraphQL takes it. */
+/** Converts an input of REST to one of GraphQL. */
 export const asInput = (type: GraphQLInputType, value: any): any => {
   const present = getNullableType(type)
   if (value === null || value === undefined) return value

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { bearer } from "../../../application/modules/bearer/index.ts"
@@ -248,6 +249,30 @@ describe("the identity provider over HTTP", () => {
       }),
     )
 
+    it.effect("answers with a page for response_mode=form_post, whose only script is allowed by its hash", () =>
+      Effect.gen(function* () {
+        const { cookie } = yield* signedInUser
+        const answer = yield* authorize({ ...asked.spa, response_mode: "form_post" }, { cookie })
+        assert.deepStrictEqual([answer.status, answer.headers["content-type"]], [200, "text/html; charset=utf-8"])
+        assert.isUndefined(answer.headers.location)
+        const [, script = ""] = /<script>(.*)<\/script>/.exec(answer.text) ?? []
+        const hash = createHash("sha256").update(script).digest("base64")
+        assert.include(answer.headers["content-security-policy"], `script-src 'sha256-${hash}'`)
+        assert.strictEqual(answer.headers["cache-control"], "no-store")
+      }),
+    )
+
+    it.effect("answers a pushed request with 201", () =>
+      Effect.gen(function* () {
+        const { cookie } = yield* signedInUser
+        const pushed = yield* form("/oauth2/par", asked.spa)
+        assert.strictEqual(pushed.status, 201, pushed.text)
+        const sent = yield* authorize({ client_id: "spa", request_uri: pushed.json.request_uri }, { cookie })
+        assert.strictEqual((yield* form("/oauth2/token", presented.spa(codeOf(sent)))).status, 200)
+        assert.strictEqual(oauthError(yield* form("/oauth2/par", { ...asked.spa, scope: "unknown" })), "400 invalid_scope")
+      }),
+    )
+
     it.effect("is discovered where OpenID Connect and where RFC 8414 expect it", () =>
       Effect.gen(function* () {
         const found = yield* get("/.well-known/openid-configuration")
@@ -259,7 +284,10 @@ describe("the identity provider over HTTP", () => {
         for (const path of ["", "/", "/api", "/api/auth/"]) {
           assert.strictEqual(refused(yield* ask("GET", `/.well-known/oauth-authorization-server${path}`)), "404 not_found")
         }
-        const { keys } = (yield* get("/oauth2/jwks")).json
+        assert.strictEqual(found.headers["cache-control"], "no-store")
+        const { headers, json } = yield* get("/oauth2/jwks")
+        assert.strictEqual(headers["cache-control"], "public, max-age=3600")
+        const { keys } = json
         assert.deepStrictEqual(Object.keys(keys[0]), ["kty", "crv", "x", "use", "alg", "kid"])
       }),
     )

@@ -16,7 +16,7 @@ const limited = (budgets: object): Served => ({
 const few = { requests: { limit: 3, window: 60 }, session_requests: { limit: 5, window: 60 }, client_requests: { limit: 5, window: 60 } }
 
 let users = 0
-/** Headers of a new session's requests; each session begins at another address, and its requests come from one backend. */
+/** The headers of requests with a new session. Each session begins at another address; all later requests come from one backend. */
 const session = Effect.gen(function* () {
   const index = users++
   const headers = { "x-forwarded-for": `198.51.${index >> 8}.${index & 255}` }

@@ -2,17 +2,21 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http"
 import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer, Logger, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
+import * as PagesAssembly from "../../../adapters/assembly/pages.ts"
 import * as GraphqlShell from "../../../adapters/graphql/graphql-shell.ts"
 import { makeSchema } from "../../../adapters/graphql/schema.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import { health } from "../../../adapters/http/health.ts"
 import * as HttpShell from "../../../adapters/http/http-shell.ts"
 import * as NodeServer from "../../../adapters/http/node-server.ts"
+import { Settings as PagesSettings } from "../../../adapters/pages/settings.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import type { AnyModule } from "../../../application/service/module.ts"
+import { standard } from "../../../domain/organizations/access-control.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { Settings } from "../../../domain/settings.ts"
 import type { WorldServices } from "../../world.ts"
 import { core, password, world } from "../../world.ts"
 
@@ -40,28 +44,61 @@ export interface Served {
   /** Serves GraphQL as well, with these settings; `rest` leaves it alone when false. */
   readonly graphql?: Record<string, unknown>
   readonly rest?: boolean
+  /** Serves the pages as well, with these settings. */
+  readonly pages?: Record<string, unknown>
+  /** The ids of the social providers that the pages offer. */
+  readonly providers?: ReadonlyArray<string>
   /** Services that replace those of the test world. */
   readonly instead?: Layer.Layer<never, never, WorldServices>
 }
 
 /** The shell on a free port, with the services of the test world. */
-export const served = ({ modules = core, settings = {}, graphql, rest = true, instead = Layer.empty }: Served = {}) => {
+export const served = ({
+  modules = core,
+  settings = {},
+  graphql,
+  rest = true,
+  instead = Layer.empty,
+  pages,
+  providers = [],
+}: Served = {}) => {
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
-    HttpShell.layer(auth, { rest }),
+    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { rest, providers }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
   )
   return HttpRouter.serve(routes, HttpShell.options).pipe(
-    Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
+    Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0, drain: 1 })),
     Layer.provideMerge(connections),
     Layer.provideMerge(Layer.provideMerge(instead, world(modules, settings))),
     Layer.provideMerge(logger),
   ) as Layer.Layer<WorldServices | HttpServer.HttpServer | Connections | Logged>
 }
 
+const pagesShell = (
+  auth: Auth.Auth<any>,
+  pages: Record<string, unknown>,
+  { rest, providers }: Required<Pick<Served, "rest" | "providers">>,
+) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const graphql = { enabled: false, path: "/graphql" }
+      const configuration = { settings: yield* Settings, providers, rest: { enabled: rest }, graphql, texts: {}, accessControl: standard }
+      return PagesAssembly.layer(auth, configuration, yield* Schema.decodeUnknownEffect(PagesSettings)(pages))
+    }),
+  )
+
 const graphqlShell = (auth: Auth.Auth<any>, settings: Record<string, unknown>) =>
-  Layer.unwrap(Effect.map(GraphqlSettings.decode(settings), (decoded) => GraphqlShell.layer(auth, makeSchema(auth, decoded), decoded)))
+  Layer.unwrap(
+    Effect.map(GraphqlSettings.decode(settings), (decoded) =>
+      GraphqlShell.layer(
+        auth,
+        Effect.sync(() => makeSchema(auth, decoded)),
+        decoded,
+      ),
+    ),
+  )
 
 /** A changed service of the test world. */
 export const changed = <I, S extends object>(

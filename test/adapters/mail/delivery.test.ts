@@ -12,6 +12,7 @@ import { DeadLetters, PendingMessages, tables } from "../../../domain/mail/outbo
 import { Mailer } from "../../../domain/ports/mailer.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
+import { composed } from "../../composed.ts"
 import { storeLayer } from "../../stores.ts"
 import { mail, mailer, no, smtpServer } from "./server.ts"
 
@@ -19,7 +20,7 @@ const crypto = Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto, Kdf.la
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provideMerge(crypto))
-const message = Emails.verifyEmail({ link: "https://example.com/verify?token=abc" })
+const message = composed(Emails.verifyEmail("https://example.com/verify?token=abc"))
 
 /** The outboxes of two processes over one store, and real connections to the mail server at this port. */
 const outboxTo = Effect.fnUntraced(function* (port: number) {
@@ -40,7 +41,7 @@ const outboxTo = Effect.fnUntraced(function* (port: number) {
   return { drain, drainOther: other.drain, queue, left }
 })
 
-/** Refuses to begin with: the first times that this is asked, it answers so. */
+/** Refuses the first recipients with this error, and accepts the later ones. */
 const refusingAtFirst = (times: number, error: Error): SMTPServerOptions => {
   let asked = 0
   return { onRcptTo: (_address, _session, done) => done(++asked <= times ? error : null) }

@@ -14,10 +14,10 @@ import { Mailer } from "../../../domain/ports/mailer.ts"
 export const mail: Mail = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>", messageId: "id-1" }
 export const from = "Sallyport <no-reply@example.org>"
 
-/** What a mail server says no with. */
+/** The error with which a mail server refuses. */
 export const no = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-/** A mail server of this machine, for as long as the test runs, and what it has received. */
+/** A mail server on this machine that runs until the end of the test, and the mails that it received. */
 export const smtpServer = Effect.fnUntraced(function* (options: SMTPServerOptions = {}, port = 0) {
   const received: Array<{ readonly raw: string; readonly to: ReadonlyArray<string>; readonly secure: boolean }> = []
   const server = new SMTPServer({
@@ -46,9 +46,9 @@ export const listen = (server: Server, close: (done: () => void) => void, port =
     () => Effect.callback<void>((resume) => close(() => resume(Effect.void))),
   )
 
-/** Enough for a server on a busy machine. */
+/** Time limits that suffice on a busy machine. */
 const long: Smtp.Timeouts = { connection: "8 seconds", greeting: "8 seconds", socket: "8 seconds" }
-/** For servers that are not going to answer. */
+/** Time limits for servers that never answer. */
 export const short: Smtp.Timeouts = { connection: "300 millis", greeting: "300 millis", socket: "300 millis" }
 
 /** A mailer for the mail server at this URL. */

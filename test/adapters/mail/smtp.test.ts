@@ -9,7 +9,7 @@ import { certificate, listen, mail, mailer, no, short, smtpServer } from "./serv
 
 const parse = (raw: string) => Effect.promise(() => PostalMime.parse(raw))
 
-/** Takes connections, greets, and says nothing more. */
+/** A server that accepts connections, sends this greeting, and then never answers. */
 const mute = Effect.fnUntraced(function* (greeting: string) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -29,7 +29,7 @@ const unavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     assert.instanceOf(Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined, StoreUnavailable)
   })
 
-/** The store behind a wire that the driver cannot find a way around. */
+/** The store behind a TCP proxy (`wire`). With `directConnection` the driver cannot bypass the proxy. */
 const overWire = Effect.gen(function* () {
   const straight = new URL(yield* freshMongoUrl)
   const way = yield* wire(Number(straight.port))
@@ -44,7 +44,7 @@ const server = (replicaSet?: string) =>
     ({ stop }) => Effect.promise(stop),
   )
 
-/** The names of the commands that are sent meanwhile. */
+/** A store, and the names of the commands that it sends. */
 const commandsOf = Effect.fnUntraced(function* () {
   const sent: Array<string> = []
   const services = yield* Layer.build(

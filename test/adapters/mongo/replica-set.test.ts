@@ -18,7 +18,7 @@ const replicaSet = (members: number) =>
     ({ stop }) => Effect.promise(stop),
   )
 
-/** What became of everything that was asked for. */
+/** The results of all operations. */
 interface Ledger {
   /** Pairs of rows that were added by an answered commit, and those whose commit was broken off. */
   readonly added: Set<string>
@@ -32,7 +32,7 @@ interface Ledger {
   perhapsCounted: number
 }
 
-/** Clients that write without a pause until they are told to stop. */
+/** Starts clients that write without a pause until the test stops them. */
 const load = (store: StoreService) => {
   const ledger: Ledger = {
     added: new Set(),

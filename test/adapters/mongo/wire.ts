@@ -2,7 +2,7 @@ import type { Socket } from "node:net"
 import { createServer, connect as dial } from "node:net"
 import { Effect } from "effect"
 
-/** A way to a server that can be cut, refuse, or fall silent. */
+/** A TCP proxy in front of a server. A test can cut its connections, make it refuse connections, or make it stop forwarding. */
 export interface Wire {
   readonly port: number
   readonly cut: () => void

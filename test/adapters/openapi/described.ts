@@ -38,10 +38,10 @@ export const operations = (document: Json): Readonly<Record<string, Operation>> 
 
 export const schemaOf = (document: Json) => (document["components"] as { readonly schemas: Readonly<Record<string, Json>> }).schemas
 
-/** The schema of the body of a success, or of the redirect where there is no other. */
+/** The schema of the body of a successful response, or of the redirect if there is no other. */
 export const successOf = (document: Json, { responses }: Operation): Json => {
-  const { content } = responses[200] ?? responses[302]
-  const { schema } = content["application/json"]
+  const contents = [200, 201, 302].map((status) => responses[status]?.content?.["application/json"])
+  const { schema } = contents.find((content) => content !== undefined)
   return schemaOf(document)[schema.$ref?.split("/").at(-1)] ?? schema
 }
 

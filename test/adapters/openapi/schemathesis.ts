@@ -6,23 +6,29 @@ import { withService } from "./service.ts"
 
 const version = "4.32.5"
 
-/** The contract answers 404 to other methods, also where HTTP has 405. */
+/** The service answers 404 to methods that a path does not have; the check expects 405. */
 const otherMethods = "[checks]\nunsupported_method.enabled = false\n"
 
-/** These answer 400 with a code of their own to a body that the schema allows: a wrong code, token or client, or two members of which one is needed. */
+/**
+ * These operations answer 400 to some bodies that the schema allows: a wrong code, token or client, a parameter of OAuth that is given
+ * more than once, or a body without either of two members of which one is required.
+ */
 const refusing = [
   ...["POST /2fa/totp/challenge", "POST /2fa/totp/enrol", "POST /2fa/totp/enrol/confirm", "POST /magic-link/verify", "POST /verify-email"],
   ...[
     "GET /oauth2/authorize",
     "POST /oauth2/authorize",
     "POST /oauth2/token",
+    "POST /oauth2/introspect",
+    "POST /oauth2/par",
+    "POST /oauth2/revoke",
     "POST /oauth2/userinfo",
     "POST /passkey/authenticate/verify",
   ],
   ...["POST /reset-password", "POST /sign-in/email-otp", "POST /sign-up/email"],
 ]
 
-/** Gives the same answer to every text, also to one that is not an address. */
+/** These operations give the same answer to every text, also to one that is not an address. */
 const accepting = ["POST /passkey/authenticate/options"]
 
 const without = (names: ReadonlyArray<string>, check: string) =>

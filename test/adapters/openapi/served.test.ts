@@ -16,7 +16,7 @@ const auth = Auth.make(core)
 const document = described({ modules: core })
 const serverOf = (build: Effect.Effect<Json, Error>) =>
   HttpRouter.serve(Layer.mergeAll(HttpShell.layer(auth), OpenApiShell.layer(auth, build)), HttpShell.options).pipe(
-    Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
+    Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0, drain: 1 })),
     Layer.provideMerge(world()),
   ) as Layer.Layer<WorldServices | HttpServer.HttpServer>
 

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { optional } from "../../../application/modules/index.ts"
 import { until } from "../../e2e/waiting.ts"
 import { freePort } from "../../postgres-server.ts"
 
@@ -34,18 +35,8 @@ export const withService = async (
   }
 }
 
-const modules = [
-  "username",
-  "email_otp",
-  "magic_link",
-  "passkey",
-  "multi_session",
-  "one_time_token",
-  "bearer",
-  "jwt",
-  "admin",
-  "organization",
-]
+/** Every module but those that send to other services. */
+const modules = optional.map(({ name }) => name).filter((name) => name !== "phone" && name !== "social")
 const configurationAt = (port: number) => ({
   public_url: `http://localhost:${port}`,
   store: { kind: "memory" },
@@ -56,6 +47,6 @@ const configurationAt = (port: number) => ({
   email_password: { enabled: true, hash: { memory_kib: 1024, passes: 1, lanes: 1 } },
   modules: {
     ...Object.fromEntries(modules.map((name) => [name, {}])),
-    ...{ two_factor: {}, idp: {}, siwe: { domain: `localhost:${port}` } },
+    siwe: { domain: `localhost:${port}` },
   },
 })

@@ -13,7 +13,7 @@ const party = { id: "example.org", origins: ["https://example.org"] }
 const idHash = createHash("sha256").update(party.id).digest()
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url")
 
-/** Both ceremonies of one section: what its title says, and its byte strings by name. */
+/** The sections of test vectors: the title, and the byte strings of each of the two ceremonies by name. */
 const sections = (source: string) =>
   source
     .split(/^## /m)
@@ -54,7 +54,7 @@ const assertionOf = (registration: Values, authentication: Values, bent?: string
   return { id, rawId: id, type: "public-key", response }
 }
 
-/** What would be stored, read by no library: the key is all that follows the identifier. */
+/** The credential as the service would store it, read without a library: the key is everything after the credential id. */
 const credentialOf = (registration: Values): Credential => {
   const data = attestedData(registration)
   const id = registration("credential_id")

@@ -7,7 +7,10 @@ export interface Imported {
 
 const phrase = "correct horse battery staple"
 
-/** Hashes of other kinds than ours, or of ours by other hands. Where no publication is named: Python's passlib 1.7.4, argon2-cffi 25.1, bcrypt 4.0.1, Django 5.2, hashlib. */
+/**
+ * Hashes in other formats, and argon2id hashes that other implementations made. If a hash has no source, it was made in Python with passlib
+ * 1.7.4, argon2-cffi 25.1, bcrypt 4.0.1, Django 5.2 or hashlib.
+ */
 export const imported: ReadonlyArray<Imported> = [
   {
     name: "argon2id, reference implementation test.c",

@@ -13,7 +13,7 @@ const hash = createHash("sha1").update(password).digest("hex").toUpperCase()
 const [prefix, rest] = [hash.slice(0, 5), hash.slice(5)]
 const other = "0018A45C4D1DEF81644B54AB7F969B88D65"
 
-/** Whether the password counts as breached where the API answers so, what the API was asked, and what was logged. */
+/** Checks the password against an API with this answer. Returns the result, the requests to the API, and the log lines. */
 const asked = Effect.fnUntraced(function* (answer: RequestListener, path = "") {
   const api = yield* gateway(answer)
   const lines: Array<string> = []

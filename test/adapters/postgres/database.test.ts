@@ -20,7 +20,7 @@ const unavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     assert.instanceOf(error, StoreUnavailable)
   })
 
-/** A way to the server that can be cut, or fall silent. */
+/** A TCP proxy in front of the server. A test can cut its connections, make it refuse connections, or make it stop forwarding. */
 const proxy = Effect.acquireRelease(
   Effect.callback<{ readonly url: Redacted.Redacted; readonly cut: () => void; silent: boolean; refusing: boolean }>((resume) => {
     const url = new URL(Redacted.value(databaseUrl))

@@ -4,7 +4,7 @@ import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import { Tickets, tables } from "../../domain/ports/tables.ts"
 
-/** Opens the directory it is given and adds rows for as long as it lives, saying which ones are in. */
+/** Opens the directory of the first argument, adds rows until the process is killed, and prints each row after its commit. */
 const [directory, prefix] = process.argv.slice(2)
 
 const program = Effect.gen(function* () {

@@ -14,13 +14,13 @@ import { Tickets, tables } from "../../domain/ports/tables.ts"
 const temporary = mkdtempSync(join(tmpdir(), "sallyport-"))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-/** A place that is not there yet. */
+/** The path of a directory that does not exist yet. */
 const newDirectory = Effect.sync(() => join(mkdtempSync(join(temporary, "data-")), "state", "data"))
 
 /** Started once for all tests, since a first start takes seconds. */
 const template = join(temporary, "template")
 
-/** As a service left it that was stopped before it had any rows. */
+/** A data directory of a service that was stopped before it stored any rows. */
 const directory = Effect.tap(newDirectory, (path) => Effect.sync(() => cpSync(template, path, { recursive: true })))
 
 const open = (path: string) => PostgresStore.layer(tables).pipe(Layer.provide(Embedded.layer(path)))
@@ -31,7 +31,7 @@ const hashes = (path: string) =>
     return (yield* list(Tickets, {}, { limit: 1_000_000 })).map(({ hash }) => hash)
   }).pipe(Effect.provide(open(path)), Effect.scoped)
 
-/** A process that writes until it has said so many lines, and is then killed without warning. */
+/** Starts a process that writes rows, and kills it with SIGKILL after it has printed this many lines. */
 const killed = (path: string, prefix: string, lines: number) =>
   Effect.callback<{ readonly said: ReadonlyArray<string>; readonly complaint: string }>((resume) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, "embedded-process.ts"), path, prefix])
@@ -47,7 +47,7 @@ const killed = (path: string, prefix: string, lines: number) =>
     child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
   })
 
-/** A process that has the directory locked and exits by itself after so many milliseconds. */
+/** A process that holds the lock of the directory and exits by itself after this many milliseconds. */
 const holder = (path: string, lifetime: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -21,7 +21,7 @@ const run = (...statements: ReadonlyArray<string>) =>
     return results.at(-1)?.rows ?? []
   }).pipe(Effect.scoped)
 
-/** The database as one service left it, with a row, for the next one to start on. */
+/** A database that an earlier service migrated, with one row. */
 const started = Effect.gen(function* () {
   yield* migrate([Boxes])
   yield* run("INSERT INTO box (id, name, size) VALUES ('a', 'first', 3)")
@@ -43,7 +43,7 @@ const refusal = (table: AnyTable) =>
     return error
   })
 
-/** Refused with a statement that, once it has been run, leaves nothing to refuse. */
+/** The migration is refused with this statement, and succeeds after the statement was run. */
 const settled = (table: AnyTable, statement: string) =>
   Effect.gen(function* () {
     assert.strictEqual((yield* refusal(table)).statement, statement)

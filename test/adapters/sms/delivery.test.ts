@@ -40,7 +40,7 @@ const outboxTo = Effect.fnUntraced(function* (port: number) {
   return { drain, queue, left }
 })
 
-/** Answers with this status at first, and then well. */
+/** Answers the first requests with this status, and later ones with 200. */
 const atFirst = (times: number, status: number): RequestListener => {
   let asked = 0
   return (request, response) => always(++asked <= times ? status : 200)(request, response)

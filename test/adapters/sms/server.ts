@@ -39,7 +39,7 @@ export const gateway = Effect.fnUntraced(function* (answer: RequestListener = (_
   return { asked, broken, port: listening, origin: `http://127.0.0.1:${listening}` }
 })
 
-/** Answers each with the same status and body. */
+/** Answers every request with this status and body. */
 export const always =
   (status: number, body = "", headers: Record<string, string> = {}): RequestListener =>
   (_, response) =>
@@ -49,7 +49,7 @@ export const always =
 export const senderOf = <E>(layer: Layer.Layer<SmsSender, E, HttpClient.HttpClient>) =>
   Effect.map(Layer.build(Layer.fresh(layer).pipe(Layer.provide(NodeHttpClient.layerUndici))), Context.get(SmsSender))
 
-/** Waits for what a connection brings. */
+/** Waits until a condition is true. The test clock cannot be used, because the condition depends on a real connection. */
 export const until = (isSo: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() =>
     isSo()

@@ -12,7 +12,7 @@ const secretOf = (fill: number) => Redacted.make(`whsec_${keyOf(fill).toString("
 const webhook = (url: string, secret: Webhook.Settings["secret"] = secretOf(1), headers: Webhook.Settings["headers"] = {}) =>
   senderOf(Webhook.layer({ url: Redacted.make(url), secret, headers }))
 
-/** What a receiver does, in the words of the specification. */
+/** Verifies a signature as a receiver does, by the steps of the specification (Standard Webhooks). */
 const isSigned = ({ headers, body }: Request, key: Buffer) => {
   const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`
   const expected = `v1,${createHmac("sha256", key).update(content).digest("base64")}`

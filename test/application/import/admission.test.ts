@@ -6,7 +6,7 @@ import { addition, entry, identities, identity, passkey, target, user } from "./
 
 const admitted = (record: UserRecord | AdditionRecord) => admit(entry(record), target).admitted
 
-/** What was stored, reported and counted of a user with these fields. */
+/** Admits a user with these fields. Returns the numbers of kept accounts and passkeys, the findings, and the numbers of dropped ones. */
 const kept = (more: Partial<UserRecord>, modules: ReadonlyArray<string> = ["passkey", "two_factor"]) => {
   const { admitted, issues, dropped } = admit(entry(user("1", "ada@example.com", more)), { ...target, modules: new Set(modules) })
   const { accounts, passkeys } = admitted as { accounts: ReadonlyArray<unknown>; passkeys: ReadonlyArray<unknown> }

@@ -22,7 +22,13 @@ const AccountNotes = Table.make("account_note", Schema.Struct({ id: Schema.Strin
   key: "id",
   references: { account_id: Accounts },
 })
-const notes = Module.define({ name: "notes", settings: Module.NoSettings, parts: () => ({ tables: [AccountNotes] }) }).build({})
+/** What happened to a user, without being a state of the account. */
+const Visits = Table.make("visit", Schema.Struct({ id: Schema.String, user_id: Schema.String }), {
+  key: "id",
+  references: { user_id: Users },
+  isLog: true,
+})
+const notes = Module.define({ name: "notes", settings: Module.NoSettings, parts: () => ({ tables: [AccountNotes, Visits] }) }).build({})
 const all = [...enabled, notes]
 const undone = (run: string, modules = all) => Effect.provide(undo(run), commandPolicies(modules))
 
@@ -88,6 +94,29 @@ describe("import undo", () => {
     assert.deepStrictEqual(yield* undone(first), { removed: 1, taken_back: 0, kept: 0 })
   })
 
+  rule("commits the writes of modules with a second factor that it takes back", function* () {
+    const told: Array<string> = []
+    const telling = Module.define({
+      name: "telling",
+      settings: Module.NoSettings,
+      parts: () => ({
+        secondFactorRemoved: ({ email }) =>
+          Effect.sync(() => {
+            told.push(email)
+            return []
+          }),
+      }),
+    }).build({})
+    yield* imported([[user("a", "ada@example.com")]])
+    const password = yield* imported([[addition("a", hashed())]])
+    const factor = yield* imported([[addition("a", app)]])
+    assert.strictEqual((yield* undone(password.id, [...all, telling])).taken_back, 1)
+    assert.deepStrictEqual(told, [])
+    assert.strictEqual((yield* undone(factor.id, [...all, telling])).taken_back, 1)
+    assert.deepStrictEqual(told, ["ada@example.com"])
+    assert.deepStrictEqual(yield* rows(TwoFactors), [])
+  })
+
   rule("keeps the additions to a user who has used the account", function* () {
     yield* imported([[user("a", "ada@example.com")]])
     const { id } = yield* imported([[addition("a", hashed())]])
@@ -100,6 +129,13 @@ describe("import undo", () => {
     const { id } = yield* imported([[user("a", "ada@example.com", hashed())]])
     yield* signedInAndOut
     assert.deepStrictEqual(yield* undone(id), { removed: 1, taken_back: 0, kept: 0 })
+  })
+
+  rule("removes a user who has only rows of a log, with the rows", function* () {
+    const { id } = yield* imported([[user("a", "ada@example.com", hashed())]])
+    yield* added((user_id) => [Visits, { id: "visit", user_id }])
+    assert.deepStrictEqual(yield* undone(id), { removed: 1, taken_back: 0, kept: 0 })
+    assert.deepStrictEqual(yield* rows(Visits), [])
   })
 
   rule("keeps a user whose hash a sign-in has replaced", function* () {

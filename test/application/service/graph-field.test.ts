@@ -39,6 +39,8 @@ describe("an edge", () => {
     from_browser: false,
     ip_address: null,
     user_agent: null,
+    accept_language: null,
+    origin: null,
   }
 
   it.effect("loads for the viewer, and not without one", () =>

@@ -173,6 +173,8 @@ describe("a third party's log of sign-ins", () => {
       ["single_factor", "invalid_credentials", "registration"],
     )
     assert.lengthOf((yield* ada.edge("signInLog")) as ReadonlyArray<unknown>, 3)
+    yield* TestClock.adjust("1 hour")
+    assert.lengthOf((yield* ada.edge("signInLog")) as ReadonlyArray<unknown>, 0)
     assert.strictEqual(yield* browser().code(log.endpoints.signInLog), "unauthorized")
   })
 

@@ -7,7 +7,7 @@ import * as OneTimeToken from "../../../application/modules/one_time_token/index
 import * as Username from "../../../application/modules/username/index.ts"
 import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
-import { atOnce, browser, core, emails, endpoints, password, signedIn, signedUp, times } from "../../world.ts"
+import { atOnce, browser, core, emails, emptyJar, endpoints, password, signedIn, signedUp, times } from "../../world.ts"
 
 const emailOtp = EmailOtp.emailOtp.build({ length: 6, ttl: 300, max_attempts: 100, disable_signup: false })
 const magicLink = MagicLink.magicLink.build({ expires_in: 600, disable_signup: false })
@@ -25,8 +25,7 @@ const device = "__Host-known_device"
 type Browser = ReturnType<typeof browser>
 
 /** A browser without a session, at an address. */
-const at = (ip_address: string, cookies: Record<string, string> = {}) =>
-  browser(undefined, { credential: null, cookies, from_browser: false, ip_address })
+const at = (ip_address: string, cookies: Record<string, string> = {}) => browser(undefined, { ...emptyJar(), cookies, ip_address })
 
 /** One address each of as many client networks. */
 const networks = (count: number) => times(count, (index) => at(`198.51.${index}.7`))

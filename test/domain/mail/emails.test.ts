@@ -1,17 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Emails from "../../../domain/mail/emails.ts"
+import { phrase } from "../../../domain/ports/texts.ts"
+import { composed } from "../../composed.ts"
 
 const link = "https://example.com/verify?token=a-b_c&email=ada%40example.com"
 const withLink = {
-  "verify e-mail": Emails.verifyEmail,
-  "reset password": Emails.resetPassword,
-  "confirm e-mail change": Emails.confirmEmailChange,
+  "verify e-mail": Emails.verifyEmail(link),
+  "reset password": Emails.resetPassword({ link }),
+  "confirm e-mail change": Emails.confirmEmailChange(link),
 }
 const email = "ada@example.com"
 const newEmail = "lovelace@example.org"
 
-describe.each(Object.entries(withLink))("%s", (_name, write) => {
-  const { subject, text, html } = write({ link, service: "Analytical" })
+describe.each(Object.entries(withLink))("%s", (_name, message) => {
+  const { subject, text, html } = composed(message, { service: "Analytical" })
 
   it("has its link in both parts", () => {
     assert.include(text, `\n${link}\n`)
@@ -19,14 +21,14 @@ describe.each(Object.entries(withLink))("%s", (_name, write) => {
   })
 
   it("says how long the link is valid, and who writes", () => {
-    for (const part of [text, html]) assert.include(part, "one hour")
+    for (const part of [text, html]) assert.include(part, "1 hour")
     for (const part of [subject, text, html]) assert.include(part, "Analytical")
   })
 })
 
 describe("a notice", () => {
   it("of another e-mail address names the old one and only hints at the new one", () => {
-    const message = Emails.emailChanged({ email, newEmail })
+    const message = composed(Emails.emailChanged({ email, newEmail }))
     for (const part of [message.text, message.html]) {
       assert.include(part, email)
       assert.include(part, "l…@example.org")
@@ -35,7 +37,7 @@ describe("a notice", () => {
   })
 
   it("of another password names the account", () => {
-    const { subject, text, html } = Emails.passwordChanged({ email })
+    const { subject, text, html } = composed(Emails.passwordChanged({ email }))
     assert.strictEqual(subject, "The password of your Sallyport account was changed")
     for (const part of [text, html]) assert.include(part, email)
   })
@@ -43,52 +45,50 @@ describe("a notice", () => {
 
 describe("a mail that asks to verify an address", () => {
   it("asks a recipient who did not sign up not to follow the link", () => {
-    assert.include(Emails.verifyEmail({ link }).text, "If you did not sign up at Sallyport, do not follow the link")
+    assert.include(composed(Emails.verifyEmail(link)).text, "If you did not sign up at Sallyport, do not follow the link")
   })
 })
 
 describe("a mail that lists credentials", () => {
   it("says whether choosing a new password removes them", () => {
-    const others = ["passkey (2)"]
-    assert.include(Emails.resetPassword({ link, others }).text, "passkey (2). If you do not recognise one of them")
-    assert.include(Emails.resetPassword({ link, others, removesOthers: true }).text, "passkey (2). This address was never verified")
-    assert.notInclude(Emails.resetPassword({ link }).text, "other ways to sign in")
+    const others = [phrase("mail.credential.counted", { credential: phrase("mail.credential.passkey"), count: 2 })]
+    assert.include(composed(Emails.resetPassword({ link, others })).text, "passkey (2). If you do not recognise one of them")
+    assert.include(
+      composed(Emails.resetPassword({ link, others, removesOthers: true })).text,
+      "passkey (2). This address was never verified",
+    )
+    assert.notInclude(composed(Emails.resetPassword({ link })).text, "other ways to sign in")
   })
 
   it("says whether the returned account has a password", () => {
     const told = { email, removed: ["password"], kept: ["Kept."] }
-    assert.include(Emails.accountReclaimed({ ...told, hasNewPassword: true }).text, "the new password that you chose")
-    const { text } = Emails.accountReclaimed({ ...told, hasNewPassword: false })
+    assert.include(composed(Emails.accountReclaimed({ ...told, hasNewPassword: true })).text, "the new password that you chose")
+    const { text } = composed(Emails.accountReclaimed({ ...told, hasNewPassword: false }))
     for (const part of ["Removed from the account: password.", "has no password now", "Kept."]) assert.include(text, part)
   })
-})
-
-describe("a span of time", () => {
-  it.each([
-    [1, "1 second"],
-    [59, "59 seconds"],
-    [60, "1 minute"],
-    [90, "90 seconds"],
-    [600, "10 minutes"],
-  ])("of %i seconds is %s", (seconds, words) => assert.strictEqual(Emails.durationText(seconds), words))
 })
 
 describe("every mail", () => {
   const service = "Evil\r\nBcc: x@example.com\u2028\u0085\0</title><script>alert('1')</script> & Söhne \"🚪\""
   const emails = [
-    ...Object.values(withLink).map((write) => write({ link, service })),
-    Emails.emailChanged({ email: `"<b>\r\n"@example.com`, newEmail: "<i>\r\n@example.org", service }),
-    Emails.passwordChanged({ email: "<b>\r\n@example.com", service }),
-    Emails.resetPassword({ link, service, others: ["<b>"] }),
-    Emails.accountReclaimed({ email: "<b>@example.com", service, removed: ["<b>"], kept: ["<i>"], hasNewPassword: false }),
-    Emails.credentialsRemoved({ email: "<b>@example.com", service, removed: ["<b>"] }),
-  ]
+    ...Object.values(withLink),
+    Emails.emailChanged({ email: `"<b>\r\n"@example.com`, newEmail: "<i>\r\n@example.org" }),
+    Emails.passwordChanged({ email: "<b>\r\n@example.com" }),
+    Emails.resetPassword({ link, others: ["<b>"] }),
+    Emails.accountReclaimed({ email: "<b>@example.com", removed: ["<b>"], kept: ["<i>"], hasNewPassword: false }),
+    Emails.credentialsRemoved({ email: "<b>@example.com", removed: ["<b>"] }),
+  ].map((message) => composed(message, { service }))
 
   it("has a subject of one line without control characters", () => {
     for (const { subject } of emails) {
       assert.match(subject, /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)
       assert.include(subject, "Söhne")
     }
+  })
+
+  it("has no line break in a paragraph", () => {
+    const { text } = composed(Emails.passwordChanged({ email: "ada@example.com\r\n\nCall +1555" }))
+    assert.include(text, "ada@example.com Call +1555 was changed.\n")
   })
 
   it("escapes what it is given", () => {

@@ -19,7 +19,7 @@ const crypto = Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto, Kdf.la
 )
 const realKeys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provide(crypto))
 
-/** Web Crypto answers when it likes, also when the test's clock stands: most tests seal without it. */
+/** Keys without Web Crypto: its promises do not depend on the test clock, so most tests do not use it. */
 const instantKeys = Layer.succeed(Keys.Keys, {
   sign: () => Effect.die("nothing is signed here"),
   verify: () => Effect.die("nothing is signed here"),
@@ -35,7 +35,7 @@ const message = { to: "ada@example.com", subject: "A subject", text: "Your token
 const refused = new DeliveryRefused({ permanent: false, reason: "RCPT TO 451 4.7.1" })
 const unknownReceiver = new DeliveryRefused({ permanent: true, reason: "RCPT TO 550 5.1.1" })
 
-/** A store that can be cut off, a mailer that does as told, and any number of processes sharing them. */
+/** A store that the test can make unavailable, a mailer whose answers the test sets, and any number of processes that share them. */
 const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof instantKeys) {
   const store = Context.get(yield* Layer.build(StoreMemory.layer(tables)), Store)
   const state = {

@@ -12,7 +12,7 @@ import {
 
 const roles = ["member", "admin", "owner", "gone"] as const
 
-/** For each role of the caller, the roles for which the answer is yes. */
+/** For each role of the caller, the roles for which the check passes. */
 const yes = (rule: (access: AccessControl, own: string, role: string) => boolean) =>
   Object.fromEntries(roles.map((own) => [own, roles.filter((role) => rule(standard, own, role)).join(" ")]))
 

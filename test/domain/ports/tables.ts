@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as Table from "../../../domain/storage/table.ts"
 
-// Records of a workshop, with every kind of field and index that the suite asks about.
+// Example tables of a workshop, with every kind of field and index that the suite tests.
 
 export const Owner = Schema.Struct({
   id: Schema.String,
@@ -17,7 +17,7 @@ export const Owner = Schema.Struct({
 })
 export type Owner = typeof Owner.Type
 
-/** Named like SQL's own words, as the service's tables are. */
+/** Its name is a reserved word of SQL, as are names of the service's tables. */
 export const Owners = Table.make("user", Owner, {
   key: "id",
   unique: ["email", "nickname"],

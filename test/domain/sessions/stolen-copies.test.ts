@@ -15,7 +15,7 @@ import { rulesOf, verifying } from "../../rule.ts"
 import { enrolled, shownBy, built as twoFactor, verified } from "../../two-factor.ts"
 import { browser, core, endpoints, isSignedIn, mailedToken, password, rows, signedIn, signedUp, type WorldServices } from "../../world.ts"
 
-// What a copy of a session's token has begun must not gain the proof that the owner gives later.
+// If a thief begins an operation with a copied session token, a later proof of identity by the owner must not apply to it.
 
 const handOffs = oneTimeToken.build({ expires_in: 60 })
 const accounts = social.build(Schema.decodeUnknownSync(social.settings)({ providers: [configured("acme")] }))
@@ -50,7 +50,7 @@ const staleOwner = Effect.gen(function* () {
   return { ...ada, secret }
 })
 
-/** Comes back from the provider with an account of the thief. */
+/** Completes the linking of an account, with the thief's account at the provider. */
 const linkFinished = Effect.fnUntraced(function* (their: Browser, url: string) {
   const provider = makeProvider()
   const visit = provider.visit(url, { uid: "thief", mail: "thief@acme.example", confirmed: true, nick: "Thief" })

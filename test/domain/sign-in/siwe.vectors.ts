@@ -23,7 +23,8 @@ interface Signed extends Parts {
 
 const read = Effect.fnUntraced(function* (text: string) {
   const { checksummed } = yield* Ethereum
-  return Option.getOrNull(parse(text, checksummed))
+  const message = Option.getOrNull(parse(text))
+  return message !== null && (yield* checksummed(message.address)) === message.address ? message : null
 })
 
 /** A message with the values of a vector. */

@@ -30,7 +30,7 @@ import {
   type WorldServices,
 } from "../../world.ts"
 
-// The effects of the proof of a mailbox, for every method.
+// The effects of proving access to a mailbox, for every method.
 
 const {
   signInEmail,

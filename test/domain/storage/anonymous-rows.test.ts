@@ -13,8 +13,8 @@ import { storeName } from "../../stores.ts"
 import * as TwoFactor from "../../two-factor.ts"
 import { browser, endpoints as core, password, signedUp, times } from "../../world.ts"
 
-// What bounds the rows that clients cause who prove nothing: each request leaves a fixed number of them, their number in a minute is
-// limited for each client network, and the sweeper removes them after their lifetime.
+// Anonymous clients can cause only a limited number of rows: each request adds a fixed number, the requests of each client network in a
+// minute are limited, and the sweeper removes the rows after their lifetime.
 
 const modules = everything.modules.map((module) => (module.name === TwoFactor.built.name ? TwoFactor.built : module))
 const endpoints: Readonly<Record<string, AnyEndpoint>> = Object.assign({}, ...modules.map(({ endpoints }) => endpoints))
@@ -34,6 +34,7 @@ const bounded: Readonly<Record<string, string>> = {
   member: "modules.organization.max_per_user",
   team: "modules.organization.max_teams",
   team_member: "1 of each team and member",
+  idp_key: "1 of each algorithm and 2 days, the least modules.idp.key_rotation, in 90 days",
   outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
   removal: "1 of each removed user or organization",
 }

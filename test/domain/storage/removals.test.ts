@@ -48,7 +48,7 @@ const crowded = Effect.fnUntraced(function* (size: number) {
 
 const organizationTables = [Organizations, Members, Teams, TeamMembers, ActiveOrganizations, Removals]
 
-/** The Store until it has committed so often; from then on it is away. */
+/** A Store that becomes unavailable after this many commits. */
 const failingAfter = Effect.fnUntraced(function* (commits: number) {
   const store = yield* Store
   let left = commits

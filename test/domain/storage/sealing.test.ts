@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
+import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import { linesOf } from "../../../adapters/cli/secret-command.ts"
 import { secretPurpose, type TwoFactor, TwoFactors } from "../../../application/modules/two_factor/tables.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
@@ -17,10 +18,10 @@ const rule = rulesOf(modules)
 const tables = [...AuthOf.make(modules).tables, ...outboxTables]
 const [newer, newest] = ["a newer secret of thirty-two bytes or more", "the newest secret of thirty-two bytes or more"]
 
-/** The keys of a service whose secrets are these, the newest first. */
+/** The keys of a service with these secrets, the newest first. */
 const keysOf = (...secrets: ReadonlyArray<string>) => Keys.layer(secrets.map((text) => Redacted.make(text)))
 
-/** Apps whose secrets are sealed under this one; `legacy` values carry no id, as those of earlier versions. */
+/** Stores authenticator apps whose secrets are encrypted under this secret. `legacy` values have no key id, as in earlier versions. */
 const apps = Effect.fnUntraced(function* (prefix: string, count: number, secret: string, { legacy = false } = {}) {
   const now = yield* DateTime.now
   const keys = yield* Effect.provide(Effect.service(Keys.Keys), keysOf(secret))
@@ -48,7 +49,7 @@ const opened = Effect.fnUntraced(function* (...secrets: ReadonlyArray<string>) {
 })
 
 const rotated = (secrets: ReadonlyArray<string>, removeUnreadable = false) =>
-  Effect.map(Effect.provide(rotate(tables, { removeUnreadable }), keysOf(...secrets)), (columns) =>
+  Effect.map(Effect.provide(rotate(tables, { removeUnreadable }), [keysOf(...secrets), commandPolicies(modules)]), (columns) =>
     Object.fromEntries(columns.map(({ column, resealed, unreadable }) => [column, { resealed, unreadable }])),
   )
 
@@ -97,7 +98,7 @@ describe("removing an old secret does not break authenticator apps", () => {
   rule("a rotation says how many users have backup codes that end with an old secret", function* () {
     const ada = yield* signedUp("ada@example.com")
     yield* enrolled(ada)
-    const keyedBy = Effect.provide(rotate([TwoFactors], { removeUnreadable: false }), keysOf(newer, worlds))
+    const keyedBy = Effect.provide(rotate([TwoFactors], { removeUnreadable: false }), [keysOf(newer, worlds), commandPolicies(modules)])
     assert.isUndefined((yield* keyedBy)[0]?.keyed)
     const store = yield* Store
     const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))

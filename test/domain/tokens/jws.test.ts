@@ -8,7 +8,7 @@ import { signingKey } from "../../../domain/tokens/signing-key.ts"
 const base64url = (text: string) => Buffer.from(text).toString("base64url")
 const crypto = Layer.merge(NodeCrypto.layer, Ed25519.layer)
 
-/** RFC 8037, appendix A. */
+/** RFC 8037 appendix A. */
 const rfc8037 = {
   d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
   x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
@@ -20,7 +20,7 @@ const compact = `${base64url('{"alg":"EdDSA"}')}.${base64url(rfc8037.payload)}.$
 
 const rfcKey = Effect.provide(signingKey(new Uint8Array(Buffer.from(rfc8037.d, "base64url"))), crypto)
 
-/** Judges by the key of RFC 8037, whatever a token calls it. */
+/** Verifies with the key of RFC 8037, whatever `kid` a token has. */
 const signer = Effect.map(rfcKey, ({ sign, verify }): Jws.Signer => ({ alg: "EdDSA", kid: undefined, sign, verify }))
 
 const opened = Effect.fnUntraced(function* (token: string) {
@@ -28,7 +28,7 @@ const opened = Effect.fnUntraced(function* (token: string) {
   return Option.getOrNull(Option.map(payload, (bytes) => Buffer.from(bytes).toString()))
 })
 
-/** A token with this header, signed as it has to be. */
+/** A token with this header and a valid signature. */
 const withHeader = Effect.fnUntraced(function* (header: string, payload = base64url(rfc8037.payload)) {
   return `${header}.${payload}.${yield* (yield* rfcKey).sign(`${header}.${payload}`)}`
 })

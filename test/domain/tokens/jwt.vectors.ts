@@ -27,7 +27,7 @@ const hmac = (key: Uint8Array): Jws.Signer => ({
   verify: (text, tag) => Effect.sync(() => createHmac("sha256", key).update(text).digest("base64url") === tag),
 })
 
-/** The algorithms of Node, with which this service signs nothing, so that our reading of tokens is judged by every case. */
+/** Verifies algorithms that this service does not use, with Node's crypto, so that every vector tests how the service parses tokens. */
 const asymmetric = (alg: string, jwk: Jwk): Jws.Signer => {
   const key = createPublicKey({ key: jwk, format: "jwk" })
   const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
@@ -36,7 +36,7 @@ const asymmetric = (alg: string, jwk: Jwk): Jws.Signer => {
   return { alg, kid: undefined, sign: noSigning, verify: (text, bytes) => Effect.sync(() => check(text, bytes)) }
 }
 
-/** None for a key that is not there to verify signatures with. */
+/** Null for a key whose `use` or `key_ops` do not allow it to verify signatures. */
 const signerOf = (jwk: Jwk): Jws.Signer | null => {
   const isForSignatures = (jwk.use ?? "sig") === "sig" && (jwk.key_ops ?? ["verify"]).some((use) => use.includes("verify"))
   if (!isForSignatures) return null
@@ -56,7 +56,7 @@ interface Wycheproof {
   }>
 }
 
-/** RFC 7520 signs its figures 20 and 27 with these; the file names the keys otherwise than their tokens. */
+/** The algorithms that figures 20 and 27 of RFC 7520 use. The keys in the file name other algorithms than their tokens. */
 const misnamed: Readonly<Record<string, string>> = { PS256: "PS384", ES521: "ES512" }
 const keyOf = ({ comment, ...group }: Wycheproof["testGroups"][number]): Jwk => {
   const jwk = group.public ?? group.private

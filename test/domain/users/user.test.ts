@@ -10,6 +10,7 @@ const user = (changes: Partial<StoredUser> = {}): StoredUser => ({
   email_verified: false,
   last_verified_email: null,
   readdressed_at: null,
+  locale: null,
   name: null,
   image: null,
   created_at: now,

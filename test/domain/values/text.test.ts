@@ -7,7 +7,7 @@ const text = Schema.decodeUnknownOption(Text)
 
 const label63 = "x".repeat(63)
 const local64 = "x".repeat(64)
-/** Three labels of 63 and one of so many, with their dots. */
+/** A domain name of this length: two labels of 63 characters, and a third label with the rest. */
 const domain = (length: number) => `${label63}.${label63}.${"x".repeat(length - 128)}`
 
 describe("an e-mail address", () => {

@@ -13,7 +13,7 @@ interface Request {
 }
 type Headers = Readonly<Record<string, string>>
 
-/** The header fields that the gateway hands on. */
+/** The header fields that the gateway forwards. */
 const forwarded = ["cookie", "sallyport-gateway-secret"]
 
 const serve = async (answer: (request: Request, headers: Headers) => Promise<unknown>): Promise<string> => {

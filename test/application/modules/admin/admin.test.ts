@@ -541,6 +541,7 @@ describe("list-users", () => {
         email_verified: true,
         last_verified_email: null,
         readdressed_at: null,
+        locale: null,
         name,
         image: null,
         created_at,

@@ -64,7 +64,7 @@ describe("oauth2/authorize", () => {
       ...["token", "id_token", "code id_token", "none", "CODE", "code "].map(
         (response_type) => [{ ...asked.spa, response_type }, "unsupported_response_type"] as const,
       ),
-      ...["fragment", "form_post", "web_message", "QUERY"].map(
+      ...["fragment", "web_message", "QUERY", "form_post "].map(
         (response_mode) => [{ ...asked.spa, response_mode }, "invalid_request"] as const,
       ),
       [methodAlone, "invalid_request"],

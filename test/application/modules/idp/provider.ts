@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { identityProvider } from "../../../../application/modules/idp/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import type { Endpoint } from "../../../../application/service/endpoint.ts"
+import type { Endpoint, Reply } from "../../../../application/service/endpoint.ts"
 import type { AuthError } from "../../../../domain/errors.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -30,7 +30,7 @@ export const built = builtWith({ clients: [spa, web, narrow] })
 export const { oauth2Authorize, oauth2AuthorizeForm, oauth2Token, oauth2Userinfo, oauth2UserinfoForm } = built.endpoints
 
 export const root = "root@example.com"
-const administrators = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root] }))
+export const administrators = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root] }))
 export const { adminBanUser, adminRemoveUser } = administrators.endpoints
 export const modules = [...core, administrators, built]
 export const auth = AuthOf.make(modules)
@@ -77,12 +77,12 @@ export const codeFor = Effect.fnUntraced(function* (their: Browser, input: objec
 export const errorFor = (their: Browser, input: object) => Effect.map(sentTo(their, input), ({ told }) => told["error"])
 
 /** A call of a client, with its `Authorization`. */
-export const call = <I, O>(
+export const answer = <I, O>(
   endpoint: Endpoint<I, O, any>,
   input: unknown,
   authorization: string | null = null,
   service: AuthOf.Auth<any> = auth,
-): Effect.Effect<O, AuthError, WorldServices> =>
+): Effect.Effect<Reply<O>, AuthError, WorldServices> =>
   service.call(endpoint, input).pipe(
     Effect.provideService(Caller, {
       credential: null,
@@ -91,9 +91,14 @@ export const call = <I, O>(
       from_browser: false,
       ip_address: "192.0.2.2",
       user_agent: "their server",
+      accept_language: null,
+      origin: null,
     }),
-    Effect.map(({ body }) => body),
-  ) as Effect.Effect<O, AuthError, WorldServices>
+  ) as Effect.Effect<Reply<O>, AuthError, WorldServices>
+
+/** The body of an answer. */
+export const call = <I, O>(endpoint: Endpoint<I, O, any>, input: unknown, authorization: string | null = null, service = auth) =>
+  Effect.map(answer(endpoint, input, authorization, service), ({ body }) => body)
 
 /** Token requests of the clients. */
 export const presented = {

@@ -12,9 +12,33 @@ const faultsOf = (settings: unknown) =>
 
 describe("the settings of the identity provider", () => {
   it("have defaults", () => {
-    assert.deepStrictEqual(settingsOf({}), { clients: [], code_ttl: 60, id_token_ttl: 3600 })
+    assert.deepStrictEqual(settingsOf({}), {
+      clients: [],
+      code_ttl: 60,
+      id_token_ttl: 3600,
+      refresh_token_idle_ttl: 1_209_600,
+      refresh_token_ttl: 7_776_000,
+      refresh_token_grace: 10,
+      signing_algorithms: ["EdDSA"],
+      key_rotation: 7_776_000,
+    })
     const [client] = settingsOf({ clients: [spa] }).clients
-    assert.deepStrictEqual(client, { ...spa, client_secret: Redacted.make(""), scopes: ["openid", "profile", "email"] })
+    assert.deepStrictEqual(client, {
+      ...spa,
+      client_secret: Redacted.make(""),
+      scopes: ["openid", "profile", "email"],
+      id_token_signed_response_alg: "EdDSA",
+      token_endpoint_auth_method: null,
+      jwks: null,
+      assertion_audience: "issuer",
+      require_pkce: null,
+      require_pushed_authorization_requests: false,
+      refresh_tokens: false,
+      access_token_format: "opaque",
+      userinfo_signed_response_alg: null,
+      resource_server: false,
+      access_token_ttl: null,
+    })
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })
 
@@ -54,6 +78,17 @@ describe("the settings of the identity provider", () => {
       assert.deepStrictEqual(yield* faultsOf({ clients: [web, repeated] }), ["clients.1.redirect_uris.1", "clients.1.scopes.2"])
     }),
   )
+
+  it.effect("report what contradicts each other", () =>
+    Effect.gen(function* () {
+      const scopes = ["openid", "offline_access"]
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, scopes, refresh_tokens: true }] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, scopes }] }), ["clients.0.scopes"])
+      const format = { ...spa, access_token_format: "jwt" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [format, { ...format, client_id: "b", access_token_ttl: 600 }] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...format, access_token_ttl: 601 }] }), ["clients.0.access_token_ttl"])
+    }),
+  )
 })
 
 describe(".well-known/openid-configuration", () => {
@@ -64,19 +99,25 @@ describe(".well-known/openid-configuration", () => {
       issuer,
       authorization_endpoint: `${issuer}/oauth2/authorize`,
       token_endpoint: `${issuer}/oauth2/token`,
+      revocation_endpoint: `${issuer}/oauth2/revoke`,
+      introspection_endpoint: `${issuer}/oauth2/introspect`,
+      pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
       userinfo_endpoint: `${issuer}/oauth2/userinfo`,
       jwks_uri: `${issuer}/oauth2/jwks`,
       scopes_supported: ["openid", "profile", "email", "read:all"],
       response_types_supported: ["code"],
-      response_modes_supported: ["query"],
+      response_modes_supported: ["query", "form_post"],
       grant_types_supported: ["authorization_code"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["EdDSA"],
+      userinfo_signing_alg_values_supported: ["EdDSA"],
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+      introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       code_challenge_methods_supported: ["S256"],
       prompt_values_supported: ["none", "login", "consent"],
       claims_supported: [
-        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "at_hash"],
+        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
         ...["email", "email_verified", "name", "picture", "updated_at"],
       ],
       claims_parameter_supported: false,

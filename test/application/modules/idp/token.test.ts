@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
@@ -9,10 +9,9 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Module from "../../../../application/service/module.ts"
 import { insert, remove, Store, update } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/storage/tables.ts"
-import * as Keys from "../../../../domain/tokens/keys.ts"
 import { defaultMetadata } from "../../../../domain/users/admin-metadata.ts"
 import { rulesOf } from "../../../rule.ts"
-import { atOnce, browser, endpoints, password, rows, secret, times } from "../../../world.ts"
+import { atOnce, browser, endpoints, password, rows, times } from "../../../world.ts"
 import {
   adminBanUser,
   adminRemoveUser,
@@ -88,22 +87,6 @@ describe("oauth2/token", () => {
     assert.deepStrictEqual(yield* claimsFor("openid email"), ["email", "email_verified"])
     assert.deepStrictEqual(yield* claimsFor("openid profile"), ["name", "picture", "updated_at"])
     assert.notProperty(yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope: "email" })), "id_token")
-  })
-
-  rule("the id_token can be verified while its secret is listed", function* () {
-    const ada = yield* signedUp()
-    const { id_token } = yield* exchanged(yield* codeFor(ada))
-    const newer = "a newer secret, also long enough to be one"
-    const under = (...secrets: ReadonlyArray<string>) => Effect.provide(Layer.orDie(Keys.layer(secrets.map((text) => Redacted.make(text)))))
-    assert.strictEqual((yield* under(newer, secret)(verified(id_token, "spa", 0))).sub, ada.user.id)
-    assert.lengthOf((yield* under(newer, secret)(keys)).keys, 2)
-    const kids = (yield* under(newer)(keys)).keys.map(({ kid }) => kid)
-    assert.notInclude(kids, decodeProtectedHeader(id_token ?? "").kid)
-    const { id_token: fresh } = yield* under(
-      newer,
-      secret,
-    )(Effect.flatMap(codeFor(yield* signedUp("bob@example.com")), (code) => exchanged(code)))
-    assert.strictEqual(decodeProtectedHeader(fresh ?? "").kid, kids[0])
   })
 
   rule("accepts a code for its lifetime", function* () {

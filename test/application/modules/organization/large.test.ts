@@ -30,6 +30,7 @@ const crowded = Effect.gen(function* () {
       email_verified: true,
       last_verified_email: null,
       readdressed_at: null,
+      locale: null,
       name: null,
       image: null,
       ...at,

@@ -68,7 +68,7 @@ describe("phone/send-otp", () => {
     assert.deepStrictEqual(yield* visitor().call(phoneSendOtp, { phone: typed }), { body: { success: true }, session: "keep" })
     const [message, ...more] = yield* texts
     assert.strictEqual(message?.to, typed)
-    assert.match(message?.text ?? "", /^\d{6} is your code\. It is valid for 5 minutes\./)
+    assert.match(message?.text ?? "", /^\d{6} is your Sallyport code\. It is valid for 5 minutes\./)
     assert.lengthOf(more, 0)
     assert.lengthOf(yield* emails, 0)
   })

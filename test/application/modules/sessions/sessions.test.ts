@@ -69,6 +69,30 @@ describe("a session", () => {
     assert.strictEqual((yield* ada.call(getSession)).session, "keep")
   })
 
+  rule("is left as it is by a read with extend=false, also when it is due", function* () {
+    const ada = yield* signedUp(email)
+    yield* seconds(update_age)
+    const before = yield* rows(Sessions)
+    for (const extend of ["false", false] as const) {
+      const { body, session } = yield* ada.call(getSession, { extend })
+      assert.strictEqual(session, "keep")
+      assert.strictEqual(secondsOf(body.session?.expires_at), expires_in)
+      assert.strictEqual(body.user?.email, email)
+      assert.deepStrictEqual(yield* rows(Sessions), before)
+    }
+    assert.isObject((yield* ada.call(getSession, { extend: "true" })).session)
+    assert.notDeepEqual(yield* rows(Sessions), before)
+    assert.deepStrictEqual(yield* browser().body(getSession, { extend: "false" }), noSession)
+  })
+
+  rule("is read with extend until it ends", function* () {
+    const ada = yield* signedUp(email)
+    yield* seconds(expires_in - 1)
+    assert.isNotNull((yield* ada.body(getSession, { extend: "false" })).session)
+    yield* seconds(1)
+    assert.deepStrictEqual(yield* ada.body(getSession, { extend: "false" }), noSession)
+  })
+
   rule("is refreshed by every endpoint that requires one", function* () {
     const ada = yield* signedUp(email)
     yield* seconds(update_age)

@@ -170,7 +170,10 @@ describe("siwe/verify", () => {
   })
 
   rule("refuses an address with a wrong checksum", function* () {
-    for (const address of [ada.address.toLowerCase(), `0x${ada.address.slice(2).toUpperCase()}`])
+    const digits = ada.address.slice(2)
+    const oneLetter = digits.replace(/[a-z]/, (letter) => letter.toUpperCase())
+    assert.notStrictEqual(oneLetter, digits)
+    for (const address of [ada.address.toLowerCase(), `0x${digits.toUpperCase()}`, `0x${oneLetter}`])
       assert.strictEqual(yield* code(yield* signed(ada, { address })), "invalid_message")
   })
 

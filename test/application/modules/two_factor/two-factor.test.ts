@@ -95,7 +95,7 @@ describe("the settings of two_factor", () => {
   it.effect("have defaults; a name that apps would truncate is refused", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(twoFactor.settings)
-      assert.deepStrictEqual(yield* decode({}), { issuer: "service", backup_code_count: 10, required: "none" })
+      assert.deepStrictEqual(yield* decode({}), { backup_code_count: 10, required: "none" })
       for (const issuer of ["", "a:b", 7]) yield* Effect.flip(decode({ issuer }))
       for (const backup_code_count of [0, 101, 1.5, "10"]) yield* Effect.flip(decode({ backup_code_count }))
       yield* decode({ issuer: "Ärzte & Co", backup_code_count: 100 })

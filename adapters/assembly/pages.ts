@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises"
+import { extname } from "node:path"
+import { Effect, Layer } from "effect"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { ConfigurationFault } from "../config/faults.ts"
+import type { Configuration } from "../config/load.ts"
+import * as HttpShell from "../http/http-shell.ts"
+import { documentPath, referencePath } from "../openapi/settings.ts"
+import type { Asset } from "../pages/assets.ts"
+import { makeAssets } from "../pages/assets.ts"
+import { browsers } from "../pages/navigation.ts"
+import { pages } from "../pages/pages.ts"
+import * as PagesShell from "../pages/pages-shell.ts"
+import { makeReturnTarget } from "../pages/return-target.ts"
+import type { Settings } from "../pages/settings.ts"
+import { pathOf } from "../pages/settings.ts"
+import { contrastFaults } from "../pages/theme.ts"
+import { makeLanguages } from "../texts/languages.ts"
+
+const types: Readonly<Record<string, string>> = {
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".jpg": "image/jpeg",
+  ".ico": "image/x-icon",
+}
+
+/** What the pages need of a configuration. */
+interface Served extends Pick<Configuration, "settings" | "providers" | "rest" | "texts" | "accessControl"> {
+  readonly graphql: Pick<Configuration["graphql"], "enabled" | "path">
+}
+
+/**
+ * The shell of the pages, with that of REST, where browsers get pages. Fails if a colour of the branding cannot be read on another, if a
+ * file of it cannot be read, or if a page and something else have the same path.
+ */
+export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { settings: core, providers, accessControl, rest, texts } = configuration
+      const taken = takenPath(Object.values(auth.endpoints), configuration, settings)
+      if (taken !== undefined)
+        return yield* new ConfigurationFault({
+          faults: [`pages.path: found "${settings.path}", with which a page has the path ${taken} of an endpoint, wanted another path`],
+        })
+      const { branding: configured } = core
+      const faults = contrastFaults(configured.colors).map((fault) => `branding.colors: found that ${fault}`)
+      if (faults.length > 0) return yield* new ConfigurationFault({ faults })
+
+      const images: Record<string, Asset> = {}
+      for (const name of ["logo", "logo_dark", "favicon"] as const) {
+        const file = configured[name]
+        if (file === undefined) continue
+        const type = types[extname(file)]
+        if (type === undefined) return yield* unreadable(name, file, `a file that ends with ${Object.keys(types).join(", ")}`)
+        images[`${name}${extname(file)}`] = { body: yield* read(name, file), type }
+      }
+      const imageOf = (name: string) => Object.keys(images).find((each) => each.startsWith(`${name}.`)) ?? null
+      const css = configured.css === undefined ? null : Buffer.from(yield* read("css", configured.css)).toString("utf8")
+      const branding = {
+        ...configured,
+        css,
+        logo: imageOf("logo"),
+        logo_dark: imageOf("logo_dark"),
+        favicon: imageOf("favicon"),
+      }
+      const assets = makeAssets(branding, images)
+      const site = {
+        settings,
+        core,
+        branding,
+        languages: makeLanguages(texts),
+        providers,
+        accessControl,
+        asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
+        has: (name: string) => name in auth.endpoints,
+        returnTarget: makeReturnTarget(core.public_url, core.trusted_origins),
+      }
+      return Layer.mergeAll(
+        PagesShell.layer(auth, site, assets.byPath),
+        HttpShell.layer(auth, { rest: rest.enabled, browsers: browsers(auth, site) }),
+      )
+    }),
+  )
+
+/** The first path of a page that an endpoint, GraphQL, the documentation or a health check has. */
+export const takenPath = (
+  endpoints: ReadonlyArray<AnyEndpoint>,
+  { settings, graphql }: Pick<Served, "settings" | "graphql">,
+  pagesSettings: Settings,
+): string | undefined => {
+  const taken = new Set([
+    ...endpoints.map(({ path }) => `${settings.base_path}${path}`),
+    ...[documentPath, referencePath].map((path) => `${settings.base_path}${path}`),
+    ...(graphql.enabled ? [graphql.path] : []),
+    "/healthz",
+    "/readyz",
+  ])
+  return pages.map(({ path }) => pathOf(pagesSettings, path)).find((path) => taken.has(path))
+}
+
+const read = (name: string, file: string) =>
+  Effect.tryPromise(() => readFile(file)).pipe(Effect.catch(() => unreadable(name, file, "a file that can be read")))
+
+const unreadable = (name: string, file: string, wanted: string) =>
+  Effect.fail(new ConfigurationFault({ faults: [`branding.${name}: found "${file}", wanted ${wanted}`] }))

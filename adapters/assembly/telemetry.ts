@@ -1,0 +1,65 @@
+import { Layer } from "effect"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { AnyModule } from "../../application/service/module.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import type { Configuration } from "../config/load.ts"
+import { unmatched } from "../http/guard.ts"
+import { documentPath, referencePath } from "../openapi/settings.ts"
+import { pagesRoute } from "../pages/settings.ts"
+import { type Instruments, makeInstruments } from "../telemetry/instruments.ts"
+import * as Ports from "../telemetry/ports.ts"
+import { loaded } from "./loaded.ts"
+
+export type { Observation } from "../telemetry/ports.ts"
+
+const databases: Readonly<Record<string, string>> = { embedded: "postgresql", postgres: "postgresql", mongo: "mongodb" }
+
+/** What the configuration shows of the service; without metrics and traces no layer is wrapped. */
+export const observationOf = (
+  auth: Pick<Auth<unknown>, "endpoints">,
+  modules: ReadonlyArray<AnyModule>,
+  tables: ReadonlyArray<AnyTable>,
+  configuration: Configuration,
+): Ports.Observation => {
+  const { settings, telemetry, graphql, store } = configuration
+  const labels = () => ({
+    endpoints: Object.values(auth.endpoints),
+    basePath: settings.base_path,
+    routes: [graphql.path, `${settings.base_path}${documentPath}`, `${settings.base_path}${referencePath}`, pagesRoute, unmatched],
+    methods: modules
+      .filter(({ endpoints }) => Object.values<AnyEndpoint>(endpoints).some(({ signsIn }) => signsIn !== undefined))
+      .map(({ name }) => name),
+    tables,
+    budgets: Object.keys(settings.rate_limit).filter((key) => key !== "enabled" && key !== "store"),
+  })
+  return {
+    instruments: telemetry.metrics === undefined ? undefined : makeInstruments(labels()),
+    traces: telemetry.traces !== undefined,
+    database: databases[store.kind ?? "own"] ?? "other",
+  }
+}
+
+const isOn = ({ instruments, traces }: Ports.Observation) => instruments !== undefined || traces
+
+/** The store, observed. */
+export const observedStore = (observation: Ports.Observation) => (isOn(observation) ? Ports.store(observation) : Layer.empty)
+
+/** The password hasher, observed. */
+export const observedHasher = (observation: Ports.Observation) => (isOn(observation) ? Ports.passwordHasher(observation) : Layer.empty)
+
+/** Delivery of mails and short messages, observed. */
+export const observedDeliveries = (observation: Ports.Observation) => (isOn(observation) ? Ports.deliveries(observation) : Layer.empty)
+
+/** The rate limiter, observed. */
+export const observedLimiter = ({ instruments }: Ports.Observation) =>
+  instruments === undefined ? Layer.empty : Ports.rateLimiter({ refusal: instruments.limiterRefusal, fault: instruments.limiterFault })
+
+/** The listener of metrics, with what it samples. */
+export const metricsOf = (instruments: Instruments | undefined, { telemetry: { metrics } }: Configuration) =>
+  instruments === undefined || metrics === undefined
+    ? Layer.empty
+    : loaded(async () => {
+        const [Samples, Server] = await Promise.all([import("../telemetry/samples.ts"), import("../telemetry/metrics-server.ts")])
+        return Layer.merge(Samples.layer(instruments), Server.layer(metrics))
+      })

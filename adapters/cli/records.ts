@@ -1,0 +1,146 @@
+import { DateTime, Effect, Option } from "effect"
+import { list } from "../../application/modules/admin/list.ts"
+import * as Users from "../../application/modules/admin/users.ts"
+import { mailResetLink } from "../../application/modules/email_password/index.ts"
+import { listMessages, retryMessage } from "../../domain/mail/outbox-retry.ts"
+import { find } from "../../domain/ports/store.ts"
+import { liveSessionsOf, revoke } from "../../domain/sessions/sessions.ts"
+import * as Tables from "../../domain/storage/tables.ts"
+import { isBanned } from "../../domain/users/admin-metadata.ts"
+import type { Configuration } from "../config/load.ts"
+import { printRecord, printResult, printRows } from "./printed.ts"
+import { codes, Stop } from "./stop.ts"
+import { findUser, stopOnRefusal } from "./users.ts"
+
+// Commands that show and change stored records: users, sessions, and messages of the outbox.
+
+interface OfUser {
+  readonly user: string
+  readonly json: boolean
+}
+
+/** One of the commands below. */
+export type RecordWork = ReturnType<
+  | typeof listUsers
+  | typeof showUser
+  | typeof unbanUser
+  | typeof mailReset
+  | typeof listSessions
+  | typeof deleteUser
+  | typeof revokeSession
+  | typeof listOutbox
+  | typeof retryOutbox
+>
+
+const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
+
+/** The newest users, or those whose address or name begins with a text. */
+export const listUsers = Effect.fnUntraced(function* listUsers({
+  search,
+  limit,
+  json,
+}: {
+  readonly search: Option.Option<string>
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const { users } = yield* list({ limit, ...(Option.isSome(search) ? { search: search.value } : {}) })
+  const rows = users.map(({ id, email, email_verified, name, role, banned, created_at }) => ({
+    id,
+    email,
+    name,
+    email_verified,
+    role,
+    banned,
+    created_at,
+  }))
+  yield* printRows(rows, json)
+})
+
+/** The user with role, ban and the number of sessions. */
+export const showUser = Effect.fnUntraced(function* showUser({ user, json }: OfUser) {
+  const { id, email, email_verified, name, created_at, updated_at } = yield* findUser(user)
+  const metadata = yield* Users.metadataOf(id)
+  const { role, ban_reason, ban_expires } = metadata
+  const banned = isBanned(metadata, yield* DateTime.now)
+  const sessions = (yield* liveSessionsOf(id)).length
+  const ban = banned ? { ban_reason, ban_expires } : {}
+  yield* printRecord({ id, email, email_verified, name, role, banned, ...ban, sessions, created_at, updated_at }, json)
+})
+
+export const unbanUser = Effect.fnUntraced(function* unbanUser({ user, json }: OfUser) {
+  const { id, email } = yield* findUser(user)
+  yield* stopOnRefusal(Users.unban(id))
+  yield* printResult(`${email} is not banned.`, { id, email, banned: false }, json)
+})
+
+/** Stores a mail with a link to set a new password; the running service, or the next one, sends it. */
+export const mailReset = Effect.fnUntraced(function* mailReset({ user, json }: OfUser, { settings }: Configuration) {
+  if (!settings.email_password.enabled)
+    return yield* stop("email_password.enabled: found false, wanted true: there is no password to reset", codes.configuration)
+  const { id, email } = yield* findUser(user)
+  yield* mailResetLink(email)
+  yield* printResult(`A mail to ${email} with a link to set a new password is in the outbox.`, { id, email, queued: true }, json)
+})
+
+/** The user's sessions, the oldest first; with `isEnded` it ends all of them. */
+export const listSessions = Effect.fnUntraced(function* listSessions({
+  user,
+  revoke: isEnded,
+  json,
+}: OfUser & { readonly revoke: boolean }) {
+  const { id, email } = yield* findUser(user)
+  if (isEnded) {
+    const revoked = yield* stopOnRefusal(Users.revokeSessions(id))
+    return yield* printResult(`${revoked} sessions of ${email} are ended.`, { id, email, revoked }, json)
+  }
+  const sessions = yield* liveSessionsOf(id)
+  const rows = sessions.map(({ id, created_at, expires_at, ip_address, user_agent }) => ({
+    id,
+    created_at,
+    expires_at,
+    ip_address,
+    user_agent,
+  }))
+  yield* printRows(rows, json)
+})
+
+/** Removes a user and all of their data; refuses without `--yes`. */
+export const deleteUser = Effect.fnUntraced(function* deleteUser({ user, yes, json }: OfUser & { readonly yes: boolean }) {
+  const { id, email } = yield* findUser(user)
+  if (!yes) return yield* stop(`This removes ${email} (${id}) and all of their data. Repeat the command with --yes.`, codes.usage)
+  yield* stopOnRefusal(Users.remove(id))
+  yield* printResult(`${email} is removed.`, { id, email, removed: true }, json)
+})
+
+export const revokeSession = Effect.fnUntraced(function* revokeSession({
+  session,
+  json,
+}: {
+  readonly session: string
+  readonly json: boolean
+}) {
+  const found = yield* find(Tables.Sessions, { id: session })
+  const isRevoked = Option.isSome(found) && (yield* revoke(session, found.value.user_id))
+  if (!isRevoked) return yield* stop("This session does not exist.")
+  yield* printResult(`Session ${session} is ended.`, { id: session, revoked: true }, json)
+})
+
+/** The messages without recipient and content. */
+export const listOutbox = Effect.fnUntraced(function* listOutbox({ limit, json }: { readonly limit: number; readonly json: boolean }) {
+  yield* printRows(
+    (yield* listMessages(limit)).map((entry) => ({ ...entry })),
+    json,
+  )
+})
+
+export const retryOutbox = Effect.fnUntraced(function* retryOutbox({
+  message,
+  json,
+}: {
+  readonly message: string
+  readonly json: boolean
+}) {
+  if (!(yield* retryMessage(message))) return yield* stop("This message does not exist; `outbox list` shows the messages.")
+  yield* printResult(`Message ${message} is due now.`, { id: message, retried: true }, json)
+})

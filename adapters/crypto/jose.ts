@@ -1,0 +1,27 @@
+import { Effect, Layer } from "effect"
+import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK, generateKeyPair, type JWK } from "jose"
+import { Jose } from "../../domain/ports/jose.ts"
+
+const utf8 = new TextEncoder()
+
+/** `jose` on the Web Cryptography API. */
+export const layer = Layer.succeed(
+  Jose,
+  Jose.of({
+    generate: (algorithm) =>
+      Effect.promise(async () => {
+        const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
+        return { publicKey: { ...(await exportJWK(publicKey)) }, privateKey: { ...(await exportJWK(privateKey)) } }
+      }),
+    sign: (key, header, payload) =>
+      Effect.promise(() => new CompactSign(utf8.encode(payload)).setProtectedHeader({ ...header }).sign(key as JWK)),
+    verify: (key, algorithm, token) =>
+      Effect.promise(() =>
+        compactVerify(token, key as JWK, { algorithms: [algorithm] }).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    thumbprint: (key) => Effect.option(Effect.tryPromise(() => calculateJwkThumbprint(key as JWK, "sha256"))),
+  }),
+)

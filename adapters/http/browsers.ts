@@ -1,0 +1,18 @@
+import type { HttpServerRequest } from "effect/http"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { Handle } from "./guard.ts"
+import type { refusal } from "./refusals.ts"
+
+/** What browsers get in place of JSON where they navigate to the service. The pages provide it (`../pages/navigation.ts`). */
+export interface Browsers<R> {
+  /** Answers a navigation to this endpoint; undefined if it gets JSON like any other request. */
+  readonly endpoint: (endpoint: AnyEndpoint) => Handle<R> | undefined
+  /** Answers a navigation to an unknown path; undefined if it gets JSON like any other request. */
+  readonly unknown: (path: string) => Handle<R> | undefined
+  /** Writes errors of the guard. */
+  readonly refuse: typeof refusal
+}
+
+/** Whether a person waits for the response: browsers accept `text/html` where they navigate, and only there. */
+export const isNavigation = ({ method, headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  (method === "GET" || method === "HEAD") && /(^|,)\s*text\/html\s*(,|;(?!\s*q=0(\.0*)?\s*(,|$))|$)/i.test(headers["accept"] ?? "")

@@ -1,0 +1,89 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { LinkedAccount, LinkSocialPayload } from "../../../client/operations.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import { providerName } from "../sign-in/providers.ts"
+import type { Template, View } from "../view.ts"
+import { framed, goTo, inSection, section } from "./frame.ts"
+import { linkedAccounts } from "./identity.ts"
+import { confirmation, leftToRight, list, row } from "./parts.ts"
+
+interface Props {
+  readonly accounts: ReadonlyArray<Pick<LinkedAccount, "provider_id" | "account_id" | "created_at">>
+  /** The ids of the providers that users can link an account of. */
+  readonly providers: ReadonlyArray<string>
+}
+
+/** Accounts at providers, phone numbers and wallets. */
+export const template: Template<Props> = (view, { accounts, providers }) => {
+  const { t } = view.texts
+  const kinds = Map.groupBy(accounts, ({ provider_id }) => provider_id)
+  const others = providers.filter((id) => !kinds.has(id))
+  const links = others.map((provider) => {
+    const link = form(view, { action: "link", submit: t("account.connections.link"), look: "small secondary", hidden: { provider } })
+    return row(providerName(provider), null, link)
+  })
+  return framed(
+    view,
+    { title: t("account.connections") },
+    section(
+      t("account.connections.linked"),
+      list(
+        [...kinds].map(([id, linked]) => linkedRow(view, id, linked)),
+        t("account.connections.none"),
+      ),
+    ),
+    links.length === 0 ? null : section(t("account.connections.add"), html`<p>${t("account.connections.about")}</p>`, list(links, "")),
+  )
+}
+
+/** All accounts of a provider, which are unlinked together. */
+const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
+  const { t, date } = view.texts
+  const name = kindOf(view, provider)
+  const lines = linked.map(
+    ({ account_id, created_at }) =>
+      html`<span class="line">${leftToRight(account_id)}, ${t("account.connections.since", { date: date(created_at) })}</span>`,
+  )
+  const unlink = form(view, {
+    action: "unlink",
+    submit: t("account.connections.unlink.submit"),
+    look: "small danger",
+    hidden: { provider },
+  })
+  return row(name, html`${lines}`, confirmation(t("account.connections.unlink"), t("account.connections.unlink.about", { name }), unlink))
+}
+
+const kindOf = ({ texts }: View, provider: string) => {
+  if (provider === "phone") return texts.t("account.phone")
+  return provider === "siwe" ? texts.t("account.wallet") : providerName(provider)
+}
+
+/** The password and passkeys have their own pages. */
+const isElsewhere = ({ provider_id }: LinkedAccount) => provider_id === "credential" || provider_id === "passkey"
+
+export const connections = page({
+  path: "/account/connections",
+  needs: ["listAccounts", "unlinkAccount"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, site, has } = yield* Visit
+    const accounts = (yield* linkedAccounts).filter((account) => !isElsewhere(account))
+    const main = template(view, { accounts, providers: has("linkSocial") ? site.providers : [] })
+    return yield* inSection("connections", view.texts.t("account.connections"), main)
+  }),
+  actions: {
+    link: Effect.gen(function* () {
+      const { call, form, setFlow, view } = yield* Visit
+      const { url } = yield* call<LinkSocialPayload>("linkSocial", { provider: field(form, "provider") })
+      setFlow({ return_to: view.href("/account/connections") })
+      return { to: url }
+    }),
+    unlink: Effect.gen(function* () {
+      const { call, form } = yield* Visit
+      yield* call("unlinkAccount", { provider_id: field(form, "provider") })
+      return yield* goTo("/account/connections", "account.connections.unlinked")
+    }),
+  },
+})

@@ -1,0 +1,85 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { Unauthorized } from "../../../domain/errors.ts"
+import type { Key } from "../../texts/texts.ts"
+import { errorSummary, notice } from "../components/form.ts"
+import type { Script, Shown } from "../page.ts"
+import { Visit } from "../page.ts"
+import type { View } from "../view.ts"
+
+/** The sections of the account, in the order of the navigation. */
+const sections = {
+  profile: { path: "/account", label: "account.profile" },
+  security: { path: "/account/security", label: "account.security" },
+  connections: { path: "/account/connections", label: "account.connections" },
+  sessions: { path: "/account/sessions", label: "account.sessions" },
+  organizations: { path: "/account/organizations", label: "account.organizations" },
+} as const satisfies Readonly<Record<string, { readonly path: string; readonly label: Key }>>
+export type Section = keyof typeof sections
+
+/** The navigation of the account. */
+export const navigation = (view: View, current: Section, shown: ReadonlyArray<Section>) => {
+  const { t } = view.texts
+  const links = shown.map((name) => {
+    const { path, label } = sections[name]
+    const mark = name === current ? html.raw` aria-current="page"` : null
+    return html`<li><a href="${view.href(path)}"${mark}>${t(label)}</a></li>`
+  })
+  return html`<nav class="sections" aria-label="${t("account.sections")}"><ul>${links}<li><a href="${view.href("/sign-out")}">${t("account.sign_out")}</a></li></ul></nav>`
+}
+
+interface Framed {
+  readonly title: string
+  /** The page above this one: the first page of a section, or another one. */
+  readonly parent?: Section | { readonly href: string; readonly label: string }
+}
+
+const parentLink = (view: View, parent: NonNullable<Framed["parent"]>) => {
+  const { href, label } =
+    typeof parent === "object" ? parent : { href: view.href(sections[parent].path), label: view.texts.t(sections[parent].label) }
+  return html`<p class="back"><a href="${href}"><bdi>${label}</bdi></a></p>`
+}
+
+/** The content of an account page: what has happened, the heading, and cards. */
+export const framed = (view: View, { title, parent }: Framed, ...cards: Array<SafeHtml | null>) =>
+  html`${errorSummary(view)}${notice(view)}${parent === undefined ? null : parentLink(view, parent)}
+<h1><bdi>${title}</bdi></h1>
+${cards}`
+
+/** A card with a heading. */
+export const section = (title: string, ...content: Array<SafeHtml | null>) =>
+  html`<section class="card"><h2>${title}</h2>${content}</section>`
+
+/** A card without a heading of its own, for pages with one form. */
+export const plainCard = (...content: Array<SafeHtml | null>) => html`<div class="card">${content}</div>`
+
+/** An account page in one of the sections. */
+export const inSection = Effect.fnUntraced(function* accountPage(
+  current: Section,
+  title: string,
+  main: SafeHtml,
+  scripts: ReadonlyArray<Script> = [],
+): Effect.fn.Return<Shown, never, Visit> {
+  const { view, has, site } = yield* Visit
+  const isOn: Readonly<Record<Section, boolean>> = {
+    profile: true,
+    security: true,
+    connections: site.providers.length > 0 || has("phoneVerify") || has("siweVerify"),
+    sessions: true,
+    organizations: has("organizationList"),
+  }
+  const shown = (Object.keys(sections) as ReadonlyArray<Section>).filter((name) => isOn[name])
+  return { title, main, nav: navigation(view, current, shown), scripts }
+})
+
+/** The session and user of a page with `access: "session"`. */
+export const signedIn = Effect.flatMap(Visit, ({ session }) =>
+  session === null ? Effect.fail(new Unauthorized()) : Effect.succeed(session),
+)
+
+/** Goes to another page of the account, which shows this text once. */
+export const goTo = Effect.fnUntraced(function* goToPage(page: string, notice?: Key, query?: Readonly<Record<string, string>>) {
+  const { view, setFlow } = yield* Visit
+  if (notice !== undefined) setFlow({ notice })
+  return { to: view.href(page, query) }
+})

@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import type { LinkedAccount, ListAccountsPayload } from "../../../client/operations.ts"
+import { Visit } from "../page.ts"
+
+/** The caller's ways to sign in. */
+export const linkedAccounts = Effect.gen(function* () {
+  const { call } = yield* Visit
+  const { accounts } = yield* call<ListAccountsPayload>("listAccounts")
+  return accounts
+})
+
+const isPassword = ({ provider_id }: LinkedAccount) => provider_id === "credential"
+
+/** Whether the caller has a password. */
+export const hasPassword = Effect.map(linkedAccounts, (accounts) => accounts.some(isPassword))
+
+/** On pages of a signed-in user, there is no name that could be wrong as well. */
+export const passwordProblems = { invalid_credentials: "error.wrong_password" } as const

@@ -1,0 +1,52 @@
+import type { Page, Resource } from "../page.ts"
+import { authenticator, authenticatorDisable } from "./authenticator.ts"
+import { connections } from "./connections.ts"
+import { deletion } from "./delete.ts"
+import { email, emailSent } from "./email.ts"
+import { member } from "./member.ts"
+import { organization } from "./organization.ts"
+import { organizationDelete, organizationEdit } from "./organization-edit.ts"
+import { organizationInvite } from "./organization-invite.ts"
+import { organizations } from "./organizations.ts"
+import { passkey } from "./passkey.ts"
+import { passkeyAdd, passkeyOptions } from "./passkey-add.ts"
+import { passkeySignals } from "./passkey-signals.ts"
+import { password } from "./password.ts"
+import { phone, phoneCode } from "./phone.ts"
+import { profile } from "./profile.ts"
+import { recoveryCodes } from "./recovery-codes.ts"
+import { security } from "./security.ts"
+import { sessions } from "./sessions.ts"
+import { team, teamNew } from "./team.ts"
+import { username } from "./username.ts"
+
+/** The pages of the account. */
+export const accountPages: ReadonlyArray<Page> = [
+  profile,
+  email,
+  emailSent,
+  username,
+  phone,
+  phoneCode,
+  deletion,
+  security,
+  password,
+  passkey,
+  passkeyAdd,
+  authenticator,
+  authenticatorDisable,
+  recoveryCodes,
+  connections,
+  sessions,
+  organizations,
+  organization,
+  organizationEdit,
+  organizationInvite,
+  organizationDelete,
+  member,
+  team,
+  teamNew,
+]
+
+/** What scripts of these pages ask for. */
+export const accountResources: ReadonlyArray<Resource> = [passkeyOptions, passkeySignals]

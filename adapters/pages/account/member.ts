@@ -1,0 +1,90 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { ListedMember, OrganizationListMembersPayload } from "../../../client/operations.ts"
+import { NotAMember } from "../../../domain/errors.ts"
+import { mayChange, mayRemove } from "../../../domain/organizations/access-control.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template } from "../view.ts"
+import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
+import type { Membership } from "./membership.ts"
+import { isPermitted, membership, organizationId, toOrganization } from "./membership.ts"
+import { confirmation, leftToRight, pageSize } from "./parts.ts"
+import { grantableRoles, roleField, roleName } from "./role.ts"
+
+interface Props {
+  readonly organization: Pick<Membership, "id" | "name">
+  readonly member: Pick<ListedMember, "email" | "role">
+  /** The roles to choose from; null if the caller may not change the role. */
+  readonly roles: ReadonlyArray<string> | null
+  readonly mayRemove: boolean
+}
+
+/** One member: the role, and the removal. */
+export const template: Template<Props> = (view, { organization, member, roles, ...may }) => {
+  const { t } = view.texts
+  const removal = form(view, { action: "remove", submit: t("organization.member.remove.submit"), look: "small danger" })
+  return framed(
+    view,
+    { title: t("organization.member"), parent: toOrganization(view, organization) },
+    plainCard(
+      html`<p class="label">${leftToRight(member.email)}</p>`,
+      roles === null
+        ? html`<p>${roleName(view, member.role)}</p>`
+        : form(view, { action: "role", submit: t("account.save"), look: "small", body: roleField(view, { roles, value: member.role }) }),
+    ),
+    may.mayRemove
+      ? section(
+          t("organization.member.remove"),
+          confirmation(t("organization.member.remove"), t("organization.member.remove.about"), removal),
+        )
+      : null,
+  )
+}
+
+const userId = Effect.map(Visit, ({ query }) => query.get("user") ?? "")
+
+/** The member that the address names, from the page of the list that links here: members keep their places in it. */
+const listedMember = Effect.fnUntraced(function* listedMember(organization_id: string) {
+  const { call, query } = yield* Visit
+  const cursor = query.get("cursor")
+  const wanted = yield* userId
+  const { members } = yield* call<OrganizationListMembersPayload>("organizationListMembers", {
+    organization_id,
+    limit: pageSize,
+    ...(cursor === null ? {} : { cursor }),
+  })
+  return members.find(({ user_id }) => user_id === wanted) ?? (yield* new NotAMember())
+})
+
+const changed = Effect.fnUntraced(function* changeMember(
+  endpoint: string,
+  notice: "organization.member.changed" | "organization.member.removed",
+) {
+  const { call, form } = yield* Visit
+  const id = yield* organizationId
+  const role = "role" in form ? { role: field(form, "role") } : {}
+  yield* call(endpoint, { organization_id: id, user_id: yield* userId, ...role })
+  return yield* goTo("/account/organization", notice, { id })
+})
+
+export const member = page({
+  path: "/account/organization/member",
+  needs: ["organizationList", "organizationHasPermission", "organizationListMembers", "organizationUpdateRole", "organizationRemoveMember"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, site } = yield* Visit
+    const own = yield* membership
+    const target = yield* listedMember(own.id)
+    const access = site.accessControl
+    const isChangeable = access !== null && mayChange(access, own.role, target.role) && (yield* isPermitted(own.id, "member", "update"))
+    const isRemovable = access !== null && mayRemove(access, own.role, target.role) && (yield* isPermitted(own.id, "member", "delete"))
+    const roles = isChangeable ? yield* grantableRoles(own.role) : null
+    const main = template(view, { organization: own, member: target, roles, mayRemove: isRemovable })
+    return yield* inSection("organizations", view.texts.t("organization.member"), main)
+  }),
+  actions: {
+    role: changed("organizationUpdateRole", "organization.member.changed"),
+    remove: changed("organizationRemoveMember", "organization.member.removed"),
+  },
+})

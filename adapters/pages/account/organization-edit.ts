@@ -1,0 +1,77 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template } from "../view.ts"
+import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import type { Membership } from "./membership.ts"
+import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { nameField, slugField } from "./organizations.ts"
+import { named } from "./parts.ts"
+
+type Props = Pick<Membership, "id" | "name" | "slug">
+
+/** The form to rename an organization. */
+export const template: Template<Props> = (view, organization) => {
+  const { t } = view.texts
+  const body = html`${nameField(view, t("organization.name"), organization.name)}${slugField(view, organization.slug)}`
+  return framed(
+    view,
+    { title: t("organization.edit"), parent: toOrganization(view, organization) },
+    plainCard(form(view, { action: "save", submit: t("account.save"), body })),
+  )
+}
+
+export const organizationEdit = page({
+  path: "/account/organization/edit",
+  needs: ["organizationList", "organizationHasPermission", "organizationUpdate"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view } = yield* Visit
+    const own = yield* membership
+    yield* requirePermission(own.id, "organization", "update")
+    return yield* inSection("organizations", view.texts.t("organization.edit"), template(view, own))
+  }),
+  actions: {
+    save: Effect.gen(function* () {
+      const { call, form } = yield* Visit
+      const id = yield* organizationId
+      const changes = { name: field(form, "name").trim(), slug: field(form, "slug").trim() }
+      yield* call("organizationUpdate", { organization_id: id, ...changes })
+      return yield* goTo("/account/organization", "account.saved", { id })
+    }),
+  },
+})
+
+/** Asks before an organization is deleted. */
+export const deleteTemplate: Template<Pick<Membership, "id" | "name">> = (view, organization) => {
+  const { t, rich } = view.texts
+  return framed(
+    view,
+    { title: t("organization.delete"), parent: toOrganization(view, organization) },
+    plainCard(
+      html`<p>${rich("organization.delete.about", { name: named(organization.name) })}</p>`,
+      form(view, { action: "delete", submit: t("organization.delete.submit"), look: "danger" }),
+      html`<p class="after"><a href="${toOrganization(view, organization).href}">${t("account.cancel")}</a></p>`,
+    ),
+  )
+}
+
+export const organizationDelete = page({
+  path: "/account/organization/delete",
+  needs: ["organizationList", "organizationHasPermission", "organizationDelete"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view } = yield* Visit
+    const own = yield* membership
+    yield* requirePermission(own.id, "organization", "delete")
+    return yield* inSection("organizations", view.texts.t("organization.delete"), deleteTemplate(view, own))
+  }),
+  actions: {
+    delete: Effect.gen(function* () {
+      const { call } = yield* Visit
+      yield* call("organizationDelete", { organization_id: yield* organizationId })
+      return yield* goTo("/account/organizations", "organization.deleted")
+    }),
+  },
+})

@@ -1,0 +1,112 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type {
+  OrganizationCreatePayload,
+  OrganizationGetActivePayload,
+  OrganizationListOrganizationsItem,
+  OrganizationListPayload,
+} from "../../../client/operations.ts"
+import { inputField } from "../components/fields.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
+import { linkButton, list, named, pageSize, paging, row, tag } from "./parts.ts"
+import { roleName } from "./role.ts"
+
+interface Props {
+  readonly organizations: ReadonlyArray<Pick<OrganizationListOrganizationsItem, "id" | "name" | "slug" | "role">>
+  /** The id of the active one. */
+  readonly active: string | null
+  readonly first: string | null
+  readonly next: string | null
+}
+
+/** The organizations of the user, and the form for a new one. */
+export const template: Template<Props> = (view, { organizations, active, ...links }) => {
+  const { t } = view.texts
+  return framed(
+    view,
+    { title: t("account.organizations") },
+    plainCard(
+      list(
+        organizations.map((each) => organizationRow(view, each, each.id === active)),
+        t("organizations.none"),
+      ),
+      paging(view, links),
+    ),
+    section(
+      t("organizations.create"),
+      form(view, {
+        action: "create",
+        submit: t("organizations.create.submit"),
+        look: "small",
+        body: html`${nameField(view, t("organization.name"))}${slugField(view)}`,
+      }),
+    ),
+  )
+}
+
+const organizationRow = (view: View, { id, name, role }: Props["organizations"][number], isActive: boolean) => {
+  const { t } = view.texts
+  const activate = form(view, {
+    action: "activate",
+    submit: t("organizations.activate"),
+    look: "small secondary",
+    hidden: { organization_id: id },
+  })
+  return row(
+    html`${named(name)} ${isActive ? tag(t("organizations.active")) : null}`,
+    roleName(view, role),
+    isActive ? null : activate,
+    linkButton(view.href("/account/organization", { id }), t("organizations.open")),
+  )
+}
+
+/** The name of an organization or a team. */
+export const nameField = (view: View, label: string, value = "") =>
+  inputField(view, { name: "name", label, value, attributes: { autocomplete: "off", maxlength: "200", enterkeyhint: "next" } })
+
+/** The name of an organization in addresses. */
+export const slugField = (view: View, value = "") =>
+  inputField(view, {
+    name: "slug",
+    label: view.texts.t("organization.slug"),
+    hint: view.texts.t("organization.slug.hint"),
+    value,
+    attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "64", enterkeyhint: "done", dir: "ltr" },
+  })
+
+const create = Effect.gen(function* () {
+  const { call, form } = yield* Visit
+  const input = { name: field(form, "name").trim(), slug: field(form, "slug").trim() }
+  const { organization } = yield* call<OrganizationCreatePayload>("organizationCreate", input)
+  return yield* goTo("/account/organization", "organizations.created", { id: organization.id })
+})
+
+const activate = Effect.gen(function* () {
+  const { call, form } = yield* Visit
+  yield* call("organizationSetActive", { organization_id: field(form, "organization_id") })
+  return yield* goTo("/account/organizations", "organizations.activated")
+})
+
+export const organizations = page({
+  path: "/account/organizations",
+  needs: ["organizationList", "organizationGetActive", "organizationSetActive", "organizationCreate"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, call, query } = yield* Visit
+    const cursor = query.get("cursor")
+    const listed = yield* call<OrganizationListPayload>("organizationList", { limit: pageSize, ...(cursor === null ? {} : { cursor }) })
+    const { active_organization_id } = yield* call<OrganizationGetActivePayload>("organizationGetActive")
+    const { next_cursor = null } = listed
+    const main = template(view, {
+      organizations: listed.organizations,
+      active: active_organization_id,
+      first: cursor === null ? null : view.href("/account/organizations"),
+      next: next_cursor === null ? null : view.href("/account/organizations", { cursor: next_cursor }),
+    })
+    return yield* inSection("organizations", view.texts.t("account.organizations"), main)
+  }),
+  actions: { create, activate },
+})

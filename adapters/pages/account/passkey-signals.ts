@@ -1,0 +1,37 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { handleOf } from "../../../application/modules/passkey/table.ts"
+import type { PublicKeyCredentialRequestOptionsJSON } from "../../../client/operations.ts"
+import type { Resource, Script } from "../page.ts"
+import { Visit } from "../page.ts"
+import type { View } from "../view.ts"
+import { signedIn } from "./frame.ts"
+import { linkedAccounts } from "./identity.ts"
+
+const path = "/account/passkey-signals"
+
+/** Tells a script to report the user's passkeys and names to the authenticators (WebAuthn Level 3 section 5.1.10). */
+export const signalsElement = (view: View) =>
+  html`<span hidden data-passkey-signals="${view.href(path)}" data-token="${view.token}"></span>`
+
+export const signalsScripts = (signals: boolean): ReadonlyArray<Script> => (signals ? ["passkey-signals"] : [])
+
+/** What authenticators should know of the user: the passkeys that are still accepted, and the names that they show. */
+export const passkeySignals: Resource = {
+  path,
+  needs: ["passkeyList", "passkeyAuthenticateOptions"],
+  access: "session",
+  answer: Effect.gen(function* () {
+    const { call } = yield* Visit
+    const { user } = yield* signedIn
+    const { rpId } = yield* call<PublicKeyCredentialRequestOptionsJSON>("passkeyAuthenticateOptions")
+    const accounts = yield* linkedAccounts
+    return {
+      rpId,
+      userId: handleOf(user.id),
+      allAcceptedCredentialIds: accounts.filter(({ provider_id }) => provider_id === "passkey").map(({ account_id }) => account_id),
+      name: user.email,
+      displayName: user.name ?? user.email,
+    }
+  }),
+}

@@ -1,0 +1,107 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { User } from "../../../client/operations.ts"
+import { isSynthetic } from "../../../domain/values/text.ts"
+import { inputField } from "../components/fields.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { framed, goTo, inSection, section, signedIn } from "./frame.ts"
+import { linkedAccounts } from "./identity.ts"
+import { leftToRight, linkButton, row, tag } from "./parts.ts"
+import { signalsElement, signalsScripts } from "./passkey-signals.ts"
+
+interface Props {
+  readonly user: Pick<User, "name" | "image" | "email" | "email_verified">
+  /** Null without a linked number; undefined where users cannot link one. */
+  readonly phone: string | null | undefined
+  readonly hasUsername: boolean
+  /** Whether passkeys keep a name that has just changed. */
+  readonly signals: boolean
+}
+
+/** The profile. */
+export const template: Template<Props> = (view, { user, phone, hasUsername, signals }) => {
+  const { t } = view.texts
+  const fields = html`${inputField(view, {
+    name: "name",
+    label: t("account.name"),
+    required: false,
+    value: user.name ?? "",
+    attributes: { autocomplete: "name", maxlength: "256", enterkeyhint: "next" },
+  })}${inputField(view, {
+    name: "image",
+    label: t("account.image"),
+    hint: t("account.image.hint"),
+    type: "url",
+    required: false,
+    value: user.image ?? "",
+    attributes: { autocomplete: "photo", maxlength: "2048", enterkeyhint: "done", dir: "ltr" },
+  })}`
+  const rows = [
+    addressRow(view, user),
+    hasUsername
+      ? row(t("account.username"), t("account.username.about"), linkButton(view.href("/account/username"), t("account.username.change")))
+      : [],
+    phone === undefined ? [] : phoneRow(view, phone),
+  ].flat()
+  return framed(
+    view,
+    { title: t("account.profile") },
+    section(t("account.profile.about"), form(view, { action: "save", submit: t("account.save"), body: fields, look: "small" })),
+    section(t("account.contact"), html`<ul class="list">${rows}</ul>`),
+    section(
+      t("account.delete"),
+      html`<p>${t("account.delete.about")}</p>${linkButton(view.href("/account/delete"), t("account.delete"), "danger")}`,
+    ),
+    signals ? signalsElement(view) : null,
+  )
+}
+
+const addressRow = (view: View, { email, email_verified }: Props["user"]) => {
+  const { t } = view.texts
+  const change = (label: string) => linkButton(view.href("/account/email"), label)
+  if (isSynthetic(email)) return row(t("account.email"), t("account.email.none"), change(t("account.email.add")))
+  const state = tag(email_verified ? t("account.email.verified") : t("account.email.unverified"))
+  const again = form(view, { action: "verify", submit: t("account.email.verify"), look: "small secondary" })
+  return row(t("account.email"), html`${leftToRight(email)} ${state}`, email_verified ? null : again, change(t("account.email.change")))
+}
+
+const phoneRow = (view: View, phone: string | null) => {
+  const { t } = view.texts
+  const change = linkButton(view.href("/account/phone"), phone === null ? t("account.phone.add") : t("account.phone.change"))
+  return row(t("account.phone"), phone === null ? t("account.phone.none") : leftToRight(phone), change)
+}
+
+/** Sends what has changed: the endpoint refuses an empty address of a picture, also if the user never had one. */
+const save = Effect.gen(function* () {
+  const { form, call } = yield* Visit
+  const { user } = yield* signedIn
+  const members = (["name", "image"] as const).map((name) => [name, field(form, name).trim()] as const)
+  const changes = Object.fromEntries(members.filter(([name, value]) => value !== (user[name] ?? "")))
+  yield* call("updateUser", changes)
+  return yield* goTo("/account", "account.saved")
+})
+
+const verify = Effect.gen(function* () {
+  const { call } = yield* Visit
+  const { user } = yield* signedIn
+  yield* call("sendVerificationEmail", { email: user.email })
+  return yield* goTo("/account", "account.email.sent")
+})
+
+export const profile = page({
+  path: "/account",
+  needs: [],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, has, flow } = yield* Visit
+    const { user } = yield* signedIn
+    const accounts = has("phoneVerify") ? yield* linkedAccounts : undefined
+    const phone = accounts === undefined ? undefined : (accounts.find(({ provider_id }) => provider_id === "phone")?.account_id ?? null)
+    const signals = has("passkeyList") && ["account.saved", "account.email.changed"].includes(flow().notice ?? "")
+    const main = template(view, { user, phone, hasUsername: has("usernameSet"), signals })
+    return yield* inSection("profile", view.texts.t("account.profile"), main, signalsScripts(signals))
+  }),
+  actions: { save, verify },
+})

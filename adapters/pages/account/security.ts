@@ -1,0 +1,108 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { Passkey, PasskeyListPayload, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
+import { page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { framed, inSection, section } from "./frame.ts"
+import { hasPassword } from "./identity.ts"
+import { linkButton, list, named, row, tag } from "./parts.ts"
+import { signalsElement, signalsScripts } from "./passkey-signals.ts"
+
+interface Props {
+  /** Undefined without the module. */
+  readonly passkeys: ReadonlyArray<Pick<Passkey, "id" | "name" | "created_at" | "last_used_at">> | undefined
+  /** Undefined if the user has none and cannot set one. */
+  readonly password: "set" | "none" | undefined
+  /** Undefined without the module. */
+  readonly authenticator: TwoFactorTotpStatusPayload | undefined
+  /** Whether passkeys have just changed. */
+  readonly signals: boolean
+}
+
+/** The ways to prove who the user is. */
+export const template: Template<Props> = (view, { passkeys, password, authenticator, signals }) => {
+  const { t } = view.texts
+  return framed(
+    view,
+    { title: t("account.security") },
+    passkeys === undefined ? null : passkeyCard(view, passkeys),
+    password === undefined ? null : passwordCard(view, password),
+    authenticator === undefined ? null : authenticatorCard(view, authenticator),
+    signals ? signalsElement(view) : null,
+  )
+}
+
+/** A passkey by its name. */
+export const passkeyName = ({ texts }: View, { name }: Pick<Passkey, "name">) =>
+  name === null ? texts.t("account.passkey.unnamed") : named(name)
+
+/** When a passkey was added and used. */
+export const passkeyDates = ({ texts }: View, { created_at, last_used_at }: Pick<Passkey, "created_at" | "last_used_at">) => {
+  const used =
+    last_used_at === null ? texts.t("account.passkey.unused") : texts.t("account.passkey.used", { date: texts.date(last_used_at) })
+  return html`${texts.t("account.passkey.created", { date: texts.date(created_at) })}<br>${used}`
+}
+
+const passkeyCard = (view: View, passkeys: NonNullable<Props["passkeys"]>) => {
+  const { t } = view.texts
+  const rows = passkeys.map((passkey) =>
+    row(
+      passkeyName(view, passkey),
+      passkeyDates(view, passkey),
+      linkButton(view.href("/account/passkey", { id: passkey.id }), t("account.passkey.edit")),
+    ),
+  )
+  return section(
+    t("account.passkeys"),
+    html`<p>${t("account.passkeys.about")}</p>`,
+    list(rows, t("account.passkeys.none")),
+    html`<p class="after">${linkButton(view.href("/account/passkeys/add"), t("account.passkeys.add"))}</p>`,
+  )
+}
+
+const passwordCard = (view: View, password: NonNullable<Props["password"]>) => {
+  const { t } = view.texts
+  const isSet = password === "set"
+  return section(
+    t("account.password"),
+    html`<p>${isSet ? t("account.password.about") : t("account.password.without")}</p>`,
+    linkButton(view.href("/account/password"), isSet ? t("account.password.title") : t("account.password.set")),
+  )
+}
+
+const authenticatorCard = (view: View, { enabled, backup_codes_remaining: count }: TwoFactorTotpStatusPayload) => {
+  const { t } = view.texts
+  const state = html`<p>${t("account.authenticator.about")}</p>`
+  const title = t("account.authenticator")
+  if (!enabled) return section(title, state, linkButton(view.href("/account/authenticator"), t("account.authenticator.set_up")))
+  return section(
+    title,
+    state,
+    html`<p>${tag(t("account.authenticator.on"))} ${t("account.authenticator.codes_left", { count })}</p>`,
+    html`<div class="actions">${linkButton(view.href("/account/recovery-codes"), t("account.recovery.title"))}${linkButton(
+      view.href("/account/authenticator/disable"),
+      t("account.authenticator.disable"),
+      "danger",
+    )}</div>`,
+  )
+}
+
+const changes = ["account.passkey.added", "account.passkey.removed"]
+
+/** Recovery codes that a user has left are not shown again. */
+export const security = page({
+  path: "/account/security",
+  needs: [],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, has, call, site, flow, setFlow } = yield* Visit
+    setFlow({ recovery_codes: undefined })
+    const isSet = yield* hasPassword
+    const passkeys = has("passkeyList") ? (yield* call<PasskeyListPayload>("passkeyList")).passkeys : undefined
+    const authenticator = has("twoFactorTotpStatus") ? yield* call<TwoFactorTotpStatusPayload>("twoFactorTotpStatus") : undefined
+    const password = isSet ? "set" : site.core.email_password.enabled ? "none" : undefined
+    const signals = passkeys !== undefined && changes.includes(flow().notice ?? "")
+    const main = template(view, { passkeys, password, authenticator, signals })
+    return yield* inSection("security", view.texts.t("account.security"), main, signalsScripts(signals))
+  }),
+})

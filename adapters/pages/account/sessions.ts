@@ -1,0 +1,93 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { ListSessionsPayload, RevokeSessionPayload, SessionListItem } from "../../../client/operations.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { deviceName } from "./device.ts"
+import { framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
+import { confirmation, leftToRight, list, pageSize, paging, row, tag } from "./parts.ts"
+
+interface Props {
+  readonly sessions: ReadonlyArray<Omit<SessionListItem, "expires_at">>
+  /** The id of the session of this browser. */
+  readonly own: string
+  readonly first: string | null
+  readonly next: string | null
+  /** Whether the user has further sessions. */
+  readonly hasOthers: boolean
+}
+
+/** The devices on which the user is signed in. */
+export const template: Template<Props> = (view, { sessions, own, hasOthers, ...links }) => {
+  const { t } = view.texts
+  const everywhere = form(view, { action: "others", submit: t("account.sessions.others.submit"), look: "small danger" })
+  return framed(
+    view,
+    { title: t("account.sessions") },
+    plainCard(
+      html`<p>${t("account.sessions.about")}</p>`,
+      list(
+        sessions.map((each) => sessionRow(view, each, each.id === own)),
+        t("account.sessions.none"),
+      ),
+      paging(view, links),
+    ),
+    hasOthers
+      ? section(t("account.sessions.others"), confirmation(t("account.sessions.others"), t("account.sessions.others.about"), everywhere))
+      : null,
+  )
+}
+
+const sessionRow = (view: View, { id, user_agent, ip_address, created_at, updated_at }: Props["sessions"][number], isOwn: boolean) => {
+  const { t, date } = view.texts
+  const name = html`<bdi>${deviceName(view, user_agent) ?? t("device.unknown")}</bdi> ${isOwn ? tag(t("account.sessions.this")) : null}`
+  const about = html`<span class="line">${t("account.sessions.used", { date: date(updated_at) })}</span>
+<span class="line">${t("account.sessions.started", { date: date(created_at) })}</span>
+${ip_address === null ? null : html`<span class="line">${t("account.sessions.address")} ${leftToRight(ip_address)}</span>`}`
+  const end = form(view, { action: "revoke", submit: t("account.sessions.revoke"), look: "small danger", hidden: { session_id: id } })
+  return row(name, about, isOwn ? null : end)
+}
+
+/** The number of the page in the list; other texts than numbers are the first one. */
+const pageNumber = Effect.map(Visit, ({ query }) => {
+  const wanted = query.get("page") ?? ""
+  return /^[1-9]\d{0,3}$/.test(wanted) ? Number(wanted) : 1
+})
+
+const revoke = Effect.gen(function* () {
+  const { call, form } = yield* Visit
+  const { success } = yield* call<RevokeSessionPayload>("revokeSession", { session_id: field(form, "session_id") })
+  return yield* goTo("/account/sessions", success ? "account.sessions.revoked" : "account.sessions.gone")
+})
+
+const others = Effect.gen(function* () {
+  const { call } = yield* Visit
+  yield* call("revokeOtherSessions")
+  return yield* goTo("/account/sessions", "account.sessions.others.revoked")
+})
+
+export const sessions = page({
+  path: "/account/sessions",
+  needs: [],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, call } = yield* Visit
+    const { session } = yield* signedIn
+    const all = (yield* call<ListSessionsPayload>("listSessions")).sessions
+    const rest = all.filter(({ id }) => id !== session.id).toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
+    const ordered = [...all.filter(({ id }) => id === session.id), ...rest]
+    const number = yield* pageNumber
+    const start = (number - 1) * pageSize
+    const hrefOf = (wanted: number) => view.href("/account/sessions", { page: String(wanted) })
+    const main = template(view, {
+      sessions: ordered.slice(start, start + pageSize),
+      own: session.id,
+      first: number > 1 ? view.href("/account/sessions") : null,
+      next: ordered.length > start + pageSize ? hrefOf(number + 1) : null,
+      hasOthers: rest.length > 0,
+    })
+    return yield* inSection("sessions", view.texts.t("account.sessions"), main)
+  }),
+  actions: { revoke, others },
+})

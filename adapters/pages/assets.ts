@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto"
+import { html } from "@remix-run/html-template"
+import { files } from "./assets.generated.ts"
+import type { Branding } from "./theme.ts"
+import { coloursOf, themeStyles } from "./theme.ts"
+
+/** A file that pages load, under an address that changes with its content. */
+export interface Asset {
+  readonly body: string | Uint8Array
+  readonly type: string
+}
+
+const typeOf = (name: string) => (name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8")
+
+/** All files of the pages: by the path below `/assets/`, and the path of each by its name. */
+export const makeAssets = (branding: Branding, images: Readonly<Record<string, Asset>>) => {
+  const named: Readonly<Record<string, Asset>> = {
+    ...Object.fromEntries(Object.entries(files).map(([name, body]) => [name, { body, type: typeOf(name) }])),
+    ...(branding.favicon === null ? { [defaultIcon]: { body: iconOf(branding), type: "image/svg+xml" } } : {}),
+    ...images,
+    "theme.css": { body: themeStyles(branding), type: typeOf("theme.css") },
+  }
+  const paths = Object.fromEntries(Object.entries(named).map(([name, { body }]) => [name, hashedName(name, body)]))
+  const byPath = new Map(Object.entries(named).map(([name, asset]) => [paths[name] ?? name, asset]))
+  return { byPath, pathOf: (name: string) => paths[name] ?? name }
+}
+
+/** The icon of services without a `favicon`: the first letter of their name. Without an icon, browsers would ask for `/favicon.ico`. */
+export const defaultIcon = "favicon.svg"
+
+const iconOf = (branding: Branding) => {
+  const [letter = ""] = branding.name
+  const [background, foreground] = [coloursOf(branding.colors, "brand"), coloursOf(branding.colors, "on_brand")]
+  return String(
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${background.light}"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" font-weight="700" fill="${foreground.light}">${letter}</text></svg>`,
+  )
+}
+
+const hashedName = (name: string, body: Asset["body"]) => {
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, 12)
+  return name.replace(/(\.\w+)$/, `.${hash}$1`)
+}

@@ -1,0 +1,131 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import type { View } from "../view.ts"
+
+interface Field {
+  /** The name in the form, and the id in the page. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly type?: "text" | "email" | "password" | "tel" | "url"
+  /** Attributes that browsers and password managers read. */
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly required?: boolean
+  /** The value before anything is entered. */
+  readonly value?: string
+  /** A button beside the field. */
+  readonly button?: SafeHtml
+}
+
+/** A labelled field with its hint and, after a refusal, its fault. A password is never sent back. */
+export const inputField = (
+  view: View,
+  { name, label, hint, type = "text", attributes = {}, required = true, value = "", button }: Field,
+) => {
+  const fault = view.problem?.field === name ? view.problem.message : undefined
+  const described = [hint === undefined ? [] : [`${name}-hint`], fault === undefined ? [] : [`${name}-fault`]].flat()
+  const shown = type === "password" ? "" : view.entered(name) || value
+  const all = {
+    id: name,
+    name,
+    type,
+    ...(shown === "" ? {} : { value: shown }),
+    ...(required ? { required: "" } : {}),
+    ...(described.length === 0 ? {} : { "aria-describedby": described.join(" ") }),
+    ...(fault === undefined ? {} : { "aria-invalid": "true" }),
+    ...attributes,
+  }
+  const input = html`<input ${attributesOf(all)}>`
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+${button === undefined ? input : html`<div class="with-button">${input}${button}</div>`}
+</div>`
+}
+
+/** Attributes as HTML; names come from the code, values are escaped. */
+export const attributesOf = (attributes: Readonly<Record<string, string>>): SafeHtml =>
+  html`${Object.entries(attributes).map(([name, value]) => (value === "" ? html.raw`${name} ` : html`${html.raw`${name}`}="${value}" `))}`
+
+const plainText = { autocapitalize: "none", spellcheck: "false" }
+
+/** The name that a user signs in with. `passkeys`: whether the browser offers passkeys in this field. */
+export const identifierField = (
+  view: View,
+  field: Pick<Field, "name" | "label" | "hint" | "value">,
+  { passkeys }: { readonly passkeys: boolean },
+) =>
+  inputField(view, {
+    ...field,
+    attributes: {
+      ...plainText,
+      autocomplete: passkeys ? "username webauthn" : "username",
+      enterkeyhint: "next",
+      maxlength: "254",
+      dir: "ltr",
+    },
+  })
+
+/** An e-mail address that is not the name of a sign-in. */
+export const emailField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
+  inputField(view, {
+    ...field,
+    type: "email",
+    attributes: { ...plainText, autocomplete: "username", enterkeyhint: "next", maxlength: "254", dir: "ltr" },
+  })
+
+const revealButton = (view: View, name: string) =>
+  html`<button type="button" class="secondary small" hidden data-reveal="${name}" aria-pressed="false" aria-controls="${name}">${view.texts.t("field.show")}</button>`
+
+/** The password of an account. */
+export const passwordField = (view: View, field: Partial<Pick<Field, "name" | "label">> = {}) => {
+  const { name = "password", label = view.texts.t("field.password") } = field
+  const attributes = { autocomplete: "current-password", enterkeyhint: "go" }
+  return inputField(view, { name, label, type: "password", attributes, button: revealButton(view, name) })
+}
+
+/** A password that the user chooses. Password managers read `passwordrules`. */
+export const newPasswordField = (view: View, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
+  inputField(view, {
+    name: "new_password",
+    label: view.texts.t("field.new_password"),
+    hint: view.texts.t("field.new_password.hint", { minimum }),
+    type: "password",
+    attributes: {
+      autocomplete: "new-password",
+      enterkeyhint: "done",
+      minlength: String(minimum),
+      passwordrules: `minlength: ${minimum}; maxlength: ${maximum};`,
+    },
+    button: revealButton(view, "new_password"),
+  })
+
+/** The name of the account for password managers, on pages where it is not entered. */
+export const accountName = (view: View, name: string) =>
+  html`<div class="field"><label for="username">${view.texts.t("field.account")}</label>
+<input id="username" name="username" type="text" autocomplete="username" value="${name}" readonly dir="ltr"></div>`
+
+/** A numeric code, which the browser fills in from a message. */
+export const codeField = (view: View, field: Partial<Pick<Field, "name" | "label" | "hint">> = {}) =>
+  inputField(view, {
+    name: "code",
+    label: view.texts.t("field.code"),
+    ...field,
+    attributes: { class: "code", inputmode: "numeric", autocomplete: "one-time-code", enterkeyhint: "done", dir: "ltr" },
+  })
+
+/** A backup code or the code of a device. */
+export const letterCodeField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
+  inputField(view, {
+    ...field,
+    attributes: { class: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", enterkeyhint: "done", dir: "ltr" },
+  })
+
+export const phoneField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
+  inputField(view, { ...field, type: "tel", attributes: { autocomplete: "tel", enterkeyhint: "next", dir: "ltr" } })
+
+/** A box to tick. */
+export const checkbox = (view: View, { name, label }: { readonly name: string; readonly label: string }) => {
+  const checked = view.entered(name) === "yes" ? "checked" : ""
+  return html`<div class="choice"><input id="${name}" name="${name}" type="checkbox" value="yes" ${html.raw`${checked}`}><label for="${name}">${label}</label></div>`
+}

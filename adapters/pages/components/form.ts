@@ -1,0 +1,44 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import type { View } from "../view.ts"
+
+interface Form {
+  /** The value of the button that submits the form with the Enter key. */
+  readonly action: string
+  readonly body?: SafeHtml
+  readonly submit: string | SafeHtml
+  readonly look?: "primary" | "secondary" | "danger" | "small secondary" | "small danger" | "small" | "link" | "choice"
+  /** Values that the form repeats. */
+  readonly hidden?: Readonly<Record<string, string>>
+  /** Further buttons. */
+  readonly more?: SafeHtml
+}
+
+/** A form that sends its fields to the current page. */
+export const form = (view: View, { action, body, submit, look = "primary", hidden = {}, more }: Form) =>
+  html`<form method="post" action="${view.here}" novalidate>
+<input type="hidden" name="form_token" value="${view.token}">
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${body}
+${more === undefined ? button(submit, action, look) : html`<div class="stack">${button(submit, action, look)}${more}</div>`}
+</form>`
+
+/** A button that submits the form around it with this action. */
+export const button = (label: string | SafeHtml, action: string, look: Form["look"] = "secondary") =>
+  html`<button type="submit" name="action" value="${action}" class="${look}">${label}</button>`
+
+/** The faults of a refused form, first in the page, with a link to the field. */
+export const errorSummary = ({ problem, texts }: View) => {
+  if (problem === null) return null
+  const { field, message } = problem
+  const shown = field === null ? message : html`<a href="#${field}">${message}</a>`
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.t("problem.title")}</h2><p>${shown}</p></div>`
+}
+
+/** A sentence about what has just been done. */
+export const notice = ({ notice: text }: View) => (text === null ? null : html`<div class="notice" role="status"><p>${text}</p></div>`)
+
+/** A page with one heading and its content in a card. */
+export const card = (view: View, title: string, content: SafeHtml) =>
+  html`<div class="card">${errorSummary(view)}${notice(view)}<h1>${title}</h1>${content}</div>`
+
+export const or = ({ texts }: View) => html`<p class="or">${texts.t("or")}</p>`

@@ -1,0 +1,56 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import { defaultIcon } from "../assets.ts"
+import type { Shown } from "../page.ts"
+import type { View } from "../view.ts"
+
+type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status">
+
+/** The document around the content of a page. */
+export const document = (view: View, { title, main, nav, scripts = [], refresh }: Content): SafeHtml => {
+  const { texts, branding, asset, problem } = view
+  const heading = problem === null ? title : texts.t("problem.page_title", { title })
+  return html`<!DOCTYPE html>
+<html lang="${texts.tag}" dir="${texts.dir}">
+<head>
+<meta charset="utf-8">
+<title>${heading} – ${branding.name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${refresh === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
+<link rel="icon" href="${asset(branding.favicon ?? defaultIcon)}">
+<link rel="stylesheet" href="${asset("page.css")}">
+<link rel="stylesheet" href="${asset("theme.css")}">
+${(["reveal", ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
+</head>
+<body>
+<a class="skip" href="#main">${texts.t("layout.skip")}</a>
+<header class="header">${logo(view)}</header>
+${nav}
+<main id="main" tabindex="-1"${html.raw`${view.wide ? ' class="wide"' : ""}`}>${main}</main>
+${footer(view)}
+</body>
+</html>
+`
+}
+
+const logo = ({ branding, asset }: View) => {
+  const { name, logo, logo_dark } = branding
+  if (logo === null) return html`<span>${name}</span>`
+  const dark = logo_dark === null ? null : html`<source srcset="${asset(logo_dark)}" media="(prefers-color-scheme: dark)">`
+  return html`<picture>${dark}<img src="${asset(logo)}" alt="${name}"></picture>`
+}
+
+const footer = ({ texts, branding, languages, href, here }: View) => {
+  const { terms, privacy, support } = branding.links
+  const links = [
+    [terms, texts.t("layout.terms")],
+    [privacy, texts.t("layout.privacy")],
+    [support, texts.t("layout.support")],
+  ] as const
+  const others = languages.filter(({ tag }) => tag !== texts.tag)
+  return html`<footer class="footer">
+${links.map(([url, label]) => (url === undefined ? null : html`<a href="${url}">${label}</a>`))}
+${others.map(({ tag, name }) => html`<a href="${href("/language", { tag, return_to: here })}" lang="${tag}" hreflang="${tag}">${name}</a>`)}
+</footer>`
+}

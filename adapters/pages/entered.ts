@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { field, Visit } from "./page.ts"
+
+/** The code of a form, without the spaces and dashes that people and messages put between its digits. */
+export const enteredCode = Effect.map(Visit, ({ form }) => field(form, "code").replace(/[\s\p{Pd}.]/gu, ""))
+
+/** The parsed JSON of a field that a script filled in; null for anything else, which endpoints refuse. */
+export const enteredJson = (name: string) =>
+  Effect.map(Visit, ({ form }): unknown => {
+    try {
+      return JSON.parse(field(form, name))
+    } catch {
+      return null
+    }
+  })

@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+import * as SignedCookie from "../../domain/sessions/signed-cookie.ts"
+
+const Text = Schema.String
+
+/** What a browser has begun and not completed. It survives from page to page in a sealed cookie, so no address contains it. */
+export const Flow = Schema.Struct({
+  /** A random text of this browser. Forms repeat it, so that no other site can forge them. */
+  browser: Text,
+  /** The language that the visitor chose. */
+  locale: Schema.optionalKey(Text),
+  /** Where the visitor goes after signing in. */
+  return_to: Schema.optionalKey(Text),
+  /** The address, user name or phone number that was entered. */
+  identifier: Schema.optionalKey(Text),
+  /** The pending sign-in, while a challenge is open. */
+  challenge: Schema.optionalKey(
+    Schema.Struct({ kind: Schema.Literals(["two_factor", "enrolment", "unknown"]), token: Text, methods: Schema.Array(Text) }),
+  ),
+  /** The last message that was sent: its purpose, and when a further one can be asked for (seconds since 1970). */
+  sent: Schema.optionalKey(
+    Schema.Struct({
+      purpose: Schema.Literals(["email_code", "phone_code", "magic_link", "verify", "reset", "step_up", "change_email", "link_phone"]),
+      to: Text,
+      again_at: Schema.Number,
+    }),
+  ),
+  /** The token of a mailed link, so that it leaves the address of the page. */
+  token: Schema.optionalKey(Schema.Struct({ purpose: Schema.Literals(["magic_link", "verify", "reset"]), value: Text })),
+  /** The id of an invitation, which survives signing up. */
+  invitation: Schema.optionalKey(Text),
+  /** An authenticator app before its first code, and its backup codes until the user has saved them. */
+  enrolment: Schema.optionalKey(Schema.Struct({ uri: Text, secret: Text, backup_codes: Schema.Array(Text) })),
+  /** An authenticator app that is not confirmed yet, and whose it is. */
+  authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, secret: Text, totp_uri: Text, backup_codes: Schema.Array(Text) })),
+  /** New recovery codes until their owner has saved them. */
+  recovery_codes: Schema.optionalKey(Schema.Struct({ user_id: Text, codes: Schema.Array(Text) })),
+  /** The key of a text to show once on the next page. */
+  notice: Schema.optionalKey(Text),
+  /** The same for a text that says why the visitor is there. */
+  problem: Schema.optionalKey(Text),
+})
+export type Flow = typeof Flow.Type
+
+/** Seconds. */
+const maxAge = 86_400
+
+/** The cookie of the flow. */
+export const flowCookie = SignedCookie.hostBound("flow", (name) => SignedCookie.makeSealed(name, Flow, maxAge))

@@ -1,0 +1,125 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpServerResponse } from "effect/http"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { NotFound, Unauthorized } from "../../domain/errors.ts"
+import * as Core from "../../domain/settings.ts"
+import { makeExchange } from "../http/exchange.ts"
+import type { Fields } from "../http/form-body.ts"
+import { formBody, isForm } from "../http/form-body.ts"
+import { retryHeaders } from "../http/response-headers.ts"
+import { errorPage } from "./error-page.ts"
+import type { Page, Resource, Shown } from "./page.ts"
+import { field, Visit } from "./page.ts"
+import { NoCookies, problemOf, StaleForm } from "./problems.ts"
+import { responseOf } from "./responses.ts"
+import type { Site } from "./site.ts"
+import { hrefOf } from "./site.ts"
+import type { OpenVisit } from "./visits.ts"
+import { makeVisits } from "./visits.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** Answers the requests to pages, and to resources of their scripts. */
+export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
+  Effect.gen(function* () {
+    const { max_body_bytes } = yield* Core.Settings
+    const { callerOf, answer } = yield* makeExchange(auth)
+    const open = yield* makeVisits(auth, site)
+    const readForm = formBody(max_body_bytes)
+
+    const openVisit = Effect.fnUntraced(function* openVisit(page: Pick<Page, "access" | "wide">, request: Request, address: string | null) {
+      const form: Fields = request.method === "POST" && isForm(request) ? yield* readForm(request) : {}
+      return yield* open({ page, request, caller: callerOf(request, address), form })
+    })
+
+    const handlePage = (page: Page) =>
+      Effect.fnUntraced(function* handlePage(request: Request, address: string | null, id: string) {
+        const visit = yield* openVisit(page, request, address)
+        const [view, shown] = yield* request.method === "POST" ? submitted(page, visit, request, id) : opened(page, visit, request, id)
+        if ("main" in shown) visit.visit(null).setFlow({ notice: undefined, problem: undefined })
+        return answer(responseOf(view, shown), yield* visit.outcome)
+      })
+
+    const handleResource = ({ access, answer: answered }: Resource) =>
+      Effect.fnUntraced(function* handleResource(request: Request, address: string | null) {
+        const visit = yield* openVisit({ access }, request, address)
+        if (!visit.hasToken) return yield* new StaleForm()
+        const own = visit.visit(null)
+        if (access === "session" && own.session === null) return yield* new Unauthorized()
+        const body = yield* provide(answered, own)
+        return answer(HttpServerResponse.jsonUnsafe(body), yield* visit.outcome)
+      })
+    return { handlePage, handleResource }
+  })
+
+const provide = <A, E>(effect: Effect.Effect<A, E, Visit>, visit: Visit["Service"]) => Effect.provideService(effect, Visit, visit)
+
+/** Shows a page. */
+const opened = (page: Page, { visit }: OpenVisit, request: Request, id: string) => {
+  const own = visit(null)
+  if (page.access === "session" && own.session === null) return Effect.succeed([own.view, toSignIn(own.site, request)] as const)
+  return provide(page.show, own).pipe(
+    Effect.catch((error) => elsewhere(own, error, request, id)),
+    Effect.map((shown) => [own.view, shown] as const),
+  )
+}
+
+/** Runs the action of a form; after a refusal the page is shown again with the problem. */
+const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) => {
+  const own = opened.visit(null)
+  if (page.access === "session" && own.session === null) return Effect.succeed([own.view, toSignIn(own.site, request)] as const)
+  const attempt = Effect.suspend((): Effect.Effect<Shown, AuthError, Visit> => {
+    if (opened.lacksCookies) return Effect.fail(new NoCookies())
+    if (!opened.hasToken) return Effect.fail(new StaleForm())
+    const action = field(own.form, "action")
+    const run = page.actions !== undefined && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined
+    return run ?? Effect.fail(new NotFound())
+  })
+  return provide(attempt, own).pipe(
+    Effect.map((shown) => [own.view, shown] as const),
+    Effect.catch((error) => {
+      if (isElsewhere(error)) return Effect.map(elsewhere(own, error, request, id), (shown) => [own.view, shown] as const)
+      const again = opened.visit(problemOf(error, own.view.texts, { fields: Object.keys(own.form), problems: page.problems ?? {} }))
+      return provide(page.show, again).pipe(
+        Effect.map((shown): Shown => ("main" in shown ? { ...shown, status: error.status } : shown)),
+        Effect.catch((second) => elsewhere(own, second, request, id)),
+        Effect.map((shown) => [again.view, shown] as const),
+      )
+    }),
+  )
+}
+
+/** Errors that another page than the refused one shows. */
+const isElsewhere = ({ _tag }: AuthError) => ["session_not_fresh", "unauthorized", "not_found", "no_cookies"].includes(_tag)
+
+const elsewhere = ({ view, site }: Visit["Service"], error: AuthError, request: Request, id: string): Effect.Effect<Shown> => {
+  if (error._tag === "unauthorized") return Effect.succeed(toSignIn(site, request))
+  if (error._tag === "session_not_fresh") return Effect.succeed({ to: hrefOf(site, "/step-up", { return_to: request.url }) })
+  return Effect.succeed(errorPage(view, error, error.status >= 500 ? id : null))
+}
+
+const toSignIn = (site: Site, request: Request): Shown => ({ to: hrefOf(site, "/sign-in", { return_to: request.url }) })
+
+/** The page of a refusal by the guard, before a visit is opened. */
+export const refusedBy =
+  (site: Site) =>
+  (error: AuthError, request: Request, _: unknown, always: Readonly<Record<string, string>>): HttpServerResponse.HttpServerResponse => {
+    const texts = site.languages.loaded(site.languages.best([request.headers["accept-language"]]))
+    const view = {
+      texts,
+      branding: site.branding,
+      href: (page: string, query?: Readonly<Record<string, string>>) => hrefOf(site, page, query),
+      asset: site.asset,
+      here: "",
+      token: "",
+      entered: () => "",
+      problem: null,
+      notice: null,
+      languages: [],
+      wide: false,
+    }
+    const response = responseOf(view, errorPage(view, error, always["x-request-id"] ?? null))
+    return HttpServerResponse.setHeaders(response, { ...always, ...response.headers, ...retryHeaders(error) })
+  }

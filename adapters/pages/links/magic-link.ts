@@ -1,0 +1,58 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { card, form } from "../components/form.ts"
+import { page, Visit } from "../page.ts"
+import { completeSignIn, signedInUser } from "../sign-in/complete.ts"
+import { sendTo } from "../sign-in/send.ts"
+import type { Template } from "../view.ts"
+import { deadLinkTemplate, redeem, showLink } from "./mailed-link.ts"
+
+interface Props {
+  /** Whether this browser requested the link. */
+  readonly isOwn: boolean
+  /** The address of the user who is signed in. */
+  readonly current: string | null
+}
+
+/** The page of a sign-in link. A button signs in, so that programs that open the links of mails do not use them up. */
+export const template: Template<Props> = (view, { isOwn, current }) => {
+  const { t, rich } = view.texts
+  const user = html`<strong><bdi dir="ltr">${current ?? ""}</bdi></strong>`
+  return card(
+    view,
+    t("magic_link.title", { service: view.branding.name }),
+    html`${isOwn ? html`<p>${t("magic_link.text")}</p>` : html`<p>${t("magic_link.other_browser")}</p>`}
+${current === null ? null : html`<p>${rich("magic_link.other_account", { user })}</p>`}
+${form(view, { action: "sign_in", submit: t("magic_link.submit") })}`,
+  )
+}
+
+const path = "/magic-link"
+
+export const magicLink = page({
+  path,
+  needs: ["magicLinkVerify"],
+  access: "public",
+  show: showLink(
+    "magic_link",
+    path,
+    Effect.fnUntraced(function* showMagicLink(hasToken: boolean) {
+      const { view, flow } = yield* Visit
+      const { t } = view.texts
+      const { sent, identifier = "" } = flow()
+      if (!hasToken) {
+        const main = deadLinkTemplate(view, { text: t("dead_link.text"), email: identifier, submit: t("dead_link.submit") })
+        return { title: t("dead_link.title"), main }
+      }
+      const user = yield* signedInUser
+      const main = template(view, { isOwn: sent?.purpose === "magic_link", current: user?.email ?? null })
+      return { title: t("magic_link.title", { service: view.branding.name }), main }
+    }),
+  ),
+  actions: {
+    sign_in: redeem("magic_link", path, (token) =>
+      Effect.flatMap(Visit, ({ call }) => Effect.flatMap(call("magicLinkVerify", { token }), completeSignIn)),
+    ),
+    send: sendTo("magic_link", "email"),
+  },
+})

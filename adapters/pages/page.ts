@@ -1,0 +1,93 @@
+import type { SafeHtml } from "@remix-run/html-template"
+import { Context, type Effect } from "effect"
+import type { Session, User } from "../../client/operations.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import type { Fields } from "../http/form-body.ts"
+import type { Key } from "../texts/texts.ts"
+import type { Flow } from "./flow.ts"
+import type { Site } from "./site.ts"
+import type { View } from "./view.ts"
+
+/** The content of a response: a page, or a redirect to another one (303). */
+export type Shown =
+  | {
+      readonly title: string
+      readonly main: SafeHtml
+      /** The navigation beside the content. */
+      readonly nav?: SafeHtml
+      readonly status?: number
+      readonly scripts?: ReadonlyArray<Script>
+      /** Where the browser goes at once, also without scripts. */
+      readonly refresh?: string
+    }
+  | {
+      readonly to: string
+      /** Whether the browser drops the pages that it has kept (`Clear-Site-Data`). */
+      readonly forget?: boolean
+    }
+  /** A text file that the browser saves. */
+  | { readonly file: { readonly name: string; readonly text: string } }
+
+/** A file of `scripts/` that a page loads. */
+export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "print"
+
+/** One page with its form. Its state is what it reads from the visit; it has no rule of its own. */
+export interface Page {
+  /** Below `pages.path`. */
+  readonly path: string
+  /** The names of the endpoints without which the page is not served. */
+  readonly needs: ReadonlyArray<string>
+  /** Whether visitors without a session are sent to the sign-in page first. */
+  readonly access: "public" | "session"
+  /** Whether the page has room for lists; by default, pages that need a session have. */
+  readonly wide?: boolean
+  /** The texts of errors that mean something else on this page than elsewhere, by their codes. */
+  readonly problems?: Readonly<Partial<Record<string, Key>>>
+  readonly show: Effect.Effect<Shown, AuthError, Visit>
+  /**
+   * Handles the form by the value of its pressed button (`action`). A refusal shows the page again with `view.problem`, and with the values
+   * that were entered.
+   */
+  readonly actions?: Readonly<Record<string, Effect.Effect<Shown, AuthError, Visit>>>
+}
+
+/** One request to a page. */
+export class Visit extends Context.Service<
+  Visit,
+  {
+    readonly view: View
+    readonly query: URLSearchParams
+    /** The fields of a form; empty for GET. */
+    readonly form: Fields
+    readonly site: Site
+    /** Whether the service has an endpoint of this name. */
+    readonly has: (endpoint: string) => boolean
+    /** Calls an endpoint by its name, under the session that earlier calls of this visit set. */
+    readonly call: <A = unknown>(endpoint: string, input?: object) => Effect.Effect<A, AuthError>
+    /** The visitor's session; only of pages with `access: "session"`. */
+    readonly session: { readonly session: Session; readonly user: User } | null
+    readonly flow: () => Flow
+    /** Changes the flow; a member that is undefined is removed. */
+    readonly setFlow: (change: { readonly [Member in keyof Flow]?: Flow[Member] | undefined }) => void
+  }
+>()("sallyport/Visit") {}
+
+/** Declares a page. */
+export const page = (declared: Page): Page => declared
+
+/** What a script of a page asks for by POST, with the token of the page's forms. The answer is JSON. */
+export interface Resource {
+  /** Below `pages.path`. */
+  readonly path: string
+  /** The names of the endpoints without which the resource is not served. */
+  readonly needs: ReadonlyArray<string>
+  /** Whether visitors without a session are refused. */
+  readonly access: Page["access"]
+  readonly answer: Effect.Effect<unknown, AuthError, Visit>
+}
+
+/** The text of a form field; empty if it is missing. Of a repeated field, the last one counts. */
+export const field = (form: Fields, name: string): string => {
+  const value = form[name]
+  return (typeof value === "string" ? value : value?.at(-1)) ?? ""
+}

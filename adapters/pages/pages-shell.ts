@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { Auth } from "../../application/service/auth.ts"
+import { exactly } from "../http/exact-path.ts"
+import { makeGuard } from "../http/guard.ts"
+import type { Asset } from "./assets.ts"
+import { makeHandlers, refusedBy } from "./handlers.ts"
+import type { Page } from "./page.ts"
+import { pages, resources } from "./pages.ts"
+import { redirect } from "./responses.ts"
+import { pagesRoute, pathOf, routeOf } from "./settings.ts"
+import type { Site } from "./site.ts"
+import { hrefOf } from "./site.ts"
+import { wellKnown } from "./well-known.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** The routes of all pages whose endpoints the service has, behind the same guard as the routes of REST. */
+export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, Asset>) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const guard = yield* makeGuard(auth)
+      const { handlePage, handleResource } = yield* makeHandlers(auth, site)
+      const refuse = refusedBy(site)
+      const add = <E, A>(method: "GET" | "POST", path: string, handle: (request: Request) => Effect.Effect<Response, E, A>) =>
+        router.add(method, path as "/", exactly(path, handle))
+
+      const shown = (page: Page, isLinked: boolean) => {
+        const handle = guard(handlePage(page), undefined, { refuse, onSession: page.access === "session", isLinked, route: pagesRoute })
+        return (request: Request) => Effect.andThen(loadTexts(site, request), handle(request))
+      }
+      for (const page of pages.filter(({ needs }) => needs.every(site.has))) {
+        const path = pathOf(site.settings, page.path)
+        if (routeOf(site.settings, page.path) !== undefined) {
+          yield* add("GET", path, (request) => Effect.succeed(redirect(hrefOf(site, page.path, queryOf(request)))))
+          continue
+        }
+        yield* add("GET", path, shown(page, true))
+        if (page.actions !== undefined) yield* add("POST", path, shown(page, false))
+      }
+      for (const resource of resources.filter(({ needs }) => needs.every(site.has)))
+        yield* add("POST", pathOf(site.settings, resource.path), guard(handleResource(resource), undefined, { route: pagesRoute }))
+      for (const [name, asset] of assets)
+        yield* add("GET", pathOf(site.settings, `/assets/${name}`), () => Effect.succeed(assetResponse(asset)))
+      for (const [path, response] of wellKnown(site)) yield* add("GET", path, () => Effect.succeed(response))
+    }),
+  )
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Loads the texts for refusals by the guard, which cannot wait for them. */
+const loadTexts = (site: Site, { headers }: Request) =>
+  Effect.promise(() => site.languages.load(site.languages.best([headers["accept-language"]])))
+
+const queryOf = ({ url }: Request) => Object.fromEntries(new URLSearchParams(url.split("?").slice(1).join("?")))
+
+const assetResponse = ({ body, type }: Asset) => {
+  const headers = { "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, { contentType: type, headers })
+    : HttpServerResponse.uint8Array(body, { contentType: type, headers })
+}

@@ -1,0 +1,54 @@
+import { accountPages, accountResources } from "./account/index.ts"
+import { home } from "./home.ts"
+import { language } from "./language.ts"
+import { invitation } from "./links/invitation.ts"
+import { magicLink } from "./links/magic-link.ts"
+import { forgotPassword, passwordReset, resetPassword } from "./links/reset-password.ts"
+import { emailVerified, verifyEmail } from "./links/verify-email.ts"
+import type { Page, Resource } from "./page.ts"
+import { chooseAccount } from "./sign-in/choose-account.ts"
+import { code } from "./sign-in/code.ts"
+import { enrol, savedCodes } from "./sign-in/enrol.ts"
+import { oauthCallback } from "./sign-in/oauth-callback.ts"
+import { passkeyOptions } from "./sign-in/passkey.ts"
+import { linkSent, resetSent, verificationSent } from "./sign-in/sent.ts"
+import { signIn } from "./sign-in/sign-in.ts"
+import { signedOut, signOut } from "./sign-in/sign-out.ts"
+import { signUp } from "./sign-in/sign-up.ts"
+import { stepUp } from "./sign-in/step-up.ts"
+import { recoveryCode, twoFactor } from "./sign-in/two-factor.ts"
+import { walletMessage } from "./sign-in/wallet.ts"
+
+/** All pages. A page without its endpoints is not served. */
+export const pages: ReadonlyArray<Page> = [
+  home,
+  language,
+  signIn,
+  signUp,
+  linkSent,
+  verificationSent,
+  resetSent,
+  code,
+  twoFactor,
+  recoveryCode,
+  enrol,
+  savedCodes,
+  magicLink,
+  verifyEmail,
+  emailVerified,
+  forgotPassword,
+  resetPassword,
+  passwordReset,
+  invitation,
+  stepUp,
+  chooseAccount,
+  signOut,
+  signedOut,
+  ...accountPages,
+]
+
+/** What the scripts of pages ask for. */
+export const resources: ReadonlyArray<Resource> = [passkeyOptions, walletMessage, ...accountResources]
+
+/** The pages that browsers get at endpoints of other protocols in place of JSON, by the names of the endpoints. */
+export const rendered: Readonly<Record<string, Page>> = { oauthCallback }

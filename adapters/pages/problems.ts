@@ -1,0 +1,67 @@
+import type { AuthError } from "../../domain/errors.ts"
+import { define } from "../../domain/errors.ts"
+import { commonPassword } from "../../domain/sign-in/password.ts"
+import { breachedPassword } from "../../domain/sign-in/passwords.ts"
+import type { Texts } from "../texts/texts.ts"
+import type { Page } from "./page.ts"
+import type { Problem } from "./view.ts"
+
+/** A form without the token of its browser: it is too old, or another site sent it. */
+export const StaleForm = define("stale_form", 403, "The form is no longer valid. Send it again.")
+/** The pause after a message is not over. */
+export const TooSoon = define("too_soon", 429, "A message was sent a moment ago.")
+/** The browser sent a form without a cookie, so that pages cannot remember anything. */
+export const NoCookies = define("no_cookies", 400, "The browser sent no cookie.")
+
+/** The fields of forms to which errors belong. */
+const fieldsOfCodes: Readonly<Record<string, string>> = {
+  invalid_credentials: "password",
+  invalid_otp: "code",
+  password_too_short: "new_password",
+  password_too_long: "new_password",
+  user_already_exists: "email",
+  email_taken: "email",
+  username_taken: "username",
+  invalid_username: "username",
+  phone_taken: "phone",
+  slug_taken: "slug",
+}
+
+/** The fields of forms by the members of inputs, where the two differ. */
+const fieldsOfMembers: Readonly<Record<string, string>> = {
+  otp: "code",
+  backup_code: "code",
+  email: "identifier",
+  username: "identifier",
+  phone: "identifier",
+  password: "new_password",
+  new_email: "email",
+  current_password: "password",
+}
+
+/** A rule of the operator refuses the password with a sentence of their own. */
+const passwordProblem = (sentence: string, { t }: Texts): Problem => {
+  const key = ({ [commonPassword]: "fault.common_password", [breachedPassword]: "fault.breached_password" } as const)[sentence]
+  return { message: key === undefined ? sentence : t(key), field: "new_password" }
+}
+
+interface Form {
+  /** The names of its fields. */
+  readonly fields: ReadonlyArray<string>
+  /** The page's own texts of errors, by their codes. */
+  readonly problems: NonNullable<Page["problems"]>
+}
+
+/** An error in the visitor's language. The message of an invalid input begins with its member. */
+export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
+  const isInvalid = error._tag === "invalid_request"
+  const [member = ""] = isInvalid ? error.message.split(":") : []
+  const named = [fieldsOfCodes[error._tag], member, fieldsOfMembers[member]].find((name) => name !== undefined && fields.includes(name))
+  const field = named ?? null
+  const seconds = error.retryAfter ?? 60
+  if (isInvalid && named === undefined && fields.includes("new_password")) return passwordProblem(error.message, texts)
+  const own = problems[error._tag]
+  const general = isInvalid ? undefined : texts.find(`error.${error._tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
+  const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
+  return { message: (own === undefined ? undefined : texts.t(own)) ?? general ?? specific ?? texts.t("error.invalid_request"), field }
+}

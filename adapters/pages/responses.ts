@@ -1,0 +1,53 @@
+import { html } from "@remix-run/html-template"
+import { HttpServerResponse } from "effect/http"
+import { document } from "./components/layout.ts"
+import type { Shown } from "./page.ts"
+import type { View } from "./view.ts"
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/** Under `no-referrer` browsers would send the forms of these pages with `Origin: null`. */
+const headers = { "content-security-policy": policy, "referrer-policy": "same-origin", vary: "Accept-Language, Cookie, Origin" }
+
+/** The response with a page or a redirect. */
+export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpServerResponse => {
+  if ("to" in shown) {
+    const response = shown.to.startsWith("/") ? redirect(shown.to) : responseOf(view, continuePage(view, shown.to))
+    return shown.forget === true ? HttpServerResponse.setHeader(response, "clear-site-data", '"cache"') : response
+  }
+  if ("file" in shown) return fileResponse(shown.file)
+  const { status = 200, ...content } = shown
+  return HttpServerResponse.text(String(document(view, content)), { status, contentType: "text/html; charset=utf-8", headers })
+}
+
+const fileResponse = ({ name, text }: { readonly name: string; readonly text: string }) =>
+  HttpServerResponse.text(text, {
+    contentType: "text/plain; charset=utf-8",
+    headers: { ...headers, "content-disposition": `attachment; filename="${name}"` },
+  })
+
+/** A redirect after a form, or to a page of the same origin. */
+export const redirect = (location: string) => HttpServerResponse.empty({ status: 303, headers: { ...headers, location } })
+
+/**
+ * Leads to another origin. Not a redirect: browsers apply `form-action` to redirects after a form, and would stay on this page without a
+ * word.
+ */
+const continuePage = ({ texts }: View, to: string): Shown => {
+  const title = texts.t("continue.title")
+  const { host } = new URL(to)
+  return {
+    title,
+    refresh: to,
+    main: html`<div class="card"><h1>${title}</h1><p>${texts.rich("continue.text", { host })}</p><a class="button" href="${to}">${texts.t("continue.button")}</a></div>`,
+  }
+}

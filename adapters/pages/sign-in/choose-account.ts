@@ -1,0 +1,53 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { MultiSessionListPayload } from "../../../client/operations.ts"
+import { button, card, form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template } from "../view.ts"
+import { keepReturnTarget, signedInTarget } from "./complete.ts"
+
+type Account = MultiSessionListPayload["sessions"][number]
+
+/** The page with the accounts that are signed in in this browser. */
+export const template: Template<{ readonly accounts: ReadonlyArray<Account> }> = (view, { accounts }) => {
+  const { t } = view.texts
+  const items = accounts.map(({ session_id, user, active }) => {
+    const name = html`<bdi>${user.name ?? user.email}</bdi>`
+    const submit = html`<span class="grow">${name}${user.name === null ? null : html`<br><span class="muted"><bdi dir="ltr">${user.email}</bdi></span>`}</span>${active ? html`<span class="tag">${t("choose.active")}</span>` : null}`
+    const remove = button(t("choose.remove"), "remove", "link")
+    return html`<li>${form(view, { action: "choose", submit, look: "choice", hidden: { session_id }, more: remove })}</li>`
+  })
+  return card(
+    view,
+    t("choose.title"),
+    html`${accounts.length === 0 ? html`<p>${t("choose.none")}</p>` : html`<ul class="accounts">${items}</ul>`}
+<div class="after"><a class="button secondary" href="${view.href("/sign-in", { another: "yes" })}">${t("choose.add")}</a></div>`,
+  )
+}
+
+const choose = Effect.gen(function* () {
+  const { form, call } = yield* Visit
+  yield* call("multiSessionSetActive", { session_id: field(form, "session_id") })
+  return { to: yield* signedInTarget }
+})
+
+const remove = Effect.gen(function* () {
+  const { form, call, view, setFlow } = yield* Visit
+  yield* call("multiSessionRevoke", { session_id: field(form, "session_id") })
+  setFlow({ notice: "choose.removed" })
+  return { to: view.href("/choose-account"), forget: true }
+})
+
+export const chooseAccount = page({
+  path: "/choose-account",
+  needs: ["multiSessionList"],
+  access: "public",
+  problems: { session_not_found: "choose.stale" },
+  show: Effect.gen(function* () {
+    const { view, call } = yield* Visit
+    yield* keepReturnTarget
+    const { sessions } = yield* call<MultiSessionListPayload>("multiSessionList")
+    return { title: view.texts.t("choose.title"), main: template(view, { accounts: sessions }) }
+  }),
+  actions: { choose, remove },
+})

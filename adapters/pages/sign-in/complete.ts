@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import type { GetSessionPayload } from "../../../client/operations.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import type { Shown } from "../page.ts"
+import { Visit } from "../page.ts"
+
+/** The members of all challenges. */
+interface Challenge {
+  readonly challenge_token: string
+  readonly methods?: ReadonlyArray<string>
+  readonly two_factor_required?: true
+  readonly two_factor_enrolment_required?: true
+}
+const isChallenge = (body: unknown): body is Challenge => typeof body === "object" && body !== null && "challenge_token" in body
+
+/** Goes on after a sign-in endpoint has answered: to the page of the challenge, or to where the visitor wanted to go. */
+export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: unknown): Effect.fn.Return<Shown, never, Visit> {
+  const { view, setFlow } = yield* Visit
+  if (!isChallenge(body)) return { to: yield* signedInTarget }
+  const kind = body.two_factor_required ? "two_factor" : body.two_factor_enrolment_required ? "enrolment" : "unknown"
+  setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [] } })
+  return { to: view.href(kind === "enrolment" ? "/sign-in/enrol" : "/sign-in/two-factor") }
+})
+
+/** Ends the flow of a sign-in: where the visitor wanted to go, else the account. */
+export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) => {
+  const { return_to = null } = flow()
+  setFlow({ challenge: undefined, enrolment: undefined, return_to: undefined, identifier: undefined, sent: undefined })
+  return site.returnTarget(return_to) ?? view.href("/account")
+})
+
+/** Keeps the target of `return_to`, if visitors may be sent there. */
+export const keepReturnTarget = Effect.map(Visit, ({ query, setFlow, site }) => {
+  const target = site.returnTarget(query.get("return_to"))
+  if (target !== null) setFlow({ return_to: target })
+})
+
+/** The user who is signed in, on pages for visitors with and without a session; null without one. */
+export const signedInUser = Effect.gen(function* () {
+  const { call } = yield* Visit
+  return (yield* call<GetSessionPayload>("getSession")).user
+})
+
+/** Leads visitors to the sign-in page who open a page in the middle of a sign-in, or too late. */
+export const startAgain = Effect.gen(function* () {
+  const { flow, setFlow, view } = yield* Visit
+  const isDone = flow().challenge === undefined && (yield* signedInUser) !== null
+  if (isDone) return { to: view.href("/account") }
+  setFlow({ challenge: undefined, enrolment: undefined, problem: "error.start_again" })
+  return { to: view.href("/sign-in") }
+})
+
+/** Leads back to the sign-in page if the challenge of the sign-in has ended. */
+export const orStartAgain = <R>(step: Effect.Effect<Shown, AuthError, R>): Effect.Effect<Shown, AuthError, R | Visit> =>
+  Effect.catchIf(
+    step,
+    ({ _tag }) => _tag === "invalid_token",
+    () => startAgain,
+  )

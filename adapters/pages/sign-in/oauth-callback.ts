@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { Shown } from "../page.ts"
+import { page, Visit } from "../page.ts"
+import { completeSignIn, signedInTarget, signedInUser } from "./complete.ts"
+
+interface Redirected {
+  /** The provider's `success_redirect`. */
+  readonly redirect: string
+}
+const isRedirected = (body: unknown): body is Redirected => typeof body === "object" && body !== null && "redirect" in body
+
+/** The return of a browser from a social provider, in place of the endpoint's JSON. */
+export const oauthCallback = page({
+  path: "/oauth/callback",
+  needs: ["oauthCallback"],
+  access: "public",
+  show: Effect.gen(function* () {
+    const { call, flow, query } = yield* Visit
+    const body = yield* call("oauthCallback", Object.fromEntries(query))
+    const shown = isRedirected(body) && flow().return_to === undefined ? { to: body.redirect } : yield* completeSignIn(body)
+    return yield* afterOtherSite(shown)
+  }).pipe(Effect.catch(({ _tag }) => refused(_tag))),
+})
+
+/**
+ * Browsers do not send cookies with `SameSite=Strict` along a redirect of a navigation that another site began. Then a page goes on.
+ */
+const afterOtherSite = (shown: Shown) =>
+  Effect.map(Visit, ({ site }) => {
+    const isLost = site.core.cookie.same_site === "Strict" && "to" in shown && shown.to.startsWith("/")
+    return isLost ? { to: `${site.core.public_url}${shown.to}` } : shown
+  })
+
+/** Back to where the visitor chose the provider: to the account if they are linking one, else to the sign-in page. */
+const refused = Effect.fnUntraced(function* refused(code: string) {
+  const { setFlow, view } = yield* Visit
+  const own = ["account_linked", "banned", "rate_limited", "email_not_verified"].includes(code)
+  const isLinking = (yield* signedInUser) !== null
+  const to = isLinking ? yield* signedInTarget : view.href("/sign-in")
+  setFlow({ problem: own ? `error.${code}` : "error.provider" })
+  return { to }
+})

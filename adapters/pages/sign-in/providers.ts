@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { form } from "../components/form.ts"
+import { field, Visit } from "../page.ts"
+import type { View } from "../view.ts"
+
+/** The button of a social provider. */
+export const providerForm = (view: View, provider: string) =>
+  form(view, {
+    action: "social",
+    submit: view.texts.t("sign_in.provider", { provider: providerName(provider) }),
+    look: "secondary",
+    hidden: { provider },
+  })
+
+/** The name of a provider by its id: `my_company` becomes `My company`. */
+export const providerName = (id: string) => names[id] ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]+/g, " ")
+const names: Readonly<Record<string, string>> = { github: "GitHub", gitlab: "GitLab", linkedin: "LinkedIn", tiktok: "TikTok" }
+
+/** Leads to the page of the provider. */
+export const socialSignIn = Effect.gen(function* () {
+  const { form, call } = yield* Visit
+  const { url } = yield* call<{ readonly url: string }>("signInSocial", { provider: field(form, "provider") })
+  return { to: url }
+})

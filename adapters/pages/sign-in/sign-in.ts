@@ -1,0 +1,157 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { identifierField, passwordField } from "../components/fields.ts"
+import { button, card, form, or } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
+import { passkeyForm, passkeySignIn } from "./passkey.ts"
+import { providerForm, socialSignIn } from "./providers.ts"
+import { send, sendTo } from "./send.ts"
+import { walletForm, walletSignIn } from "./wallet.ts"
+
+/** How users can sign in here. */
+export interface Methods {
+  readonly password: boolean
+  readonly username: boolean
+  readonly emailCode: boolean
+  readonly magicLink: boolean
+  readonly phone: boolean
+  readonly passkey: boolean
+  readonly wallet: boolean
+  readonly providers: ReadonlyArray<string>
+  readonly signUp: boolean
+}
+
+const methods = Effect.map(Visit, ({ has, site }): Methods => {
+  const password = site.core.email_password.enabled
+  return {
+    password,
+    username: password && has("signInUsername"),
+    emailCode: has("emailOtpSend"),
+    magicLink: has("magicLinkSend"),
+    phone: has("signInPhone"),
+    passkey: has("passkeyAuthenticateVerify"),
+    wallet: has("siweVerify"),
+    providers: site.providers,
+    signUp: password,
+  }
+})
+
+/** The sign-in page: name and password together, so that it says nothing about whether an account exists. */
+export const template: Template<{ readonly methods: Methods; readonly identifier: string }> = (view, { methods, identifier }) => {
+  const { t } = view.texts
+  const { passkey, wallet, providers } = methods
+  return card(
+    view,
+    t("sign_in.title", { service: view.branding.name }),
+    html`${nameForm(view, methods, identifier)}
+${passkey || wallet || providers.length > 0 ? or(view) : null}
+<div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}</div>
+${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a></p>` : null}`,
+  )
+}
+
+/** The form with the name and the ways that need one; the first of them is that of the Enter key. Null without such a way. */
+const nameForm = (view: View, methods: Methods, identifier: string) => {
+  const { t } = view.texts
+  const [first, ...others] = [
+    methods.password ? [{ action: "password", submit: t("sign_in.submit") }] : [],
+    methods.emailCode ? [{ action: "email_code", submit: t("sign_in.email_code") }] : [],
+    methods.magicLink ? [{ action: "magic_link", submit: t("sign_in.magic_link") }] : [],
+    methods.phone ? [{ action: "phone_code", submit: t("sign_in.phone_code") }] : [],
+  ].flat()
+  if (first === undefined) return null
+  const field = { name: "identifier", label: labelOf(view, methods), value: identifier }
+  const name = identifierField(view, field, { passkeys: methods.passkey })
+  const password = html`${passwordField(view)}<p><a href="${view.href("/forgot-password")}">${t("sign_in.forgot")}</a></p>`
+  const more = others.map(({ action, submit }) => button(submit, action))
+  return form(view, { ...first, body: html`${name}${methods.password ? password : null}`, more: html`${more}` })
+}
+
+const labelOf = ({ texts }: View, { username, phone, password, emailCode, magicLink }: Methods) => {
+  if (!password && !emailCode && !magicLink) return texts.t("field.phone")
+  if (username && phone) return texts.t("sign_in.identifier.all")
+  if (username) return texts.t("sign_in.identifier.username")
+  return phone ? texts.t("sign_in.identifier.phone") : texts.t("sign_in.identifier.email")
+}
+
+interface Continued {
+  readonly email: string
+  readonly name: string | null
+  /** Where the visitor wanted to go. */
+  readonly to: string
+  readonly hasAccounts: boolean
+}
+
+/** The page for visitors who are signed in already. */
+export const signedInTemplate: Template<Continued> = (view, { email, name, to, hasAccounts }) => {
+  const { t, rich } = view.texts
+  const user = html`<strong><bdi>${name ?? email}</bdi></strong>`
+  return card(
+    view,
+    t("signed_in.title"),
+    html`<p>${rich("signed_in.text", { user })}${name === null ? null : html`<br><span class="muted"><bdi dir="ltr">${email}</bdi></span>`}</p>
+<div class="stack"><a class="button" href="${to}">${t("signed_in.continue")}</a>
+<a class="button secondary" href="${hasAccounts ? view.href("/choose-account") : view.href("/sign-in", { another: "yes" })}">${t("signed_in.other")}</a></div>
+<p class="after"><a href="${view.href("/sign-out")}">${t("signed_in.sign_out")}</a></p>`,
+  )
+}
+
+const passwordSignIn = Effect.gen(function* () {
+  const { form, has, call, setFlow } = yield* Visit
+  const identifier = field(form, "identifier").trim()
+  const password = field(form, "password")
+  setFlow({ identifier })
+  const isUsername = !identifier.includes("@") && has("signInUsername")
+  const body = isUsername
+    ? yield* call("signInUsername", { username: identifier, password })
+    : yield* call("signInEmail", { email: identifier, password })
+  return yield* completeSignIn(body)
+})
+
+/** The password was right, but the address is not verified: mails the link again. Who signed in by a user name enters the address first. */
+const unverified = Effect.gen(function* () {
+  const { view, form, setFlow } = yield* Visit
+  const identifier = field(form, "identifier").trim()
+  setFlow({ problem: "error.email_not_verified" })
+  return identifier.includes("@") ? yield* send("verify", identifier) : { to: view.href("/verify-email") }
+})
+
+export const signIn = page({
+  path: "/sign-in",
+  needs: [],
+  access: "public",
+  show: Effect.gen(function* () {
+    const { view, query, flow, has, site } = yield* Visit
+    yield* keepReturnTarget
+    const user = query.has("another") ? null : yield* signedInUser
+    if (user !== null && query.get("prompt") === "login") return { to: view.href("/step-up", { return_to: flow().return_to ?? "" }) }
+    if (user !== null) {
+      const to = site.returnTarget(flow().return_to ?? null) ?? view.href("/account")
+      const main = signedInTemplate(view, { email: user.email, name: user.name, to, hasAccounts: has("multiSessionList") })
+      return { title: view.texts.t("signed_in.title"), main }
+    }
+    const identifier = query.get("login_hint")?.slice(0, 254) ?? flow().identifier ?? ""
+    const offered = yield* methods
+    const scripts = [offered.passkey ? (["passkey"] as const) : [], offered.wallet ? (["wallet"] as const) : []].flat()
+    return {
+      title: view.texts.t("sign_in.title", { service: view.branding.name }),
+      main: template(view, { methods: offered, identifier }),
+      scripts,
+    }
+  }),
+  actions: {
+    password: Effect.catchIf(
+      passwordSignIn,
+      ({ _tag }) => _tag === "email_not_verified",
+      () => unverified,
+    ),
+    email_code: sendTo("email_code", "identifier"),
+    magic_link: sendTo("magic_link", "identifier"),
+    phone_code: sendTo("phone_code", "identifier"),
+    social: socialSignIn,
+    passkey: passkeySignIn,
+    wallet: walletSignIn,
+  },
+})

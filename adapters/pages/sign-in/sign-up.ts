@@ -1,0 +1,85 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { SignUpEmailPayload } from "../../../client/operations.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import { emailField, inputField, newPasswordField } from "../components/fields.ts"
+import { card, form, or } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { completeSignIn, keepReturnTarget } from "./complete.ts"
+import { providerForm, socialSignIn } from "./providers.ts"
+import { remember, send } from "./send.ts"
+
+interface Props {
+  readonly minimum: number
+  readonly maximum: number
+  readonly email: string
+  readonly providers: ReadonlyArray<string>
+}
+
+/** The sign-up page. */
+export const template: Template<Props> = (view, { email, providers, ...lengths }) => {
+  const { t } = view.texts
+  const { terms, privacy } = view.branding.links
+  const fields = html`${inputField(view, {
+    name: "name",
+    label: t("field.name"),
+    required: false,
+    attributes: { autocomplete: "name", enterkeyhint: "next", maxlength: "256" },
+  })}${emailField(view, { name: "email", label: t("field.email"), value: email })}${newPasswordField(view, lengths)}
+${terms === undefined && privacy === undefined ? null : html`<p class="muted">${t("sign_up.terms")}</p>`}`
+  return card(
+    view,
+    t("sign_up.title", { service: view.branding.name }),
+    html`${form(view, { action: "sign_up", submit: t("sign_up.submit"), body: fields })}
+${providers.length === 0 ? null : html`${or(view)}<div class="stack">${providers.map((id) => providerForm(view, id))}</div>`}
+${toSignIn(view)}`,
+  )
+}
+
+/** The page where users cannot sign up with a password. */
+export const closedTemplate: Template<null> = (view) => {
+  const { t } = view.texts
+  return card(view, t("sign_up.closed.title"), html`<p>${t("sign_up.closed.text")}</p>${toSignIn(view)}`)
+}
+
+const toSignIn = (view: View) =>
+  html`<p class="after">${view.texts.t("sign_up.has_account")} <a href="${view.href("/sign-in")}">${view.texts.t("sign_up.sign_in")}</a></p>`
+
+const register = Effect.gen(function* () {
+  const { form, call, site, setFlow } = yield* Visit
+  const email = field(form, "email").trim()
+  const name = field(form, "name").trim()
+  const password = field(form, "new_password")
+  setFlow({ identifier: email })
+  const body = yield* call<SignUpEmailPayload>("signUpEmail", { email, password, ...(name === "" ? {} : { name }) })
+  return site.core.email_password.require_email_verification ? yield* remember("verify", email) : yield* completeSignIn(body)
+})
+
+/**
+ * A required second factor is enrolled at the first sign-in, after the address is verified. Where addresses must be verified, a taken one
+ * gets the same page as a free one.
+ */
+const verifyFirst = Effect.fnUntraced(function* verifyFirst(error: AuthError) {
+  const { form, site } = yield* Visit
+  const email = field(form, "email").trim()
+  if (error._tag === "email_not_verified") return yield* remember("verify", email)
+  const isTaken = error._tag === "user_already_exists" && site.core.email_password.require_email_verification
+  return isTaken ? yield* send("verify", email) : yield* error
+})
+
+export const signUp = page({
+  path: "/sign-up",
+  needs: ["signUpEmail"],
+  access: "public",
+  show: Effect.gen(function* () {
+    const { view, site, flow } = yield* Visit
+    const { t } = view.texts
+    yield* keepReturnTarget
+    const { enabled, min_password_length: minimum, max_password_length: maximum } = site.core.email_password
+    if (!enabled) return { title: t("sign_up.closed.title"), main: closedTemplate(view, null) }
+    const main = template(view, { minimum, maximum, email: flow().identifier ?? "", providers: site.providers })
+    return { title: t("sign_up.title", { service: view.branding.name }), main }
+  }),
+  actions: { sign_up: Effect.catch(register, verifyFirst), social: socialSignIn },
+})

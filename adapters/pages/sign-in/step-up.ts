@@ -1,0 +1,114 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { ListAccountsPayload, PasskeyListPayload, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
+import { accountName, codeField, letterCodeField, passwordField } from "../components/fields.ts"
+import { card, form } from "../components/form.ts"
+import { enteredCode, enteredJson } from "../entered.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template, View } from "../view.ts"
+import { passkeyForm } from "./passkey.ts"
+import { send, sendAgain } from "./send.ts"
+
+/** How the user can prove their identity. */
+export interface Proofs {
+  readonly kind: "app" | "recovery" | "password" | "email" | "email_sent" | "none"
+  readonly passkey: boolean
+}
+
+interface Props {
+  readonly proofs: Proofs
+  readonly email: string
+  /** Where the visitor wanted to go. */
+  readonly returnTo: string
+}
+
+/** The page that asks again who the user is, before a sensitive change. */
+export const template: Template<Props> = (view, { proofs, email, returnTo }) => {
+  const { t } = view.texts
+  return card(
+    view,
+    t("step_up.title"),
+    html`<p>${t("step_up.text")}</p>${proofForm(view, proofs.kind, email)}
+${proofs.passkey ? html`<div class="after">${passkeyForm(view, t("step_up.passkey"))}</div>` : null}
+${otherWay(view, proofs.kind, returnTo)}
+<p class="after"><a href="${view.href("/sign-in", { another: "yes", return_to: returnTo })}">${t("step_up.sign_in")}</a></p>`,
+  )
+}
+
+const proofForm = (view: View, kind: Proofs["kind"], email: string) => {
+  const { t, rich } = view.texts
+  const submit = t("step_up.submit")
+  if (kind === "app") return form(view, { action: "code", submit, body: codeField(view, { hint: t("step_up.code_hint") }) })
+  if (kind === "recovery") {
+    const body = letterCodeField(view, { name: "code", label: t("recovery_code.field"), hint: t("recovery_code.hint") })
+    return form(view, { action: "recovery", submit, body })
+  }
+  if (kind === "password") return form(view, { action: "password", submit, body: html`${accountName(view, email)}${passwordField(view)}` })
+  if (kind === "email") return form(view, { action: "send", submit: t("step_up.send") })
+  if (kind === "none") return null
+  const to = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
+  return html`<p>${rich("code.sent_by_email", { to })}</p>${form(view, { action: "email_code", submit, body: codeField(view, { hint: t("code.hint") }) })}
+<div class="after">${form(view, { action: "again", submit: t("code.again"), look: "secondary" })}</div>`
+}
+
+const otherWay = (view: View, kind: Proofs["kind"], return_to: string) => {
+  if (kind !== "app" && kind !== "recovery") return null
+  const [query, key] =
+    kind === "app" ? ([{ way: "recovery", return_to }, "two_factor.recovery"] as const) : ([{ return_to }, "recovery_code.back"] as const)
+  return html`<p class="after"><a href="${view.href("/step-up", query)}">${view.texts.t(key)}</a></p>`
+}
+
+/** For a user with an authenticator app, only proofs with the second factor count. A mailed code is for users without a password. */
+const proofsOf = Effect.gen(function* () {
+  const { call, has, query, session, flow } = yield* Visit
+  const passkey = has("passkeyList") && (yield* call<PasskeyListPayload>("passkeyList")).passkeys.length > 0
+  const hasApp = has("twoFactorTotpStatus") && (yield* call<TwoFactorTotpStatusPayload>("twoFactorTotpStatus")).enabled
+  if (hasApp) return { kind: query.get("way") === "recovery" ? "recovery" : "app", passkey } as const
+  const { accounts } = yield* call<ListAccountsPayload>("listAccounts")
+  if (accounts.some(({ provider_id }) => provider_id === "credential")) return { kind: "password", passkey } as const
+  if (!has("emailOtpSend") || session?.user.email_verified !== true) return { kind: "none", passkey } as const
+  return { kind: flow().sent?.purpose === "step_up" ? "email_sent" : "email", passkey } as const
+})
+
+const target = Effect.map(Visit, ({ query, site, view }) => site.returnTarget(query.get("return_to")) ?? view.href("/account"))
+
+const prove = <E, R>(member: string, value: Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function* () {
+    const { call, setFlow } = yield* Visit
+    yield* call("stepUp", { [member]: yield* value })
+    setFlow({ sent: undefined })
+    return { to: yield* target }
+  })
+
+const entered = (name: string) => Effect.map(Visit, ({ form }) => field(form, name))
+
+/** Goes back to this page, with its query, instead of that of the message. */
+const here = <E, R>(sending: Effect.Effect<unknown, E, R>) =>
+  Effect.andThen(
+    sending,
+    Effect.map(Visit, ({ view }) => ({ to: view.here })),
+  )
+
+export const stepUp = page({
+  path: "/step-up",
+  needs: ["stepUp"],
+  access: "session",
+  wide: false,
+  problems: { invalid_credentials: "step_up.wrong" },
+  show: Effect.gen(function* () {
+    const { view, session } = yield* Visit
+    const proofs = yield* proofsOf
+    const title = view.texts.t("step_up.title")
+    const main = template(view, { proofs, email: session?.user.email ?? "", returnTo: yield* target })
+    return { title, main, scripts: proofs.passkey ? (["passkey"] as const) : [] }
+  }),
+  actions: {
+    password: prove("password", entered("password")),
+    code: prove("code", enteredCode),
+    recovery: prove("backup_code", entered("code")),
+    email_code: prove("otp", enteredCode),
+    passkey: prove("passkey", enteredJson("response")),
+    send: here(Effect.flatMap(Visit, ({ session }) => send("step_up", session?.user.email ?? ""))),
+    again: here(sendAgain),
+  },
+})

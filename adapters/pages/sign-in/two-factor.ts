@@ -1,0 +1,111 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { codeField, letterCodeField } from "../components/fields.ts"
+import { card, form } from "../components/form.ts"
+import { enteredCode } from "../entered.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template } from "../view.ts"
+import { completeSignIn, orStartAgain, startAgain } from "./complete.ts"
+import { passkeyForm, passkeySignIn } from "./passkey.ts"
+
+interface Props {
+  readonly hasRecovery: boolean
+  readonly hasPasskeys: boolean
+}
+
+/** The page for the code of the authenticator app. Other ways are links, so that they work without scripts. */
+export const template: Template<Props> = (view, { hasRecovery, hasPasskeys }) => {
+  const { t } = view.texts
+  const ways = [
+    hasRecovery ? html`<li><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></li>` : [],
+    html`<li><a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></li>`,
+  ].flat()
+  return card(
+    view,
+    t("two_factor.title"),
+    html`<p>${t("two_factor.text")}</p>
+${form(view, { action: "code", submit: t("two_factor.submit"), body: codeField(view) })}
+${hasPasskeys ? html`<div class="after">${passkeyForm(view, t("sign_in.passkey"))}</div>` : null}
+<h2 class="after">${t("two_factor.other_ways")}</h2><ul class="links">${ways}</ul>`,
+  )
+}
+
+/** The page for a recovery code (backup code). */
+export const recoveryTemplate: Template<null> = (view) => {
+  const { t } = view.texts
+  const { support } = view.branding.links
+  const body = letterCodeField(view, { name: "code", label: t("recovery_code.field"), hint: t("recovery_code.hint") })
+  return card(
+    view,
+    t("recovery_code.title"),
+    html`${form(view, { action: "recovery", submit: t("two_factor.submit"), body })}
+<p class="after"><a href="${view.href("/sign-in/two-factor")}">${t("recovery_code.back")}</a></p>
+${support === undefined ? null : html`<p><a href="${support}">${t("recovery_code.support")}</a></p>`}`,
+  )
+}
+
+/** The page of a challenge that these pages do not know: a module of the operator requires it. */
+export const unknownTemplate: Template<null> = (view) => {
+  const { t } = view.texts
+  const { support } = view.branding.links
+  return card(
+    view,
+    t("unknown_challenge.title"),
+    html`<p>${t("unknown_challenge.text")}</p>
+<div class="actions"><a class="button secondary small" href="${view.href("/sign-in", { another: "yes" })}">${t("unknown_challenge.back")}</a>
+${support === undefined ? null : html`<a class="button secondary small" href="${support}">${t("layout.support")}</a>`}</div>`,
+  )
+}
+
+const challenge = Effect.map(Visit, ({ flow }) => flow().challenge)
+
+/** Completes the sign-in by this member of the input. A challenge that has ended leads back to the sign-in page. */
+const answer = (member: "code" | "backup_code", value: Effect.Effect<string, never, Visit>) =>
+  orStartAgain(
+    Effect.gen(function* () {
+      const { call } = yield* Visit
+      const pending = yield* challenge
+      if (pending === undefined) return yield* startAgain
+      const input = { challenge_token: pending.token, [member]: yield* value }
+      return yield* completeSignIn(yield* call("twoFactorTotpChallenge", input))
+    }),
+  )
+
+export const twoFactor = page({
+  path: "/sign-in/two-factor",
+  needs: [],
+  access: "public",
+  problems: { rate_limited: "two_factor.locked" },
+  show: Effect.gen(function* () {
+    const { view, has } = yield* Visit
+    const { t } = view.texts
+    const pending = yield* challenge
+    if (pending === undefined) return yield* startAgain
+    if (pending.kind === "enrolment") return { to: view.href("/sign-in/enrol") }
+    if (pending.kind === "unknown" || !has("twoFactorTotpChallenge"))
+      return { title: t("unknown_challenge.title"), main: unknownTemplate(view, null) }
+    const hasRecovery = pending.methods.includes("backup_code")
+    const hasPasskeys = has("passkeyAuthenticateVerify")
+    const scripts = hasPasskeys ? (["passkey"] as const) : []
+    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasPasskeys }), scripts }
+  }),
+  actions: { code: answer("code", enteredCode), passkey: passkeySignIn },
+})
+
+export const recoveryCode = page({
+  path: "/sign-in/recovery-code",
+  needs: ["twoFactorTotpChallenge"],
+  access: "public",
+  show: Effect.gen(function* () {
+    const { view } = yield* Visit
+    const pending = yield* challenge
+    if (pending?.kind !== "two_factor") return yield* startAgain
+    return { title: view.texts.t("recovery_code.title"), main: recoveryTemplate(view, null) }
+  }),
+  actions: {
+    recovery: answer(
+      "backup_code",
+      Effect.map(Visit, ({ form }) => field(form, "code")),
+    ),
+  },
+})

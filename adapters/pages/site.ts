@@ -1,0 +1,37 @@
+import type { AccessControl } from "../../domain/organizations/access-control.ts"
+import type { SettingsValue } from "../../domain/settings.ts"
+import type { Languages } from "../texts/languages.ts"
+import type { Settings } from "./settings.ts"
+import { pathOf, routeOf, withQuery } from "./settings.ts"
+import type { Branding } from "./theme.ts"
+
+/** What is the same for all visits. */
+export interface Site {
+  readonly settings: Settings
+  readonly core: SettingsValue
+  readonly branding: Branding
+  readonly languages: Languages
+  /** The ids of the social providers. */
+  readonly providers: ReadonlyArray<string>
+  /** The roles of organizations; null where the module is off. */
+  readonly accessControl: AccessControl | null
+  /** The path of a file among the assets. */
+  readonly asset: (name: string) => string
+  /** Whether the service has an endpoint of this name. */
+  readonly has: (endpoint: string) => boolean
+  /** A target that visitors may be sent to; null for any other text. */
+  readonly returnTarget: (text: string | null) => string | null
+}
+
+/** The address of a page with these query parameters: its path, or the URL of the page that replaces it. */
+export const hrefOf = (
+  { settings, core }: Pick<Site, "settings" | "core">,
+  page: string,
+  query: Readonly<Record<string, string>> = {},
+): string => {
+  const route = routeOf(settings, page)
+  if (route === undefined) return withQuery(pathOf(settings, page), new URLSearchParams(query).toString())
+  const { return_to } = query
+  const absolute = return_to?.startsWith("/") ? { ...query, return_to: `${core.public_url}${return_to}` } : query
+  return withQuery(route, new URLSearchParams(absolute).toString())
+}

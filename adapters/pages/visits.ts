@@ -1,0 +1,142 @@
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import type { Context } from "effect"
+import { Effect, Option, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { Auth } from "../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { GetSessionPayload } from "../../client/operations.ts"
+import type { AuthError } from "../../domain/errors.ts"
+import { Caller } from "../../domain/sessions/caller.ts"
+import type { Keys } from "../../domain/tokens/keys.ts"
+import type { Outcome } from "../http/exchange.ts"
+import { callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import type { Fields } from "../http/form-body.ts"
+import type { Flow } from "./flow.ts"
+import { flowCookie } from "./flow.ts"
+import type { Page, Visit } from "./page.ts"
+import { field } from "./page.ts"
+import type { Site } from "./site.ts"
+import { hrefOf } from "./site.ts"
+import type { Problem, View } from "./view.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** A request to a page, with what it has changed so far. */
+export interface OpenVisit {
+  /** The visit; with a problem, the page shows it and the values that were entered. */
+  readonly visit: (problem: Problem | null) => Visit["Service"]
+  /** Whether the browser sent a form again and still sends no cookie: then it accepts none. */
+  readonly lacksCookies: boolean
+  /** Whether the form repeats the token of this browser; compared in constant time. */
+  readonly hasToken: boolean
+  /** The session and cookies of the response. */
+  readonly outcome: Effect.Effect<Outcome, never, Keys>
+}
+
+interface Sent {
+  readonly page: Pick<Page, "access" | "wide">
+  readonly request: Request
+  readonly caller: Caller["Service"]
+  readonly form: Fields
+}
+
+/** Marks the token of a form that is shown again because the browser sent no cookie. */
+const again = ".again"
+
+/** Opens visits. */
+export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
+  Effect.gen(function* () {
+    const cookie = yield* flowCookie
+    const encoders = new Map<AnyEndpoint, (body: unknown) => unknown>()
+    const encoded = (endpoint: AnyEndpoint, body: unknown) => {
+      const encode = encoders.get(endpoint) ?? Schema.encodeSync(Schema.toCodecJson(endpoint.output))
+      encoders.set(endpoint, encode)
+      return encode(body)
+    }
+
+    return Effect.fnUntraced(function* openVisit({ page, request, form, ...sent }: Sent) {
+      const services = yield* Effect.context<Exclude<R, Caller> | Keys>()
+      let caller = sent.caller
+      const stored = yield* Effect.provideService(cookie.read, Caller, caller)
+      const began: Flow = Option.getOrElse(stored, () => ({ browser: randomBytes(16).toString("base64url") }))
+      let flow = began
+      const outcomes: Array<Outcome> = []
+
+      const call = (name: string, input: object = {}): Effect.Effect<unknown, AuthError> => {
+        const endpoint = auth.endpoints[name]
+        if (endpoint === undefined) return Effect.die(new Error(`no endpoint has the name ${name}`))
+        const end = (outcome: Outcome) => {
+          outcomes.push(outcome)
+          caller = callerAfter(caller, outcome)
+        }
+        return Effect.suspend(() => Effect.provideService(auth.call(endpoint, input), Caller, caller)).pipe(
+          Effect.tap((reply) => Effect.sync(() => end(outcomeOf(endpoint, reply, caller)))),
+          Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
+          Effect.map(({ body }) => encoded(endpoint, body)),
+          Effect.provideContext(services as Context.Context<Exclude<R, Caller>>),
+        ) as Effect.Effect<unknown, AuthError>
+      }
+
+      const url = new URL(request.url, site.core.public_url)
+      const { session, user } =
+        page.access === "session" ? ((yield* call("getSession")) as GetSessionPayload) : { session: null, user: null }
+      const wished = [url.searchParams.get("ui_locales"), flow.locale, user?.locale, request.headers["accept-language"]]
+      const texts = yield* Effect.promise(() => site.languages.load(site.languages.best(wished)))
+      // Mails that this visit causes are in the language of the page.
+      caller = { ...caller, accept_language: texts.tag }
+
+      /** Texts to show once are read by the first page that shows texts. */
+      const { notice, problem: reason } = flow
+      const reasonText = reason === undefined ? undefined : texts.find(reason)
+      const kept = reasonText === undefined ? null : { message: reasonText, field: null }
+      const viewWith = (problem: Problem | null): View => ({
+        texts,
+        branding: site.branding,
+        href: (path, query) => hrefOf(site, path, query),
+        asset: site.asset,
+        here: `${url.pathname}${url.search}`,
+        token: request.method === "POST" && Option.isNone(stored) ? `${began.browser}${again}` : began.browser,
+        entered: (name) => field(form, name),
+        problem: problem ?? kept,
+        notice: notice === undefined || problem !== null ? null : (texts.find(notice) ?? null),
+        languages: site.languages.list,
+        wide: page.wide ?? page.access === "session",
+      })
+
+      const opened: OpenVisit = {
+        visit: (problem) => ({
+          view: viewWith(problem),
+          query: url.searchParams,
+          form,
+          site,
+          has: site.has,
+          call: call as Visit["Service"]["call"],
+          session: session === null || user === null ? null : { session, user },
+          flow: () => flow,
+          setFlow: (change) => {
+            flow = withoutUndefined({ ...flow, ...change })
+          },
+        }),
+        lacksCookies: Option.isNone(stored) && field(form, "form_token").endsWith(again),
+        hasToken: isEqual(field(form, "form_token").replace(again, ""), began.browser),
+        outcome: Effect.gen(function* () {
+          const isChanged = Option.isNone(stored) || JSON.stringify(flow) !== JSON.stringify(began)
+          const own: Outcome = {
+            session: "keep",
+            changed: false,
+            cookies: isChanged ? [{ ...(yield* cookie.write(flow)), from_elsewhere: true }] : [],
+          }
+          return combined([...outcomes, own])
+        }),
+      }
+      return opened
+    })
+  })
+
+const withoutUndefined = (flow: { readonly [Member in keyof Flow]: Flow[Member] | undefined }) =>
+  Object.fromEntries(Object.entries(flow).filter(([, value]) => value !== undefined)) as unknown as Flow
+
+const isEqual = (one: string, other: string) => {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

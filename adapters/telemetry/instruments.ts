@@ -1,0 +1,125 @@
+import { Metric } from "effect"
+import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+
+/** The closed sets of label values: a registry keeps every series for ever, so no label has a value that a client can choose. */
+export interface LabelSets {
+  readonly endpoints: ReadonlyArray<AnyEndpoint>
+  /** Paths of requests that are no endpoints. */
+  readonly routes: ReadonlyArray<string>
+  readonly basePath: string
+  /** The modules with an endpoint that signs in. */
+  readonly methods: ReadonlyArray<string>
+  readonly tables: ReadonlyArray<AnyTable>
+  readonly budgets: ReadonlyArray<string>
+}
+
+/** Seconds; the boundaries of OpenTelemetry's semantic conventions for HTTP without 0.075, 0.75 and 7.5, to stay within 2,500 series. */
+const requestBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Seconds; the boundaries of OpenTelemetry's semantic conventions for databases. */
+const operationBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+
+export const verbs = [
+  "read",
+  "readWithReferenced",
+  "readWithReferencing",
+  "list",
+  "listForEach",
+  "take",
+  "commit",
+  "sweep",
+  "ping",
+] as const
+export type Verb = (typeof verbs)[number]
+
+/** What became of a sign-in. `locked`: too many attempts; `error`: a fault of the service, or the caller disconnected. */
+export const signInOutcomes = ["succeeded", "challenged", "failed", "locked", "error"] as const
+export type SignInOutcome = (typeof signInOutcomes)[number]
+
+export const algorithms = ["argon2id", "bcrypt", "scrypt", "pbkdf2", "other"] as const
+export const quantiles = [0.5, 0.9, 0.99] as const
+
+/** One metric for each value of a label; the last value stands for all others. */
+const each = <M>(values: ReadonlyArray<string>, make: (value: string) => M): ((value: string) => M) => {
+  const metrics = new Map(values.map((value) => [value, make(value)]))
+  const last = metrics.get(values.at(-1) ?? "") ?? make("other")
+  return (value) => metrics.get(value) ?? last
+}
+
+const counter = (name: string, description: string, attributes: Record<string, string> = {}) =>
+  Metric.counter(name, { description, attributes, incremental: true })
+
+const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, attributes: Record<string, string>) =>
+  Metric.histogram(name, { description, boundaries, attributes })
+
+/** Every code of an operation's series. Faults of the service are one code, so that an alert needs no list of them. */
+export const codesOf = ({ access, errors, guard, invalid, signsIn }: AnyEndpoint): ReadonlyArray<string> => {
+  const declared = [...errors, ...(guard?.errors ?? [])].map((error) => ("code" in error ? error.code : error[0].code))
+  const common = ["ok", ...(signsIn === undefined ? [] : ["challenged"]), ...(access === "session" ? ["unauthorized"] : [])]
+  return [...new Set([...common, "rate_limited", ...declared, invalid.code, fault])]
+}
+
+/** The code of operations that failed because of the service: `internal_error`, `unavailable` and `overloaded`. */
+export const fault = "fault"
+
+/** The metrics of one process, by the values of their labels. */
+export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets }: LabelSets) => {
+  const operations = new Map(
+    endpoints.map((endpoint) => [
+      endpoint.name,
+      each(codesOf(endpoint), (code) =>
+        counter("sallyport_operations_total", "Calls of operations, over REST and GraphQL.", { operation: endpoint.name, code }),
+      ),
+    ]),
+  )
+  const signIns = each(methods, (method) =>
+    each(signInOutcomes, (outcome) =>
+      counter("sallyport_sign_ins_total", "Steps of sign-ins by the module that received them.", { method, outcome }),
+    ),
+  )
+  const paths = [...new Set([...endpoints.map(({ path }) => `${basePath}${path}`), ...routes])]
+  return {
+    request: each(paths, (route) =>
+      histogram("http_server_request_duration_seconds", "Time to answer a request.", requestBoundaries, { http_route: route }),
+    ),
+    operation: (name: string, code: string) => operations.get(name)?.(code),
+    signIn: (method: string, outcome: SignInOutcome) => signIns(method)(outcome),
+    store: each(verbs, (verb) =>
+      histogram("db_client_operation_duration_seconds", "Time of a call of the store.", operationBoundaries, { verb }),
+    ),
+    conflict: each(
+      tables.map(({ name }) => name),
+      (table) => counter("sallyport_store_conflicts_total", "Commits that met a row changed by another commit.", { table }),
+    ),
+    hash: each(algorithms, (algorithm) =>
+      histogram("sallyport_hash_duration_seconds", "Time to hash or verify a password, with the wait for a thread.", operationBoundaries, {
+        algorithm,
+      }),
+    ),
+    hashQueue: Metric.gauge("sallyport_hash_queue", { description: "Passwords that are being hashed or wait for a thread." }),
+    limiterRefusal: each(budgets, (budget) => counter("sallyport_limiter_refusals_total", "Requests refused by a budget.", { budget })),
+    limiterFault: each(budgets, (budget) =>
+      counter("sallyport_limiter_faults_total", "Requests that were allowed because the limiter's store did not answer.", { budget }),
+    ),
+    outboxAttempt: each(["delivered", "failed", "refused"], (outcome) =>
+      counter("sallyport_outbox_attempts_total", "Attempts to deliver a message; `refused` is final.", { outcome }),
+    ),
+    outboxPending: Metric.gauge("sallyport_outbox_pending", {
+      description: "Messages that wait for their delivery; at most 1000 are counted.",
+    }),
+    outboxOldest: Metric.gauge("sallyport_outbox_oldest_age_seconds", { description: "Age of the oldest message that waits." }),
+    outboxDead: Metric.gauge("sallyport_outbox_dead", { description: "Messages that were given up; at most 1000 are counted." }),
+    ready: Metric.gauge("sallyport_ready", { description: "1 if the store answers and the process is not stopping, else 0." }),
+    traceFault: counter("sallyport_trace_export_faults_total", "Attempts to export traces that failed."),
+    eventLoop: quantiles.map((quantile) =>
+      Metric.gauge("nodejs_eventloop_delay_seconds", {
+        description: "Delay of the event loop in the last sample period.",
+        attributes: { quantile: String(quantile) },
+      }),
+    ),
+    residentMemory: Metric.gauge("process_resident_memory_bytes", { description: "Resident memory." }),
+    processor: counter("process_cpu_seconds_total", "Processor time of all threads, user and system."),
+    started: Metric.gauge("process_start_time_seconds", { description: "Start of the process, seconds since 1970." }),
+  }
+}
+export type Instruments = ReturnType<typeof makeInstruments>

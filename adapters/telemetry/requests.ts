@@ -1,0 +1,65 @@
+import { Effect, Layer, LogLevel, Option, References } from "effect"
+import { HttpTraceContext } from "effect/http"
+import { Settings } from "../../domain/settings.ts"
+import { proxyCheck } from "../http/client-address.ts"
+import { type Arrival, RequestObserver } from "../http/request-observer.ts"
+import type { Instruments } from "./instruments.ts"
+import { timed } from "./timing.ts"
+
+/**
+ * Puts the request id, and the ids of the trace, on every log line of a request; logs the request at `debug`; times it; and opens a span
+ * that continues the trace of a trusted proxy.
+ */
+export const layer = ({ instruments, traces }: { readonly instruments: Instruments | undefined; readonly traces: boolean }) =>
+  Layer.effect(
+    RequestObserver,
+    Effect.gen(function* () {
+      const isProxy = proxyCheck((yield* Settings).trusted_proxies)
+      const minimum = yield* References.MinimumLogLevel
+      const logsRequests = LogLevel.isGreaterThanOrEqualTo("Debug", minimum)
+      const logsAnything = LogLevel.isGreaterThanOrEqualTo("Fatal", minimum)
+
+      const logged = <A extends { readonly status: number }, E, R>(response: Effect.Effect<A, E, R>, { request, route }: Arrival) =>
+        Effect.suspend(() => {
+          const begin = performance.now()
+          return Effect.tap(response, ({ status }) =>
+            Effect.annotateLogs(Effect.logDebug("request"), {
+              method: request.method,
+              route,
+              status,
+              duration_ms: Math.round(performance.now() - begin),
+            }),
+          )
+        })
+
+      const parentOf = ({ request }: Arrival) =>
+        isProxy(Option.getOrNull(request.remoteAddress)) ? Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)) : undefined
+
+      const spanned = <A extends { readonly status: number }, E, R>(response: Effect.Effect<A, E, R>, arrival: Arrival) => {
+        const { request, route, id, address } = arrival
+        const parent = parentOf(arrival)
+        const attributes = {
+          "http.request.method": request.method,
+          "http.route": route,
+          "sallyport.request_id": id,
+          ...(address === null ? {} : { "client.address": address }),
+        }
+        const inside = Effect.flatMap(Effect.orDie(Effect.currentSpan), ({ traceId, spanId }) =>
+          Effect.annotateLogs(response, { trace_id: traceId, span_id: spanId }),
+        )
+        const answered = Effect.tap(inside, ({ status }) =>
+          Effect.annotateCurrentSpan({ "http.response.status_code": status, ...(status >= 500 ? { "error.type": String(status) } : {}) }),
+        )
+        const place = parent === undefined ? { root: true } : { parent }
+        return Effect.withSpan(answered, `${request.method} ${route}`, { kind: "server", attributes, captureStackTrace: false, ...place })
+      }
+
+      return (response, arrival) => {
+        const histogram = instruments?.request(arrival.route)
+        const written = logsRequests ? logged(response, arrival) : response
+        const traced = traces ? spanned(written, arrival) : written
+        const measured = histogram === undefined ? traced : timed(histogram, traced)
+        return logsAnything ? Effect.annotateLogs(measured, { request_id: arrival.id }) : measured
+      }
+    }),
+  )

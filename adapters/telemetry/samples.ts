@@ -1,0 +1,65 @@
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { DateTime, Duration, Effect, Exit, Layer, Metric } from "effect"
+import { DeadLetters, PendingMessages } from "../../domain/mail/outbox-tables.ts"
+import { Store } from "../../domain/ports/store.ts"
+import { Drain } from "../http/drain.ts"
+import { type Instruments, quantiles } from "./instruments.ts"
+
+/** Milliseconds. The histogram records the whole time between two ticks, so this is subtracted. */
+const resolution = 20
+const period = Duration.seconds(15)
+/** A list of this length is cheap; a longer queue raises an alert all the same. */
+const counted = 1000
+
+const sampleOutbox = Effect.fnUntraced(function* sampleOutbox({ outboxPending, outboxOldest, outboxDead }: Instruments) {
+  const store = yield* Store
+  const now = yield* DateTime.now
+  // Ids grow with time, so the first one is the oldest.
+  const pending = yield* store.list(PendingMessages, {}, { limit: counted, order: "id" })
+  const dead = yield* store.list(DeadLetters, {}, { limit: counted, order: "id" })
+  const [oldest] = pending
+  const age = oldest === undefined ? 0 : Duration.toSeconds(DateTime.distance(oldest.created_at, now))
+  yield* Metric.update(outboxPending, pending.length)
+  yield* Metric.update(outboxOldest, Math.max(0, age))
+  yield* Metric.update(outboxDead, dead.length)
+})
+
+const sampleReadiness = Effect.fnUntraced(function* sampleReadiness({ ready }: Instruments) {
+  const { isDraining } = yield* Drain
+  const answer = isDraining ? Exit.fail("draining") : yield* Effect.exit((yield* Store).ping)
+  yield* Metric.update(ready, Exit.isSuccess(answer) ? 1 : 0)
+})
+
+const processSampler = Effect.fnUntraced(function* processSampler({ eventLoop, residentMemory, processor, started }: Instruments) {
+  const delay = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const histogram = monitorEventLoopDelay({ resolution })
+      histogram.enable()
+      return histogram
+    }),
+    (histogram) => Effect.sync(() => histogram.disable()),
+  )
+  yield* Metric.update(started, performance.timeOrigin / 1000)
+  let counted = 0
+  return Effect.gen(function* () {
+    for (const [index, gauge] of eventLoop.entries())
+      yield* Metric.update(gauge, Math.max(0, delay.percentile(100 * (quantiles[index] ?? 1)) / 1e9 - resolution / 1000))
+    delay.reset()
+    const { user, system } = process.cpuUsage()
+    yield* Metric.update(processor, (user + system) / 1e6 - counted)
+    counted = (user + system) / 1e6
+    yield* Metric.update(residentMemory, process.memoryUsage.rss())
+  })
+})
+
+/** Samples the process, the outbox and readiness, now and every 15 seconds. A store that does not answer leaves the outbox as it was. */
+export const layer = (instruments: Instruments) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sampleProcess = yield* processSampler(instruments)
+      const sample = Effect.all([sampleProcess, sampleReadiness(instruments), Effect.ignoreCause(sampleOutbox(instruments))], {
+        discard: true,
+      })
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(sample, Effect.sleep(period))))
+    }),
+  )

@@ -1,0 +1,113 @@
+import en from "./catalogs/en.json" with { type: "json" }
+import type { Catalog, Texts } from "./texts.ts"
+import { makeTexts } from "./texts.ts"
+
+interface BuiltIn {
+  /** The language's own name. */
+  readonly name: string
+  readonly load: () => Promise<{ readonly default: Catalog }>
+}
+
+/** The languages of the service; the first one is the default. A catalog is loaded at its first use. */
+export const catalogs: Readonly<Record<string, BuiltIn>> = {
+  en: { name: "English", load: async () => ({ default: en }) },
+  de: { name: "Deutsch", load: () => import("./catalogs/de.json", { with: { type: "json" } }) },
+  fr: { name: "Français", load: () => import("./catalogs/fr.json", { with: { type: "json" } }) },
+  es: { name: "Español", load: () => import("./catalogs/es.json", { with: { type: "json" } }) },
+  pt: { name: "Português", load: () => import("./catalogs/pt.json", { with: { type: "json" } }) },
+  ja: { name: "日本語", load: () => import("./catalogs/ja.json", { with: { type: "json" } }) },
+  "zh-Hans": { name: "简体中文", load: () => import("./catalogs/zh-Hans.json", { with: { type: "json" } }) },
+  ar: { name: "العربية", load: () => import("./catalogs/ar.json", { with: { type: "json" } }) },
+}
+
+/** A language that visitors can choose. */
+export interface Language {
+  /** A BCP 47 tag. */
+  readonly tag: string
+  readonly name: string
+}
+
+/** Texts of the operator, by language and key. They replace single texts, and add languages. */
+export type OwnTexts = Readonly<Record<string, Catalog>>
+
+/** The languages of a service. */
+export interface Languages {
+  readonly list: ReadonlyArray<Language>
+  /** The best language for these wishes, the most important first: a tag, a list of tags, or the value of `Accept-Language`. */
+  readonly best: (wishes: ReadonlyArray<string | null | undefined>) => string
+  /** The texts in a language of the list. */
+  readonly load: (tag: string) => Promise<Texts>
+  /** The texts in a language if they are loaded, else the English ones. */
+  readonly loaded: (tag: string) => Texts
+}
+
+/** The built-in languages and those of the operator. */
+export const makeLanguages = (own: OwnTexts = {}): Languages => {
+  const added = Object.keys(own).filter((tag) => !Object.hasOwn(catalogs, tag))
+  const list = [
+    ...Object.entries(catalogs).map(([tag, { name }]) => ({ tag, name })),
+    ...added.map((tag) => ({ tag, name: new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag })),
+  ]
+  const tags = list.map(({ tag }) => tag)
+  const english = makeTexts("en", { ...en, ...own["en"] }, en)
+  const made = new Map<string, Texts>([["en", english]])
+
+  /** A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. */
+  const catalogOf = async (tag: string): Promise<Catalog> => {
+    const base = bestOf(Object.keys(catalogs), [tag]) ?? "en"
+    return { ...en, ...(await catalogs[base]?.load())?.default, ...(base === tag ? {} : own[base]), ...own[tag] }
+  }
+
+  return {
+    list,
+    best: (wishes) => bestOf(tags, wishes) ?? "en",
+    load: async (tag) => {
+      const texts = made.get(tag) ?? makeTexts(tag, await catalogOf(tag), en)
+      made.set(tag, texts)
+      return texts
+    },
+    loaded: (tag) => made.get(tag) ?? english,
+  }
+}
+
+const bestOf = (tags: ReadonlyArray<string>, wishes: ReadonlyArray<string | null | undefined>): string | undefined => {
+  for (const wish of wishes.flatMap((each) => rangesOf(each ?? ""))) {
+    const language = languageOf(wish)
+    const found = sameOrBroader(tags, wish) ?? tags.find((tag) => languageOf(tag) === language)
+    if (language !== undefined && found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The tag itself, or the nearest tag that leaves out its last subtags (RFC 4647 section 3.4), as `pt` does for `pt-BR`. */
+const sameOrBroader = (tags: ReadonlyArray<string>, wish: string): string | undefined => {
+  const subtags = wish.toLowerCase().split("-")
+  const broader = subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join("-"))
+  return broader.flatMap((each) => tags.find((tag) => tag.toLowerCase() === each && languageOf(tag) === languageOf(wish)) ?? [])[0]
+}
+
+/** Further ranges of `Accept-Language` are ignored. */
+const maxRanges = 20
+
+/** The tags of a list, by their weights (RFC 9110 section 12.5.4). */
+const rangesOf = (list: string): ReadonlyArray<string> =>
+  list
+    .split(/[\s,]+(?!q=)/, maxRanges)
+    .map((range) => {
+      const [tag = "", weight = "1"] = range.split(/\s*;\s*q=/)
+      return { tag, weight: Number(weight) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
+
+/** The language and script of a tag, such as `zh-Hans` for `zh-CN`; undefined if it is no tag. */
+const languageOf = (tag: string): string | undefined => {
+  if (!/^[A-Za-z0-9-]{2,35}$/.test(tag)) return undefined
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return `${language}-${script}`
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { IntlMessageFormat } from "intl-messageformat"
+import en from "./catalogs/en.json" with { type: "json" }
+import type { Catalog } from "./texts.ts"
+import { parsed } from "./texts.ts"
+
+export const english: Catalog = en
+
+type Elements = ReturnType<IntlMessageFormat["getAst"]>
+
+/** The names of the placeholders of a message. Throws if it is no ICU message. */
+export const placeholders = (message: string): ReadonlySet<string> => new Set(namesIn(parsed(message, "en").getAst()))
+
+const namesIn = (elements: Elements): ReadonlyArray<string> =>
+  elements.flatMap((element) => {
+    if (!("value" in element) || element.type === literal) return []
+    if (!("options" in element)) return [element.value]
+    return [element.value, ...Object.values(element.options).flatMap(({ value }) => namesIn(value))]
+  })
+
+/** The type of an element that is plain text. */
+const literal = 0
+
+/** What a message should be in place of one that cannot be shown where the English text is; null if it can be. */
+export const messageFault = (message: string, original: string): string | null => {
+  const names = placeholders(original)
+  try {
+    const own = placeholders(message)
+    const isSame = own.size === names.size && [...own].every((name) => names.has(name))
+    return isSame ? null : names.size === 0 ? "a text without placeholders" : `a text with ${inBraces(names)}`
+  } catch (error) {
+    return `an ICU message (${(error as Error).message})`
+  }
+}
+
+const inBraces = (names: ReadonlySet<string>) => [...names].map((name) => `{${name}}`).join(", ")

@@ -1,0 +1,58 @@
+import { html, isSafeHtml, type SafeHtml } from "@remix-run/html-template"
+import { IntlMessageFormat } from "intl-messageformat"
+import en from "./catalogs/en.json" with { type: "json" }
+
+/** The key of a text. */
+export type Key = keyof typeof en
+/** The texts of a language by their keys, as ICU messages. */
+export type Catalog = Readonly<Record<string, string>>
+type Values = Readonly<Record<string, string | number | Date>>
+
+/** The texts in one language. */
+export interface Texts {
+  /** A BCP 47 tag. */
+  readonly tag: string
+  readonly dir: "ltr" | "rtl"
+  /** The text of a key with these values. */
+  readonly t: (key: Key, values?: Values) => string
+  /** The text of a key that is not known before; undefined if no catalog has it. */
+  readonly find: (key: string, values?: Values) => string | undefined
+  /** As HTML: values stand in `<bdi>`, so that they do not change the direction of the sentence; HTML values stay as they are. */
+  readonly rich: (key: Key, values: Readonly<Record<string, string | SafeHtml>>) => SafeHtml
+  readonly date: (date: string | Date) => string
+}
+
+/** Texts of a language. A text that its catalog lacks is taken from `fallback`. */
+export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Texts => {
+  const formats = new Map<string, IntlMessageFormat>()
+  const formatOf = (key: string): IntlMessageFormat | undefined => {
+    const known = formats.get(key)
+    const message = catalog[key] ?? fallback[key]
+    if (known !== undefined || message === undefined) return known
+    const format = parsed(message, catalog[key] === undefined ? "en" : tag)
+    formats.set(key, format)
+    return format
+  }
+  const find: Texts["find"] = (key, values) => formatOf(key)?.format(values) as string | undefined
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" })
+
+  return {
+    tag,
+    dir: rightToLeft.has(new Intl.Locale(tag).language) ? "rtl" : "ltr",
+    find,
+    t: (key, values) => find(key, values) ?? key,
+    rich: (key, values) => {
+      const marked = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
+      const parts = formatOf(key)?.formatToParts(marked) ?? []
+      return html`${parts.map(({ value }) => (isSafeHtml(value) ? value : String(value)))}`
+    },
+    date: (date) => dates.format(new Date(date)),
+  }
+}
+
+/** An ICU message. Angle brackets are text. Throws if the message has a syntax error. */
+export const parsed = (message: string, tag: string) => new IntlMessageFormat(message, tag, undefined, { ignoreTag: true })
+
+const rightToLeft = new Set(["ar", "fa", "he", "ur"])
+
+const isolated = (value: string | SafeHtml) => (isSafeHtml(value) ? value : html`<bdi>${value as string}</bdi>`)

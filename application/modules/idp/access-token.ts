@@ -1,0 +1,37 @@
+import { DateTime, Effect, Option } from "effect"
+import { find, Store } from "../../../domain/ports/store.ts"
+import { isLive } from "../../../domain/sessions/session.ts"
+import * as Core from "../../../domain/settings.ts"
+import { readLive } from "../../../domain/storage/live.ts"
+import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { tokenHash } from "../../../domain/tokens/keys.ts"
+import type { Settings } from "./settings.ts"
+import type { AccessToken } from "./tables.ts"
+import { AccessTokens, accessKind, RefreshFamilies } from "./tables.ts"
+
+/** The row of an access token, its client and its user. None unless the token, its client, and its session or refresh tokens are valid. */
+export const liveAccessToken = Effect.fnUntraced(function* liveAccessToken({ clients }: Settings, access_token: string) {
+  const stored = yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, access_token) })
+  if (Option.isNone(stored)) return Option.none()
+  const token = stored.value.row
+  const client = clients.find(({ client_id }) => client_id === token.client_id)
+  if (client === undefined) return Option.none()
+  const user_id = yield* holderOf(token)
+  const user = Option.isNone(user_id) ? Option.none() : yield* find(Users, { id: user_id.value })
+  return Option.map(user, (user) => ({ client, token, user }))
+})
+
+/** The user of a token; none once its session has ended. The rows of a user with many rows are removed after the session or family. */
+const holderOf = Effect.fnUntraced(function* holderOf({ session_id, family_id, user_id }: AccessToken) {
+  if (session_id === null) {
+    const family = family_id === null ? Option.none() : yield* readLive(RefreshFamilies, { id: family_id })
+    return Option.isNone(family) ? Option.none<string>() : Option.fromNullishOr(user_id)
+  }
+  const session = yield* (yield* Store).read(Sessions, { id: session_id })
+  const now = yield* DateTime.now
+  const { session: lifetimes } = yield* Core.Settings
+  return session.pipe(
+    Option.filter(({ row }) => isLive(row, now, lifetimes)),
+    Option.map(({ row }) => row.user_id),
+  )
+})

@@ -1,0 +1,118 @@
+import { Redacted, Schema } from "effect"
+import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
+import { isPrivateUse, isRedirectUri } from "./redirect-uri.ts"
+
+const RedirectUri = Schema.String.check(
+  Schema.makeFilter(isRedirectUri, {
+    expected: "an https URL, http to localhost or a scheme with a dot, without a fragment, a user or a wildcard",
+  }),
+)
+/** One scope (RFC 6749 section 3.3). */
+const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
+
+/** The characters of a client_id and a client_secret (RFC 6749 appendix A.1 and A.2). */
+const printable = { expected: "a text in printable ASCII" }
+
+/** How a client authenticates itself (OpenID Connect Core section 9). */
+const AuthMethod = Schema.Literals(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
+export type AuthMethod = typeof AuthMethod.Type
+
+const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
+  typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
+
+/** The public keys of a client (RFC 7517). */
+const Jwks = Schema.Struct({
+  keys: Schema.Array(
+    Schema.Record(Schema.String, Schema.Unknown).check(Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" })),
+  ).check(Schema.isMinLength(1, { expected: "1 to 10 keys" }), Schema.isMaxLength(10, { expected: "1 to 10 keys" })),
+})
+
+/** A relying party. */
+export const Client = Schema.Struct({
+  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
+  /** Empty for a public client, which must use PKCE. */
+  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+  /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
+  token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
+  /** The keys of `private_key_jwt`. */
+  jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
+  /** The audience of assertions: the issuer alone (FAPI 2.0 section 5.3.2.1), or the token endpoint too. */
+  assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
+  /** Whether requests without PKCE are refused. Null: those of public clients. */
+  require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
+  redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
+  /** Whether the client must push its authorization requests (RFC 9126). */
+  require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
+  /** The scopes that the client may request, and the default of a request without `scope`. */
+  scopes: Schema.Array(ScopeToken)
+    .check(Schema.isMinLength(1, { expected: "at least one scope" }))
+    .pipe(orElse(["openid", "profile", "email"])),
+  id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA")),
+  /** Whether a code is exchanged for a refresh token too. */
+  refresh_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** `jwt`: resource servers can verify the access tokens by the published keys (RFC 9068). */
+  access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(orElse("opaque")),
+  /** The algorithm of signed responses of the userinfo endpoint. Null: JSON without a signature. */
+  userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
+  /** Whether the client may introspect the access tokens of all clients. */
+  resource_server: Schema.Boolean.pipe(orElse(false)),
+  /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
+  access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
+})
+export type Client = typeof Client.Type
+
+/** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */
+export const offlineAccess = "offline_access"
+
+/** The default lifetime of access tokens beside a refresh token and of those in the form of a JWT, whose longest it is, in seconds. */
+export const shortTtl = 600
+
+/** The methods by which a client may authenticate itself. */
+export const authMethodsOf = ({ client_secret, token_endpoint_auth_method }: Client): ReadonlyArray<AuthMethod> => {
+  if (token_endpoint_auth_method !== null) return [token_endpoint_auth_method]
+  return Redacted.value(client_secret) === "" ? ["none"] : ["client_secret_basic", "client_secret_post"]
+}
+
+/** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
+export const isPublic = (client: Client): boolean => authMethodsOf(client).includes("none")
+
+/** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
+export const needsPkce = (client: Client): boolean => client.require_pkce ?? isPublic(client)
+
+/** The algorithms of assertions by private keys. */
+export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
+
+/** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
+const minHmacSecret = 32
+
+interface ClientFault {
+  readonly field: keyof Client
+  readonly wanted: string
+}
+
+/** What is wrong with a client although each of its members is valid. */
+export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
+  const [method] = authMethodsOf(client)
+  const secret = Redacted.value(client.client_secret)
+  const needsSecret = method?.startsWith("client_secret") === true
+  const rules: ReadonlyArray<readonly [boolean, keyof Client, string]> = [
+    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens beside offline_access"],
+    [
+      client.access_token_format === "jwt" && (client.access_token_ttl ?? 0) > shortTtl,
+      "access_token_ttl",
+      `at most ${shortTtl} seconds, since a JWT cannot be revoked everywhere`,
+    ],
+    [needsSecret && secret === "", "client_secret", `a secret for ${method}`],
+    [!needsSecret && secret !== "", "client_secret", `"" for ${method}`],
+    [
+      method === "client_secret_jwt" && secret.length < minHmacSecret,
+      "client_secret",
+      `at least ${minHmacSecret} characters for client_secret_jwt`,
+    ],
+    [(method === "private_key_jwt") !== (client.jwks !== null), "jwks", "the keys of private_key_jwt, and of no other method"],
+    [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
+    [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
+  ]
+  return rules.flatMap(([isWrong, field, wanted]) => (isWrong ? [{ field, wanted }] : []))
+}

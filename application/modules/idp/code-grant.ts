@@ -1,0 +1,104 @@
+import { DateTime, Effect, Option } from "effect"
+import { Digest } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { InvalidGrant } from "../../../domain/errors.ts"
+import { Policies } from "../../../domain/policies.ts"
+import { check, remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
+import type { StoredSession } from "../../../domain/sessions/session.ts"
+import { isLive } from "../../../domain/sessions/session.ts"
+import * as Core from "../../../domain/settings.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import type { Client } from "./client.ts"
+import type { Grant } from "./grant.ts"
+import { issueTokens } from "./issued-tokens.ts"
+import { beginFamily } from "./refresh-families.ts"
+import type { Settings } from "./settings.ts"
+import type { AuthorizationCode } from "./tables.ts"
+import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "./tables.ts"
+
+/** The parameters of an exchange (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+export interface Presented {
+  readonly code: string
+  readonly redirect_uri: string
+  readonly code_verifier: string | undefined
+}
+
+/** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
+const checkCode = Effect.fnUntraced(function* checkCode(
+  code: AuthorizationCode,
+  session: StoredSession,
+  client: Client,
+  presented: Presented,
+) {
+  const now = yield* DateTime.now
+  const { session: lifetimes } = yield* Core.Settings
+  const isRight =
+    code.client_id === client.client_id &&
+    code.redirect_uri === presented.redirect_uri &&
+    liveAt(AuthorizationCodes, now)(code) &&
+    isLive(session, now, lifetimes)
+  if (!isRight) return yield* new InvalidGrant()
+  if (!(yield* isProven(code.code_challenge, presented.code_verifier))) {
+    return yield* new InvalidGrant({ message: "code_verifier does not match the code_challenge." })
+  }
+})
+
+/** A verifier for a code without a challenge indicates a PKCE downgrade attack: the attacker removed the challenge (RFC 9700 section 2.1.1). */
+const isProven = Effect.fnUntraced(function* isProven(challenge: string | null, verifier: string | undefined) {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
+  const digest = yield* Digest.Digest
+  return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(verifier))) === challenge
+}, Effect.orDie)
+
+/** Revokes what the first presentation of a code issued, since one of the two callers must have stolen it (RFC 6749 section 4.1.2). */
+const revokeReplayed = Effect.fnUntraced(function* revokeReplayed(code_hash: string) {
+  const store = yield* Store
+  const family = yield* store.read(RefreshFamilies, { code_hash })
+  const token = yield* store.read(AccessTokens, { code_hash })
+  const writes = [
+    ...Option.toArray(Option.map(family, ({ row }) => remove(RefreshFamilies, row.id))),
+    ...Option.toArray(Option.map(token, ({ row }) => remove(AccessTokens, row.hash))),
+  ]
+  if (writes.length > 0) yield* store.commit(writes)
+})
+
+/**
+ * Exchanges a code for tokens. The first presentation consumes the code, even if it fails. A replay revokes the tokens that were issued
+ * for the code. Run it within `retryOnConflict`.
+ */
+export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: Settings, client: Client, presented: Presented) {
+  const store = yield* Store
+  const code_hash = yield* codes.hashOf(presented.code)
+  const stored = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
+  if (Option.isNone(stored)) {
+    yield* revokeReplayed(code_hash)
+    return yield* new InvalidGrant()
+  }
+  const [code, session] = stored.value
+  const user = yield* store.read(Users, { id: session.row.user_id })
+  if (Option.isNone(user)) return yield* new InvalidGrant()
+
+  const removal = removeVersioned(AuthorizationCodes, code)
+  yield* checkCode(code.row, session.row, client, presented).pipe(
+    Effect.andThen(Effect.mapError((yield* Policies).passGates(user.value.row), ({ message }) => new InvalidGrant({ message }))),
+    Effect.tapError(() => store.commit([removal])),
+  )
+
+  const grant: Grant = {
+    client,
+    user: user.value.row,
+    session: session.row,
+    family_id: null,
+    code_hash,
+    scope: code.row.scope,
+    nonce: code.row.nonce,
+    auth_time: code.row.auth_time ?? session.row.authenticated_at,
+    amr: code.row.amr,
+  }
+  const family = client.refresh_tokens ? yield* beginFamily(settings, grant, code_hash) : { grant, tokens: {}, writes: [] }
+  const issued = yield* issueTokens(settings, family.grant)
+  // The code is removed with its session, so `removal` conflicts if the session has ended in the meantime.
+  yield* store.commit([check(Users, user.value), removal, ...family.writes, ...issued.writes])
+  return { ...issued.tokens, ...family.tokens }
+})

@@ -1,0 +1,20 @@
+import type { DateTime } from "effect"
+import type { StoredSession } from "../../../domain/sessions/session.ts"
+import type { User } from "../../../domain/users/user.ts"
+import type { Client } from "./client.ts"
+
+/** What tokens are issued for. */
+export interface Grant {
+  readonly client: Client
+  readonly user: User
+  /** Null where the tokens outlive the session. */
+  readonly session: StoredSession | null
+  /** The refresh tokens that the access token belongs to. */
+  readonly family_id: string | null
+  /** The code that is exchanged; null for a refresh. */
+  readonly code_hash: string | null
+  readonly scope: string
+  readonly nonce: string | null
+  readonly auth_time: DateTime.Utc
+  readonly amr: string | null
+}

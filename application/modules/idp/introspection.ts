@@ -1,0 +1,77 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidClient } from "../../../domain/errors.ts"
+import { readLive } from "../../../domain/storage/live.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { liveAccessToken } from "./access-token.ts"
+import { epochSeconds } from "./claims.ts"
+import type { Client } from "./client.ts"
+import { isPublic } from "./client.ts"
+import { provenClient } from "./client-authentication.ts"
+import { issuer } from "./id-token.ts"
+import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
+import { oauthRefusal } from "./refusals.ts"
+import { TokenParameters, tokenRequest } from "./revocation.ts"
+import type { Settings } from "./settings.ts"
+import type { AccessToken } from "./tables.ts"
+import { RefreshFamilies } from "./tables.ts"
+
+/** What a token is worth (RFC 7662 section 2.2). */
+const Introspection = Schema.Struct({
+  active: Schema.Boolean,
+  iss: Schema.optionalKey(Schema.String),
+  sub: Schema.optionalKey(Schema.String),
+  aud: Schema.optionalKey(Schema.String),
+  client_id: Schema.optionalKey(Schema.String),
+  scope: Schema.optionalKey(Schema.String),
+  token_type: Schema.optionalKey(Schema.String),
+  iat: Schema.optionalKey(Schema.Int),
+  exp: Schema.optionalKey(Schema.Int),
+})
+type Introspection = typeof Introspection.Type
+
+/** The whole answer about a token that is not valid, or that the client must not know: it says nothing else (RFC 7662 section 2.2). */
+const inactive: Introspection = { active: false }
+
+const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id
+
+const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client, family_id: string, hash: string) {
+  const stored = yield* readLive(RefreshFamilies, { id: family_id })
+  if (Option.isNone(stored)) return inactive
+  const family = stored.value.row
+  if (family.client_id !== client.client_id || !isSameHash(hash, family.hash)) return inactive
+  const { client_id, scope, user_id: sub, expires_at } = family
+  return { active: true, iss: yield* issuer, sub, client_id, scope, exp: epochSeconds(expires_at) }
+})
+
+const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settings, client: Client, access_token: string) {
+  const live = yield* liveAccessToken(settings, access_token)
+  if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
+  const { token, user } = live.value
+  const { client_id, scope, issued_at, expires_at } = token
+  const iss = yield* issuer
+  const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
+  return { active: true, iss, sub: user.id, aud: iss, client_id, scope, token_type: "Bearer", ...iat, exp: epochSeconds(expires_at) }
+})
+
+/** The introspection endpoint (RFC 7662). Only clients with a secret may ask, about their own tokens or, as resource servers, about all access tokens. */
+export const introspection = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/oauth2/introspect",
+    summary: "Says whether a token is valid, whose it is and what it permits.",
+    access: "public",
+    input: TokenParameters,
+    output: Introspection,
+    errors: [[InvalidClient, 401]],
+    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    handler: Effect.fn("identityProvider.introspect")(function* (input) {
+      const { client, token } = yield* tokenRequest(settings, input)
+      if (isPublic(client)) return yield* new InvalidClient()
+      const refresh = yield* parsedRefreshToken(token)
+      return Endpoint.reply(
+        Option.isSome(refresh)
+          ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
+          : yield* ofAccessToken(settings, client, token),
+      )
+    }),
+  })

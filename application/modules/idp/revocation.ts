@@ -1,0 +1,62 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidClient, InvalidRequest } from "../../../domain/errors.ts"
+import { remove, Store } from "../../../domain/ports/store.ts"
+import { tokenHash } from "../../../domain/tokens/keys.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import type { Client } from "./client.ts"
+import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
+import { parameters, repeated, singles } from "./parameters.ts"
+import { parsedRefreshToken } from "./refresh-token.ts"
+import { oauthRefusal } from "./refusals.ts"
+import type { Settings } from "./settings.ts"
+import { AccessTokens, accessKind, RefreshFamilies } from "./tables.ts"
+
+/** `token_type_hint` is accepted and not needed: the form of a token says what it is. */
+export const TokenParameters = Schema.Struct({ ...Credentials.fields, ...parameters("token", "token_type_hint").fields })
+
+/** The client and the token of a request about a token. */
+export const tokenRequest = Effect.fnUntraced(function* tokenRequest(settings: Settings, input: typeof TokenParameters.Type) {
+  const duplicate = repeated(input)
+  if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
+  const single = singles(input)
+  const client = yield* authenticate(settings, single)
+  if (single.token === undefined) return yield* new InvalidRequest({ message: "token is missing." })
+  return { client, token: single.token }
+})
+
+/** The row that a token belongs to, and its removal. A refresh token, also an old one, belongs to its family. */
+const heldBy = Effect.fnUntraced(function* heldBy(token: string) {
+  const store = yield* Store
+  const refresh = yield* parsedRefreshToken(token)
+  if (Option.isSome(refresh)) {
+    const family = yield* store.read(RefreshFamilies, { id: refresh.value.family_id })
+    return Option.map(family, ({ row }) => ({ client_id: row.client_id, removal: remove(RefreshFamilies, row.id) }))
+  }
+  const access = yield* store.read(AccessTokens, { hash: yield* tokenHash(accessKind, token) })
+  return Option.map(access, ({ row }) => ({ client_id: row.client_id, removal: remove(AccessTokens, row.hash) }))
+})
+
+const revokeToken = Effect.fnUntraced(function* revokeToken({ client_id }: Client, token: string) {
+  const held = yield* heldBy(token)
+  if (Option.isNone(held)) return
+  if (held.value.client_id !== client_id) return yield* new InvalidRequest({ message: "The token belongs to another client." })
+  yield* Effect.orDie((yield* Store).commit([held.value.removal]))
+})
+
+/** The revocation endpoint (RFC 7009). A refresh token is revoked with its access tokens. */
+export const revocation = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/oauth2/revoke",
+    summary: "Revokes an access token, or a refresh token with its access tokens. Succeeds for unknown tokens too.",
+    access: "public",
+    input: TokenParameters,
+    output: Schema.Struct({}),
+    errors: [[InvalidClient, 401]],
+    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    handler: Effect.fn("identityProvider.revoke")(function* (input) {
+      const { client, token } = yield* tokenRequest(settings, input)
+      yield* revokeToken(client, token)
+      return Endpoint.reply({})
+    }),
+  })

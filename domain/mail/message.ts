@@ -1,0 +1,17 @@
+import type { Phrase } from "../ports/texts.ts"
+
+/** What a mail says, before its language is known. */
+export interface Message {
+  readonly subject: Phrase
+  /** The line that lists of mails show after the subject. It contains no code: such lists are visible on locked screens. */
+  readonly preheader: Phrase
+  readonly parts: ReadonlyArray<Part>
+  /** Whether the caller's browser is left out, because the recipient is another person. */
+  readonly hidesCaller?: true
+}
+
+/** A paragraph, a link with its label, or a code to enter. A paragraph that is a string stands in every language as it is. */
+export type Part = string | Phrase | { readonly label: Phrase; readonly link: string } | { readonly code: string }
+
+/** A part in its language. */
+export type Written = string | { readonly label: string; readonly link: string } | { readonly code: string }

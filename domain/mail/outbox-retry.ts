@@ -1,0 +1,61 @@
+import { DateTime, Effect, Option } from "effect"
+import { conflictIfTaken, insert, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
+import { giveUpAfter } from "./outbox.ts"
+import { DeadLetters, PendingMessages } from "./outbox-tables.ts"
+
+/**
+ * Makes a message due now. A message that was given up gets the time and the attempts of a new one; if what it contains has expired, the
+ * worker discards it. False if no message has this id.
+ */
+export const retryMessage = (id: string) =>
+  retryOnConflict(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const now = yield* DateTime.now
+      const pending = yield* store.read(PendingMessages, { id })
+      if (Option.isSome(pending)) {
+        yield* store.commit([update(PendingMessages, pending.value, { due_at: now })])
+        return true
+      }
+      const dead = yield* store.read(DeadLetters, { id })
+      if (Option.isNone(dead)) return false
+      const { sealed, created_at } = dead.value.row
+      const message = { id, sealed, created_at, attempts: 0, due_at: now, give_up_at: DateTime.addDuration(now, giveUpAfter) }
+      yield* conflictIfTaken(store.commit([removeVersioned(DeadLetters, dead.value), insert(PendingMessages, message)]))
+      return true
+    }),
+  )
+
+/** A message of the outbox without its content. */
+export interface OutboxEntry {
+  readonly id: string
+  readonly state: "pending" | "given_up"
+  readonly attempts: number
+  readonly created_at: DateTime.Utc
+  /** The next attempt, or when the message was given up. */
+  readonly at: DateTime.Utc
+  /** Why the message was given up. */
+  readonly reason: string | null
+}
+
+/** The oldest messages that wait and the oldest that were given up, at most `limit` of each. */
+export const listMessages = Effect.fnUntraced(function* listMessages(limit: number) {
+  const store = yield* Store
+  const pending = yield* store.list(PendingMessages, {}, { limit, order: "id" })
+  const dead = yield* store.list(DeadLetters, {}, { limit, order: "id" })
+  return [
+    ...pending.map(
+      ({ id, attempts, created_at, due_at }): OutboxEntry => ({ id, state: "pending", attempts, created_at, at: due_at, reason: null }),
+    ),
+    ...dead.map(
+      ({ id, attempts, created_at, died_at, reason }): OutboxEntry => ({
+        id,
+        state: "given_up",
+        attempts,
+        created_at,
+        at: died_at,
+        reason,
+      }),
+    ),
+  ]
+})

@@ -1,0 +1,52 @@
+import { DateTime, Effect, Option } from "effect"
+import type { Phrase } from "../ports/texts.ts"
+import { Texts } from "../ports/texts.ts"
+import { Caller } from "../sessions/caller.ts"
+import { Settings } from "../settings.ts"
+import type { StoredUser } from "../users/user.ts"
+import { browserName } from "../values/browser-name.ts"
+import { compose } from "./composing.ts"
+import type { Message } from "./message.ts"
+import { Outbox } from "./outbox.ts"
+
+/** The recipient of a mail. */
+export interface Recipient {
+  /** Null for a mail that is discarded (`Outbox.mail`). */
+  readonly to: string | null
+  /** The user's language; null without one, and for strangers. Then the language of the request counts. */
+  readonly locale: string | null
+  /** Expiry of the token in the mail. */
+  readonly expiresAt?: DateTime.Utc
+}
+
+/** The write that stores a mail in the language of its recipient, for the commit with the change that causes it. */
+export const mail = Effect.fnUntraced(function* writeMail({ locale, ...recipient }: Recipient, message: Message) {
+  const { user_agent } = yield* Caller
+  const { branding } = yield* Settings
+  const language = yield* languageOf(locale)
+  const text = compose(message, { language, branding, time: yield* DateTime.now, browser: browserName(user_agent) })
+  return yield* (yield* Outbox).mail({ ...recipient, ...text })
+})
+
+/** The write that stores an SMS with a code. `text` gets the code and the name of the service as values. */
+export const codeSms = Effect.fnUntraced(function* writeCodeSms({ locale, ...recipient }: Recipient, code: string, text: Phrase) {
+  const { origin } = yield* Caller
+  const { branding, public_url } = yield* Settings
+  const language = yield* languageOf(locale)
+  const written = language.text({ ...text, values: { ...text.values, code, service: branding.name } })
+  return yield* (yield* Outbox).sms({ ...recipient, text: origin === public_url ? `${written}\n\n${boundTo(public_url, code)}` : written })
+})
+
+/**
+ * The last line of a code that was requested by a page of this origin. Browsers fill the code in at no other host
+ * (https://wicg.github.io/sms-one-time-codes).
+ */
+const boundTo = (origin: string, code: string) => `@${new URL(origin).hostname} #${code}`
+
+const languageOf = Effect.fnUntraced(function* languageOf(locale: string | null) {
+  return yield* (yield* Texts).language([locale, (yield* Caller).accept_language])
+})
+
+/** The language of a user who may not exist. */
+export const localeOf = (user: Option.Option<StoredUser>): string | null =>
+  Option.match(user, { onNone: () => null, onSome: ({ locale }) => locale })

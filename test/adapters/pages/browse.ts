@@ -1,0 +1,165 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Answer } from "../http/served.ts"
+import { ask, post } from "../http/served.ts"
+
+/** The origin of the service in tests. */
+export const origin = "http://localhost:3000"
+
+/** A form of a page: where it goes, the values that it has, and the labels of its buttons by their actions. */
+export interface Form {
+  readonly to: string
+  readonly values: Readonly<Record<string, string>>
+  /** The names of its fields, without the hidden ones. */
+  readonly fields: ReadonlyArray<string>
+  readonly buttons: Readonly<Record<string, string>>
+}
+
+/** A page as a person sees it. */
+export interface Shown {
+  readonly status: number
+  /** The path and query of its address. */
+  readonly at: string
+  readonly html: string
+  readonly title: string
+  readonly heading: string
+  /** The text of the summary of problems; empty without one. */
+  readonly problem: string
+  readonly notice: string
+  readonly forms: ReadonlyArray<Form>
+  readonly answer: Answer
+  /** The addresses of redirects on the way here. */
+  readonly via: ReadonlyArray<string>
+}
+
+const unescaped = (text: string) =>
+  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&")
+
+const textOf = (html: string) =>
+  unescaped(html.replace(/<[^>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim()
+
+const attribute = (tag: string, name: string) => {
+  const [, value] = new RegExp(`\\s${name}="([^"]*)"`).exec(tag) ?? []
+  return value === undefined ? undefined : unescaped(value)
+}
+
+const formsIn = (html: string): ReadonlyArray<Form> =>
+  [...html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].map(([, opening = "", body = ""]) => {
+    const inputs = [...body.matchAll(/<input [^>]*>/g)].map(([tag]) => tag)
+    const sent = inputs.filter((tag) => attribute(tag, "type") !== "checkbox" || / checked/.test(tag))
+    const entry = (tag: string) => [attribute(tag, "name") ?? "", attribute(tag, "value") ?? ""] as const
+    return {
+      to: attribute(` ${opening}`, "action") ?? "",
+      values: Object.fromEntries(sent.map(entry)),
+      fields: inputs.flatMap((tag) => (attribute(tag, "type") === "hidden" ? [] : [attribute(tag, "name") ?? ""])),
+      buttons: Object.fromEntries(
+        [...body.matchAll(/<button ([^>]*)>([\s\S]*?)<\/button>/g)].flatMap(([, tag = "", label = ""]) => {
+          const action = attribute(` ${tag}`, "value")
+          return action === undefined ? [] : [[action, textOf(label)]]
+        }),
+      ),
+    }
+  })
+
+const between = (html: string, opening: RegExp, closing: string) => {
+  const start = opening.exec(html)
+  if (start === null) return ""
+  const rest = html.slice(start.index + start[0].length)
+  return textOf(rest.slice(0, rest.indexOf(closing)))
+}
+
+const shownAs = (answer: Answer, at: string, via: ReadonlyArray<string>): Shown => ({
+  status: answer.status,
+  at,
+  via,
+  answer,
+  html: answer.text,
+  title: between(answer.text, /<title>/, "</title>"),
+  heading: between(answer.text, /<h1>/, "</h1>"),
+  problem: between(answer.text, /class="summary"[^>]*><h2>[^<]*<\/h2>/, "</div>"),
+  notice: between(answer.text, /class="notice"[^>]*>/, "</div>"),
+  forms: formsIn(answer.text),
+})
+
+/** A browser without scripts: it keeps cookies, follows redirects of its own origin, and submits forms by their buttons. */
+export const browse = () => {
+  const cookies = new Map<string, string>()
+
+  /** One request, without following its redirect. */
+  const request = Effect.fnUntraced(function* request(method: string, path: string, fields?: Record<string, string>, more: object = {}) {
+    const headers = {
+      accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+      ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+      ...(fields === undefined ? {} : { origin, "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" }),
+      ...more,
+    }
+    const body = fields === undefined ? {} : { body: new URLSearchParams(fields).toString() }
+    return kept(yield* ask(method, path, { headers, ...body }))
+  })
+
+  /** Keeps the cookies of an answer. */
+  const kept = (answer: Answer) => {
+    for (const cookie of answer.headers["set-cookie"] ?? []) {
+      const [pair = ""] = cookie.split(";")
+      const [name = "", ...value] = pair.split("=")
+      if (/max-age=0/i.test(cookie)) cookies.delete(name)
+      else cookies.set(name, value.join("="))
+    }
+    return answer
+  }
+
+  /** Calls an endpoint with the cookies of the browser, as a script of the service's own origin does. */
+  const call = (path: string, input: object) =>
+    Effect.map(post(path, input, { headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") } }), kept)
+
+  const follow = Effect.fnUntraced(function* follow(first: Answer, from: string) {
+    let [answer, at] = [first, from]
+    const via: Array<string> = []
+    while (answer.status === 303 || answer.status === 302) {
+      at = answer.headers.location ?? ""
+      via.push(at)
+      assert.isBelow(via.length, 10, `redirects without an end: ${via.join(" ")}`)
+      if (!at.startsWith("/")) break
+      answer = yield* request("GET", at)
+    }
+    return shownAs(answer, at, via)
+  })
+
+  const open = (path: string) => Effect.flatMap(request("GET", path), (answer) => follow(answer, path))
+
+  /** The form with a button for this action. */
+  const formOf = ({ forms, heading, at }: Shown, action: string): Form => {
+    const form = forms.find(({ buttons }) => action in buttons)
+    return form ?? assert.fail(`the page "${heading}" at ${at} has no button for ${action}`)
+  }
+
+  /** Presses the button of an action, with these values in the fields of its form. */
+  const press = Effect.fnUntraced(function* press(page: Shown, action: string, entered: Record<string, string> = {}) {
+    const form = formOf(page, action)
+    for (const name of Object.keys(entered)) assert.isTrue(name in form.values || form.fields.includes(name), `no field ${name}`)
+    return yield* follow(yield* request("POST", form.to, { ...form.values, ...entered, action }), form.to)
+  })
+
+  return { cookies, request, call, open, press, formOf }
+}
+export type Browse = ReturnType<typeof browse>
+
+export const password = "correct horse battery staple"
+
+/** Signs up by the page. */
+export const signUp = Effect.fnUntraced(function* signUp(browser: Browse, email = "ada@example.com") {
+  return yield* browser.press(yield* browser.open("/sign-up"), "sign_up", { email, new_password: password })
+})
+
+/** Signs in by the page. */
+export const signIn = Effect.fnUntraced(function* signIn(browser: Browse, identifier = "ada@example.com", typed = password) {
+  return yield* browser.press(yield* browser.open("/sign-in?another=yes"), "password", { identifier, password: typed })
+})
+
+/** The address of the user whom the browser is signed in as; null without a session. */
+export const addressOf = Effect.fnUntraced(function* addressOf({ request }: Browse) {
+  const { json } = yield* request("GET", "/api/auth/get-session", undefined, { accept: "application/json" })
+  return (json.user?.email ?? null) as string | null
+})

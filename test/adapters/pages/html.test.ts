@@ -1,0 +1,42 @@
+import { HtmlValidate } from "html-validate"
+import { describe, expect, it } from "vitest"
+import { nameOf, states } from "./states/index.ts"
+import { rendered, tags } from "./states/rendered.ts"
+
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  rules: {
+    // The serializer of templates leaves blanks between attributes and after the last one.
+    "no-trailing-whitespace": "off",
+    "attr-spacing": "off",
+    "void-style": "off",
+    "long-title": "off",
+    "attribute-boolean-style": "off",
+    "attribute-empty-style": "off",
+    "doctype-style": "off",
+    "tel-non-breaking": "off",
+    // HTML allows `autocapitalize` everywhere (section 6.8.6), also where it has no effect.
+    "input-attributes": "off",
+    // Password managers read `passwordrules`, which HTML does not define.
+    "no-unknown-attributes": "off",
+  },
+})
+
+const hasMissing = (html: string) => /\b(?:error|fault|field|layout|sign_in|sign_up)\.[a-z_]+\b/.exec(html.replace(/<[^>]*>/g, " "))?.[0]
+
+describe("the HTML of every state", () => {
+  it("exists for at least the states of the list in the documentation", () => expect(states.length).toBeGreaterThan(100))
+  it("has names of its own", () => expect(new Set(states.map(nameOf)).size).toBe(states.length))
+
+  it.each(states.map((state) => ({ name: nameOf(state), state })))("$name", async ({ state }) => {
+    for (const tag of tags) {
+      const html = await rendered(state, tag)
+      const { results } = await validator.validateString(html)
+      const faults = results.flatMap(({ messages }) =>
+        messages.map(({ ruleId, message, line }) => `${tag} ${ruleId}: ${message} (${line})`),
+      )
+      expect(faults).toEqual([])
+      expect(hasMissing(html), `a key of a missing text in ${tag}`).toBeUndefined()
+    }
+  })
+})

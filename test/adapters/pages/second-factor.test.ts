@@ -1,0 +1,188 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { emailOtp } from "../../../application/modules/email_otp/index.ts"
+import { twoFactor } from "../../../application/modules/two_factor/index.ts"
+import * as Module from "../../../application/service/module.ts"
+import * as Challenges from "../../../domain/sign-in/challenges.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { shownBy } from "../../two-factor.ts"
+import { core, emails, mailedToken, rows, withoutPassword, withVerified } from "../../world.ts"
+import { served } from "../http/served.ts"
+import type { Browse, Shown } from "./browse.ts"
+import { addressOf, browse, password, signIn, signUp } from "./browse.ts"
+
+const factor = (required: "none" | "everyone") => twoFactor.build({ issuer: "service", backup_code_count: 3, required })
+const codes = emailOtp.build({ length: 6, ttl: 300, max_attempts: 3, disable_signup: false })
+
+const idOf = Effect.fnUntraced(function* (email: string) {
+  const user = (yield* rows(Users)).find((each) => each.email === email)
+  return user?.id ?? assert.fail(`no user ${email}`)
+})
+
+/** Signs a user up and sets an authenticator app up. */
+const withApp = Effect.fnUntraced(function* (browser: Browse, email: string) {
+  yield* signUp(browser, email)
+  yield* withVerified(yield* idOf(email))
+  const { json } = yield* browser.call("/2fa/totp/enable", { password })
+  yield* browser.call("/2fa/totp/confirm", { code: yield* shownBy(json.secret) })
+  yield* TestClock.adjust("30 seconds")
+  return json as { readonly secret: string; readonly backup_codes: ReadonlyArray<string> }
+})
+
+const secretOn = ({ html }: Shown) =>
+  /<code class="secret" dir="ltr">([A-Z2-7 ]+)</.exec(html)?.[1]?.replaceAll(" ", "") ?? assert.fail("no secret")
+
+describe("the second factor", () => {
+  it.layer(served({ modules: [...core, factor("none"), codes], pages: {} }))((it) => {
+    it.effect("is asked after the password: code, wrong code, recovery code, and only in the middle of a sign-in", () =>
+      Effect.gen(function* () {
+        const { secret, backup_codes } = yield* withApp(browse(), "ada@example.com")
+        const her = browse()
+        yield* her.open("/sign-in?return_to=%2Faccount%2Fsessions")
+        const asked = yield* signIn(her)
+        assert.deepStrictEqual([asked.via, asked.heading], [["/sign-in/two-factor"], "Confirm that it is you"])
+        assert.strictEqual(yield* addressOf(her), null)
+        assert.match(asked.html, /inputmode="numeric" autocomplete="one-time-code" enterkeyhint="done"/)
+
+        const wrong = yield* her.press(asked, "code", { code: "123" })
+        assert.deepStrictEqual([wrong.status, wrong.problem], [400, "This code is wrong or has expired."])
+        const code = yield* shownBy(secret)
+        const done = yield* her.press(wrong, "code", { code: `${code.slice(0, 3)} ${code.slice(3)}` })
+        assert.deepStrictEqual(done.via, ["/account/sessions"])
+        const again = yield* her.open("/sign-in/two-factor")
+        assert.deepStrictEqual(again.via, ["/account"])
+
+        const other = browse()
+        yield* signIn(other)
+        const recovery = yield* other.open("/sign-in/recovery-code")
+        assert.match(recovery.html, /autocomplete="off" autocapitalize="characters"/)
+        assert.strictEqual((yield* other.press(recovery, "recovery", { code: "no-code" })).status, 400)
+        assert.deepStrictEqual((yield* other.press(recovery, "recovery", { code: backup_codes[0] ?? "" })).via, ["/account"])
+
+        const stranger = yield* browse().open("/sign-in/recovery-code")
+        assert.deepStrictEqual([stranger.at, stranger.problem], ["/sign-in", "This step is no longer open. Sign in again."])
+      }),
+    )
+
+    it.effect("is locked after ten wrong codes, and says so", () =>
+      Effect.gen(function* () {
+        yield* withApp(browse(), "locked@example.com")
+        const her = browse()
+        let page = yield* signIn(her, "locked@example.com")
+        for (let attempt = 0; attempt < 20 && page.status !== 429 && page.at !== "/sign-in"; attempt++) {
+          page = yield* her.press(page, "code", { code: "000" })
+          if (page.at === "/sign-in") page = yield* signIn(her, "locked@example.com")
+        }
+        assert.strictEqual(page.status, 429)
+        assert.match(page.problem, /Too many wrong codes/)
+      }),
+    )
+
+    it.effect("leads back to the sign-in page after the challenge has ended", () =>
+      Effect.gen(function* () {
+        yield* withApp(browse(), "late@example.com")
+        const her = browse()
+        const asked = yield* signIn(her, "late@example.com")
+        yield* TestClock.adjust("2 hours")
+        const late = yield* her.press(asked, "code", { code: "123456" })
+        assert.deepStrictEqual([late.at, late.problem], ["/sign-in", "This step is no longer open. Sign in again."])
+      }),
+    )
+
+    it.effect("is asked for a step-up: app or recovery code, then the page that needed it", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const { secret, backup_codes } = yield* withApp(her, "step@example.com")
+        const page = yield* her.open("/step-up?return_to=%2Faccount%2Fpasskeys")
+        assert.deepStrictEqual(
+          page.forms.flatMap(({ buttons }) => Object.keys(buttons)),
+          ["code"],
+        )
+        const wrong = yield* her.press(page, "code", { code: "1" })
+        assert.strictEqual(wrong.status, 400)
+        assert.deepStrictEqual((yield* her.press(wrong, "code", { code: yield* shownBy(secret) })).via, ["/account/passkeys"])
+        const recovery = yield* her.open("/step-up?way=recovery&return_to=https%3A%2F%2Fevil.example")
+        assert.deepStrictEqual((yield* her.press(recovery, "recovery", { code: backup_codes[1] ?? "" })).via, ["/account"])
+      }),
+    )
+
+    it.effect("a step-up takes the password, or a mailed code of users without one", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        yield* signUp(her, "grace@example.com")
+        const page = yield* her.open("/step-up")
+        assert.match(page.html, /autocomplete="username" value="grace@example.com" readonly/)
+        const wrong = yield* her.press(page, "password", { password: "wrong" })
+        assert.deepStrictEqual([wrong.status, wrong.problem], [401, "The password is wrong."])
+        assert.deepStrictEqual((yield* her.press(wrong, "password", { password })).via, ["/account"])
+
+        const id = yield* idOf("grace@example.com")
+        yield* withoutPassword(id)
+        assert.deepStrictEqual((yield* her.open("/step-up")).forms, [])
+        yield* withVerified(id)
+        const sent = yield* her.press(yield* her.open("/step-up?return_to=%2Faccount%2Fdelete"), "send")
+        assert.strictEqual(sent.at, "/step-up?return_to=%2Faccount%2Fdelete")
+        const code = /\b(\d{6})\b/.exec((yield* emails).at(-1)?.text ?? "")?.[1] ?? ""
+        assert.deepStrictEqual((yield* her.press(sent, "email_code", { code })).via, ["/account/delete"])
+      }),
+    )
+
+    it.effect("visitors without a session sign in before a step-up, and return to it", () =>
+      Effect.gen(function* () {
+        const shown = yield* browse().open("/step-up?return_to=%2Faccount")
+        assert.strictEqual(shown.at, "/sign-in?return_to=%2Fstep-up%3Freturn_to%3D%252Faccount")
+      }),
+    )
+  })
+})
+
+describe("a required second factor", () => {
+  const settings = { email_password: { enabled: true, require_email_verification: true } }
+  it.layer(served({ modules: [...core, factor("everyone")], pages: {}, settings }))((it) => {
+    it.effect("is enrolled before the first session; the recovery codes are shown until they are saved", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const sent = yield* signUp(her, "new@example.com")
+        assert.strictEqual(sent.at, "/verify-email/sent")
+        yield* her.press(yield* her.open(`/verify-email?token=${yield* mailedToken}`), "verify")
+
+        const required = yield* signIn(her, "new@example.com")
+        assert.deepStrictEqual([required.at, required.heading], ["/sign-in/enrol", "Set up two-step sign-in"])
+        const page = yield* her.press(required, "start")
+        const secret = secretOn(page)
+        assert.match(page.html, /<svg class="qr" viewBox="0 0 \d+ \d+" [^>]*role="img" aria-label="QR code/)
+        assert.notMatch(page.html, /<svg[^>]*style|<style/)
+        const wrong = yield* her.press(page, "confirm", { code: "1" })
+        assert.deepStrictEqual([wrong.status, secretOn(wrong)], [400, secret])
+
+        const saved = yield* her.press(wrong, "confirm", { code: yield* shownBy(secret) })
+        assert.strictEqual(saved.at, "/sign-in/recovery-codes")
+        assert.lengthOf([...saved.html.matchAll(/<li><code>/g)], 3)
+        assert.match(saved.html, /download="recovery-codes.txt" href="data:text\/plain/)
+        assert.strictEqual(yield* addressOf(her), "new@example.com")
+        assert.deepStrictEqual((yield* her.press(saved, "saved")).via, ["/account"])
+        assert.deepStrictEqual((yield* her.open("/sign-in/recovery-codes")).via, ["/account"])
+      }),
+    )
+  })
+})
+
+describe("a challenge of a module of the operator", () => {
+  const captcha = Challenges.make({
+    of: "single_factor",
+    output: Schema.Struct({ captcha_required: Schema.Literal(true), ...Challenges.ChallengeFields }),
+    ask: () => Effect.succeed(Option.some({ captcha_required: true as const })),
+  })
+  const asking = Module.define({ name: "captcha", settings: Module.NoSettings, parts: () => ({ challenge: captcha }) }).build({})
+
+  it.layer(served({ modules: [...core, asking], pages: {} }))((it) => {
+    it.effect("is no dead end", () =>
+      Effect.gen(function* () {
+        yield* signUp(browse())
+        const page = yield* signIn(browse())
+        assert.deepStrictEqual([page.status, page.at, page.heading], [200, "/sign-in/two-factor", "A further step is needed"])
+      }),
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { takenPath } from "../../../adapters/assembly/pages.ts"
+import { load } from "../../../adapters/config/load.ts"
+import { optional } from "../../../application/modules/index.ts"
+import * as Auth from "../../../application/service/auth.ts"
+import { modules } from "../../everything.ts"
+import { ask, served } from "../http/served.ts"
+import { browse, signUp } from "./browse.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "sallyport-pages-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const loaded = Effect.fnUntraced(function* (config: object) {
+  const given = { secret: "a secret of thirty-two bytes or more", public_url: "https://id.example.com", ...config }
+  writeFileSync(join(folder, "config.json"), JSON.stringify(given))
+  return yield* load({ file: "config.json", directory: folder, environment: {} }, optional)
+})
+const linksOf = (config: object) => Effect.map(loaded(config), ({ settings }) => settings.links)
+const faultsOf = (config: object) => Effect.map(Effect.flip(loaded(config)), ({ faults }) => faults)
+
+describe("the links of mails", () => {
+  it.effect("are those of the contract without pages", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* linksOf({}), {})
+    }),
+  )
+
+  it.effect("lead to the pages, wherever these are", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* linksOf({ pages: { path: "/auth" } }), {
+        verify_email: "https://id.example.com/auth/verify-email?token={token}",
+        reset_password: "https://id.example.com/auth/reset-password?token={token}",
+        change_email: "https://id.example.com/auth/verify-email?token={token}",
+        magic_link: "https://id.example.com/auth/magic-link?token={token}",
+        invitation: "https://id.example.com/auth/accept-invitation?invitation_id={invitation_id}",
+        sign_in: "https://id.example.com/auth/sign-in?return_to={return_to}&login_hint={login_hint}&prompt={prompt}",
+      })
+    }),
+  )
+
+  it.effect("lead to pages of the operator's own; `links` comes first", () =>
+    Effect.gen(function* () {
+      const routes = { verify_email: "https://app.example.com/verify?from=mail", invitation: "https://app.example.com/#/join" }
+      const magic_link = "https://app.example.com/in/{token}"
+      const links = yield* linksOf({ pages: { routes }, links: { magic_link }, trusted_origins: ["https://app.example.com"] })
+      assert.strictEqual(links.verify_email, "https://app.example.com/verify?from=mail&token={token}")
+      assert.strictEqual(links.invitation, "https://app.example.com/#/join?invitation_id={invitation_id}")
+      assert.strictEqual(links.magic_link, magic_link)
+    }),
+  )
+})
+
+describe("wrong routes stop the start", () => {
+  it.effect.each(["/login", "app.example.com/login", "javascript:alert(1)", "ftp://app.example.com/", ""])("%j is no URL", (sign_in) =>
+    Effect.gen(function* () {
+      const [fault] = yield* faultsOf({ pages: { routes: { sign_in } } })
+      assert.match(fault ?? "", /^pages\.routes\.sign_in: found .*, wanted a URL that begins with https:\/\/ or http:\/\/$/)
+    }),
+  )
+
+  it.effect("a page of an origin that is not trusted", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* faultsOf({ pages: { routes: { account: "https://other.example.com/me" } } }), [
+        'pages.routes.account: found "https://other.example.com/me", wanted a page of public_url, or of an origin in trusted_origins',
+      ])
+    }),
+  )
+
+  it.effect.each(["auth", "/auth/", "//auth", "/a b"])("%j is no path", (path) =>
+    Effect.gen(function* () {
+      assert.match((yield* faultsOf({ pages: { path } })).join(), /^pages\.path: found .*, wanted \/ or a path such as \/auth/)
+    }),
+  )
+})
+
+describe("a path that something else has", () => {
+  it.effect.each([
+    ["/api/auth", "/api/auth/verify-email"],
+    ["/graphql", "/graphql/sign-in"],
+    ["/auth", undefined],
+  ] as const)("pages.path %j", ([path, taken]) =>
+    Effect.gen(function* () {
+      const configuration = yield* loaded({ pages: { path }, graphql: { path: "/graphql/sign-in" } })
+      assert.strictEqual(takenPath(Object.values(Auth.make(modules).endpoints), configuration, { path, routes: {} }), taken)
+    }),
+  )
+})
+
+describe("pages at another path", () => {
+  it.layer(served({ modules, pages: { path: "/auth" } }))((it) => {
+    it.effect("link to each other there", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const page = yield* her.open("/auth/sign-in")
+        assert.strictEqual(page.status, 200)
+        for (const [, href = ""] of page.html.matchAll(/(?:href|src|action)="([^"]*)"/g)) assert.match(href, /^(\/auth\/|#main$)/)
+        assert.deepStrictEqual(
+          (yield* her.press(yield* her.open("/auth/sign-up"), "sign_up", { email: "a@example.com", new_password: "correct horse battery" }))
+            .via,
+          ["/auth/account"],
+        )
+        assert.strictEqual((yield* ask("GET", "/sign-in", { headers: { accept: "text/html" } })).json.error.code, "not_found")
+        assert.strictEqual((yield* her.open("/auth/nowhere")).heading, "Page not found")
+      }),
+    )
+  })
+})
+
+describe("pages of the operator's own", () => {
+  const routes = { sign_in: "https://app.example.com/login?x=1", account: "https://app.example.com/me" }
+  it.layer(served({ modules, pages: { routes }, settings: { trusted_origins: ["https://app.example.com"] } }))((it) => {
+    it.effect("get the redirects, with absolute targets", () =>
+      Effect.gen(function* () {
+        const replaced = yield* browse().request("GET", "/sign-in?return_to=/step-up&login_hint=ada%40example.com")
+        assert.strictEqual(replaced.status, 303)
+        assert.strictEqual(
+          replaced.headers.location,
+          "https://app.example.com/login?x=1&return_to=http%3A%2F%2Flocalhost%3A3000%2Fstep-up&login_hint=ada%40example.com",
+        )
+        const needed = yield* browse().request("GET", "/step-up")
+        assert.match(needed.text, /url=https:\/\/app\.example\.com\/login\?x=1&amp;return_to=http%3A%2F%2Flocalhost%3A3000%2Fstep-up"/)
+        const done = yield* signUp(browse())
+        assert.match(done.html, /<meta http-equiv="refresh" content="0; url=https:\/\/app\.example\.com\/me">/)
+        assert.strictEqual((yield* browse().request("POST", "/sign-in", { action: "password" })).status, 404)
+      }),
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpClient } from "effect/http"
+import { Users } from "../../../domain/storage/tables.ts"
+import { configured, including, makeProvider } from "../../application/modules/social/provider.ts"
+import { shownBy, built as twoFactor } from "../../two-factor.ts"
+import { password, rows, withVerified } from "../../world.ts"
+import { served } from "../http/served.ts"
+import type { Browse } from "./browse.ts"
+import { addressOf, browse, signUp } from "./browse.ts"
+
+const provider = makeProvider()
+const success_redirect = "https://app.example.com/welcome"
+const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect })] })
+const instead = Layer.succeed(HttpClient.HttpClient, provider.client)
+const world = {
+  modules: [...withSocial, twoFactor],
+  instead,
+  providers: ["acme", "sent"],
+  settings: { trusted_origins: ["https://app.example.com"] },
+}
+const fromProvider = { "sec-fetch-site": "cross-site" }
+
+/** Presses the button of a provider and signs in there: the address to which the provider sends the browser back. */
+const throughProvider = Effect.fnUntraced(function* (browser: Browse, id: string, profile: Record<string, unknown>, from = "/sign-in") {
+  const page = yield* browser.open(from)
+  const form = page.forms.find(({ values }) => values["provider"] === id) ?? assert.fail(`no button for ${id}`)
+  const answer = yield* browser.request("POST", form.to, { ...form.values, action: "social" })
+  assert.strictEqual(answer.status, 200)
+  const [, url = ""] = /<a class="button" href="([^"]+)"/.exec(answer.text) ?? []
+  assert.match(answer.text, /<meta http-equiv="refresh" content="0; url=https:\/\/\w+\.example/)
+  return `/api/auth/oauth/callback?${new URLSearchParams(provider.visit(url.replaceAll("&amp;", "&"), profile))}`
+})
+
+const back = (browser: Browse, path: string) => browser.request("GET", path, undefined, fromProvider)
+
+describe("the return from a provider", () => {
+  it.layer(served({ ...world, pages: {} }))((it) => {
+    it.effect("ends at the target of the visitor", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const path = yield* throughProvider(
+          her,
+          "acme",
+          { uid: "1", mail: "one@example.com", confirmed: true },
+          "/sign-in?return_to=/account/links",
+        )
+        const answer = yield* back(her, path)
+        assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/account/links"])
+        assert.strictEqual(yield* addressOf(her), "one@example.com")
+      }),
+    )
+
+    it.effect("ends at success_redirect where the visitor wanted to go nowhere else", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const answer = yield* back(her, yield* throughProvider(her, "sent", { uid: "2" }))
+        assert.deepStrictEqual([answer.status, answer.headers.location], [200, undefined])
+        assert.match(answer.text, /<meta http-equiv="refresh" content="0; url=https:\/\/app\.example\.com\/welcome">/)
+      }),
+    )
+
+    it.effect("asks for the second factor", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        yield* signUp(her, "app@example.com")
+        const user = (yield* rows(Users)).find(({ email }) => email === "app@example.com")
+        yield* withVerified(user?.id ?? "")
+        const { secret } = (yield* her.call("/2fa/totp/enable", { password })).json
+        yield* her.call("/2fa/totp/confirm", { code: yield* shownBy(secret) })
+
+        const other = browse()
+        const path = yield* throughProvider(other, "acme", { uid: "3", mail: "app@example.com", confirmed: true })
+        const answer = yield* back(other, path)
+        assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/sign-in/two-factor"])
+        assert.strictEqual(yield* addressOf(other), null)
+      }),
+    )
+
+    it.effect("says on the sign-in page that it did not work", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        for (const path of [
+          "/api/auth/oauth/callback?state=unknown&code=1",
+          "/api/auth/oauth/callback?error=access_denied&state=x",
+          "/api/auth/oauth/callback",
+        ]) {
+          const answer = yield* back(her, path)
+          assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/sign-in"], path)
+          const page = yield* her.open("/sign-in")
+          assert.match(page.problem, /did not work, or was cancelled/)
+          assert.match(page.title, /^Error:/)
+          assert.strictEqual((yield* her.open("/sign-in")).problem, "")
+        }
+      }),
+    )
+
+    it.effect("stays JSON for programs and for other methods", () =>
+      Effect.gen(function* () {
+        for (const accept of ["application/json", "*/*", "text/html;q=0, */*", undefined]) {
+          const headers = accept === undefined ? {} : { accept }
+          const { json, status } = yield* browse().request("GET", "/api/auth/oauth/callback?state=x&code=1", undefined, {
+            accept: "",
+            ...headers,
+          })
+          assert.deepStrictEqual([status, json?.error.code], [400, "invalid_state"], accept)
+        }
+      }),
+    )
+  })
+
+  it.layer(served({ ...world, pages: {}, settings: { ...world.settings, cookie: { same_site: "Strict" } } }))((it) => {
+    it.effect("goes on by a page where a redirect would lack the session (SameSite=Strict)", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const answer = yield* back(her, yield* throughProvider(her, "acme", { uid: "9" }))
+        assert.strictEqual(answer.status, 200)
+        assert.match(answer.text, /content="0; url=http:\/\/localhost:3000\/account"/)
+        assert.match((answer.headers["set-cookie"] ?? []).join(), /__Host-session=[^;]+;[^,]*SameSite=Strict/)
+      }),
+    )
+  })
+
+  it.layer(served(world))((it) => {
+    it.effect("is JSON without pages, for browsers too", () =>
+      Effect.gen(function* () {
+        const answer = yield* back(browse(), "/api/auth/oauth/callback?state=x&code=1")
+        assert.deepStrictEqual([answer.status, answer.json.error.code], [400, "invalid_state"])
+        assert.strictEqual((yield* browse().request("GET", "/sign-in")).json.error.code, "not_found")
+      }),
+    )
+  })
+})

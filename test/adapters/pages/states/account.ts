@@ -1,0 +1,289 @@
+import type { SafeHtml } from "@remix-run/html-template"
+import * as authenticator from "../../../../adapters/pages/account/authenticator.ts"
+import * as connections from "../../../../adapters/pages/account/connections.ts"
+import * as deletion from "../../../../adapters/pages/account/delete.ts"
+import * as email from "../../../../adapters/pages/account/email.ts"
+import type { Section } from "../../../../adapters/pages/account/frame.ts"
+import { navigation } from "../../../../adapters/pages/account/frame.ts"
+import * as member from "../../../../adapters/pages/account/member.ts"
+import * as organization from "../../../../adapters/pages/account/organization.ts"
+import * as edit from "../../../../adapters/pages/account/organization-edit.ts"
+import * as invite from "../../../../adapters/pages/account/organization-invite.ts"
+import * as organizations from "../../../../adapters/pages/account/organizations.ts"
+import * as passkey from "../../../../adapters/pages/account/passkey.ts"
+import * as passkeyAdd from "../../../../adapters/pages/account/passkey-add.ts"
+import * as password from "../../../../adapters/pages/account/password.ts"
+import * as phone from "../../../../adapters/pages/account/phone.ts"
+import * as profile from "../../../../adapters/pages/account/profile.ts"
+import * as recovery from "../../../../adapters/pages/account/recovery-codes.ts"
+import * as security from "../../../../adapters/pages/account/security.ts"
+import * as sessions from "../../../../adapters/pages/account/sessions.ts"
+import * as team from "../../../../adapters/pages/account/team.ts"
+import * as username from "../../../../adapters/pages/account/username.ts"
+import type { View } from "../../../../adapters/pages/view.ts"
+import type { Key } from "../../../../adapters/texts/texts.ts"
+import type { PageState } from "./state.ts"
+
+const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "sessions", "organizations"]
+
+const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
+const date = "2026-08-14T09:30:00.000Z"
+const lengths = { minimum: 8, maximum: 128 }
+const user = { name: "عائشة بنت أحمد", image: "https://example.com/aisha.png", email: long, email_verified: true }
+const own = { id: "01990000-0000-7000-8000-000000000001", name: "شركة المحركات التحليلية", slug: "analytical-engines", role: "owner" }
+const uri = `otpauth://totp/Sallyport:${long}?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Sallyport`
+const codes = Array.from({ length: 10 }, (_, n) => `abcd${n}-efgh2-jkmn3-pqrs4-tvwx5`)
+const noPages = { first: null, next: null }
+const somePages = { first: "/account/sessions", next: "/account/sessions?page=3" }
+
+type Shown = readonly [name: string, main: (view: View) => SafeHtml, problem?: readonly [code: string, field: string | null]]
+
+/** The states of one page. */
+const statesOf = (page: string, section: Section, title: Key | ((view: View) => string), shown: ReadonlyArray<Shown>) =>
+  shown.map(([name, main, problem]): PageState => {
+    const [code = "", field = null] = problem ?? []
+    return {
+      page,
+      name,
+      title: (view) => (typeof title === "string" ? view.texts.t(title) : title(view)),
+      ...(problem === undefined ? {} : { problem: { code, field } }),
+      wide: true,
+      nav: (view) => navigation(view, section, everySection),
+      main,
+    }
+  })
+
+const profileProps = { user, phone: "+49 170 1234567", hasUsername: true, signals: false }
+const session = { id: "1", user_agent: "test", ip_address: "2001:db8::1", created_at: date, updated_at: date }
+const passkeys = [
+  { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
+  { id: "2", name: null, created_at: date, last_used_at: null },
+]
+const on = { enabled: true, backup_codes_remaining: 1 }
+const members = [
+  { user_id: "1", email: long, role: "owner", href: null },
+  { user_id: "2", email: "grace@example.com", role: "billing", href: "/account/organization/member?user=2" },
+]
+const invitation = { id: "x", email: long, role: "admin", expires_at: date }
+const may = { update: true, delete: true, invite: true, cancel: true, createTeam: true }
+const mayNot = { update: false, delete: false, invite: false, cancel: false, createTeam: false }
+const organizationProps = {
+  organization: own,
+  own: "1",
+  members: { rows: members, first: null, next: "/account/organization?members=2" },
+  invitations: { rows: [invitation], ...noPages },
+  teams: { rows: [{ id: "1", name: "فريق النسيج" }], ...noPages },
+  permitted: may,
+}
+const teamProps = { organization: own, team: { name: "فريق النسيج" }, members, ...noPages, mayUpdate: true, mayDelete: true }
+const roles = ["member", "admin", "owner"]
+
+/** The states of the pages of the account. */
+export const states: ReadonlyArray<PageState> = [
+  ...statesOf("/account", "profile", "account.profile", [
+    ["filled", (view) => profile.template(view, profileProps)],
+    [
+      "new",
+      (view) =>
+        profile.template(view, {
+          user: { name: null, image: null, email: long, email_verified: false },
+          phone: null,
+          hasUsername: true,
+          signals: true,
+        }),
+    ],
+    [
+      "without an address",
+      (view) =>
+        profile.template(view, {
+          user: { ...user, email: "+491701234567@phone.service" },
+          phone: undefined,
+          hasUsername: false,
+          signals: false,
+        }),
+    ],
+    ["refused", (view) => profile.template(view, profileProps), ["fault.image", "image"]],
+  ]),
+  ...statesOf("/account/email", "profile", "account.email.title", [
+    ["edit", (view) => email.template(view, { current: long, isConfirmed: true })],
+    ["add", (view) => email.template(view, { current: null, isConfirmed: false })],
+    ["taken", (view) => email.template(view, { current: long, isConfirmed: true }), ["error.email_taken", "email"]],
+  ]),
+  ...statesOf("/account/email/sent", "profile", "account.email.check", [
+    ["sent", (view) => email.sentTemplate(view, { to: long })],
+    ["limit", (view) => email.sentTemplate(view, { to: long }), ["error.rate_limited", null]],
+  ]),
+  ...statesOf("/account/username", "profile", "account.username.title", [
+    ["edit", (view) => username.template(view, {})],
+    ["taken", (view) => username.template(view, {}), ["error.username_taken", "username"]],
+  ]),
+  ...statesOf("/account/phone", "profile", "account.phone.title", [
+    ["edit", (view) => phone.template(view, {})],
+    ["refused", (view) => phone.template(view, {}), ["fault.phone", "phone"]],
+  ]),
+  ...statesOf("/account/phone/code", "profile", "account.phone.title", [
+    ["sent", (view) => phone.codeTemplate(view, { to: "+49 170 1234567" })],
+    ["wrong", (view) => phone.codeTemplate(view, { to: "+49 170 1234567" }), ["error.invalid_otp", "code"]],
+  ]),
+  ...statesOf("/account/delete", "profile", "account.delete.title", [
+    ["with a password", (view) => deletion.template(view, { email: long, hasPassword: true })],
+    ["without a password", (view) => deletion.template(view, { email: long, hasPassword: false })],
+    ["wrong", (view) => deletion.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
+    ["refused", (view) => deletion.template(view, { email: long, hasPassword: true }), ["error.sole_owner", null]],
+  ]),
+  ...statesOf("/account/security", "security", "account.security", [
+    ["list", (view) => security.template(view, { passkeys, password: "set", authenticator: on, signals: true })],
+    [
+      "empty",
+      (view) =>
+        security.template(view, {
+          passkeys: [],
+          password: "none",
+          authenticator: { enabled: false, backup_codes_remaining: 0 },
+          signals: false,
+        }),
+    ],
+    [
+      "password only",
+      (view) => security.template(view, { passkeys: undefined, password: "set", authenticator: undefined, signals: false }),
+    ],
+  ]),
+  ...statesOf("/account/password", "security", "account.password.title", [
+    ["edit", (view) => password.template(view, { email: long, ...lengths })],
+    ["wrong", (view) => password.template(view, { email: long, ...lengths }), ["error.wrong_password", "password"]],
+    ["short", (view) => password.template(view, { email: long, ...lengths }), ["error.password_too_short", "new_password"]],
+    ["none", (view) => password.noneTemplate(view, { email: long })],
+    ["none and no address", (view) => password.noneTemplate(view, { email: null })],
+  ]),
+  ...statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
+    ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
+    ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
+      (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
+    ),
+    [
+      "refused",
+      (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
+      ["error.invalid_passkey", null],
+    ],
+  ]),
+  ...statesOf("/account/passkey", "security", "account.passkey.title", [
+    ["edit", (view) => passkey.template(view, passkeys[0]!)],
+    ["unnamed", (view) => passkey.template(view, passkeys[1]!)],
+    ["last", (view) => passkey.template(view, passkeys[0]!), ["error.last_account", null]],
+  ]),
+  ...statesOf("/account/authenticator", "security", "account.authenticator.set_up", [
+    ["begin", (view) => authenticator.template(view, { email: long, hasPassword: true })],
+    ["begin without a password", (view) => authenticator.template(view, { email: long, hasPassword: false })],
+    ["scan", (view) => authenticator.confirmTemplate(view, { secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", totp_uri: uri })],
+    [
+      "wrong",
+      (view) => authenticator.confirmTemplate(view, { secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", totp_uri: uri }),
+      ["error.invalid_otp", "code"],
+    ],
+  ]),
+  ...statesOf("/account/authenticator/disable", "security", "account.authenticator.disable", [
+    ["password", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: true })],
+    ["code", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
+  ]),
+  ...statesOf("/account/recovery-codes", "security", "account.recovery.title", [
+    ["shown", (view) => recovery.codesTemplate(view, { codes })],
+    ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
+    ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
+  ]),
+  ...statesOf("/account/connections", "connections", "account.connections", [
+    [
+      "list",
+      (view) =>
+        connections.template(view, {
+          accounts: [
+            { provider_id: "github", account_id: "1234567", created_at: date },
+            { provider_id: "github", account_id: "7654321", created_at: date },
+            { provider_id: "siwe", account_id: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045", created_at: date },
+            { provider_id: "phone", account_id: "+49 170 1234567", created_at: date },
+          ],
+          providers: ["github", "google"],
+        }),
+    ],
+    ["empty", (view) => connections.template(view, { accounts: [], providers: [] })],
+    [
+      "last",
+      (view) =>
+        connections.template(view, { accounts: [{ provider_id: "google", account_id: "1", created_at: date }], providers: ["google"] }),
+      ["error.last_account", null],
+    ],
+  ]),
+  ...statesOf("/account/sessions", "sessions", "account.sessions", [
+    [
+      "list",
+      (view) =>
+        sessions.template(view, {
+          sessions: [session, { ...session, id: "2", ip_address: null, user_agent: null }],
+          own: "1",
+          hasOthers: true,
+          ...somePages,
+        }),
+    ],
+    ["only this one", (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, ...noPages })],
+    [
+      "past the end",
+      (view) => sessions.template(view, { sessions: [], own: "1", hasOthers: true, first: "/account/sessions", next: null }),
+    ],
+  ]),
+  ...statesOf("/account/organizations", "organizations", "account.organizations", [
+    [
+      "list",
+      (view) =>
+        organizations.template(view, {
+          organizations: [own, { id: "2", name: "Looms & Sons", slug: "looms", role: "billing" }],
+          active: own.id,
+          ...somePages,
+        }),
+    ],
+    ["empty", (view) => organizations.template(view, { organizations: [], active: null, ...noPages })],
+    ["taken", (view) => organizations.template(view, { organizations: [], active: null, ...noPages }), ["error.slug_taken", "slug"]],
+  ]),
+  ...statesOf("/account/organization", "organizations", () => own.name, [
+    ["owner", (view) => organization.template(view, organizationProps)],
+    [
+      "member",
+      (view) =>
+        organization.template(view, {
+          ...organizationProps,
+          organization: { ...own, role: "member" },
+          invitations: { rows: [], ...noPages },
+          teams: { rows: [], ...noPages },
+          permitted: mayNot,
+        }),
+    ],
+    ["sole owner", (view) => organization.template(view, organizationProps), ["error.sole_owner", null]],
+  ]),
+  ...statesOf("/account/organization/edit", "organizations", "organization.edit", [
+    ["edit", (view) => edit.template(view, own)],
+    ["taken", (view) => edit.template(view, own), ["error.slug_taken", "slug"]],
+  ]),
+  ...statesOf("/account/organization/delete", "organizations", "organization.delete", [
+    ["confirm", (view) => edit.deleteTemplate(view, own)],
+  ]),
+  ...statesOf("/account/organization/invite", "organizations", "organization.invite", [
+    ["edit", (view) => invite.template(view, { organization: own, roles, role: "member" })],
+    ["refused", (view) => invite.template(view, { organization: own, roles, role: "member" }), ["error.invalid_role", "role"]],
+  ]),
+  ...statesOf("/account/organization/member", "organizations", "organization.member", [
+    ["edit", (view) => member.template(view, { organization: own, member: members[0]!, roles, mayRemove: true })],
+    ["read", (view) => member.template(view, { organization: own, member: members[1]!, roles: null, mayRemove: false })],
+    [
+      "last owner",
+      (view) => member.template(view, { organization: own, member: members[0]!, roles, mayRemove: false }),
+      ["error.forbidden", null],
+    ],
+  ]),
+  ...statesOf("/account/organization/team", "organizations", () => teamProps.team.name, [
+    ["edit", (view) => team.template(view, teamProps)],
+    ["read", (view) => team.template(view, { ...teamProps, members: [], mayUpdate: false, mayDelete: false })],
+    ["refused", (view) => team.template(view, teamProps), ["error.not_a_member", null]],
+  ]),
+  ...statesOf("/account/organization/team/new", "organizations", "organization.team.create", [
+    ["edit", (view) => team.newTemplate(view, own)],
+    ["refused", (view) => team.newTemplate(view, own), ["fault.name", "name"]],
+  ]),
+]

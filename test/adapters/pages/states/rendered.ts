@@ -1,0 +1,45 @@
+import { makeAssets } from "../../../../adapters/pages/assets.ts"
+import { document } from "../../../../adapters/pages/components/layout.ts"
+import type { Branding } from "../../../../adapters/pages/theme.ts"
+import type { View } from "../../../../adapters/pages/view.ts"
+import { makeLanguages } from "../../../../adapters/texts/languages.ts"
+import type { PageState } from "./state.ts"
+
+const branding: Branding = {
+  name: "Sallyport",
+  logo: null,
+  logo_dark: null,
+  favicon: null,
+  links: { terms: "https://example.com/terms", privacy: "https://example.com/privacy", support: "mailto:help@example.com" },
+  colors: {},
+  radius: "0.5rem",
+  font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  css: null,
+}
+
+export const assets = makeAssets(branding, {})
+const { list: languages, load } = makeLanguages()
+export const tags = languages.map(({ tag }) => tag)
+
+/** The document of a state in a language. */
+export const rendered = async (state: PageState, tag: string): Promise<string> => {
+  const texts = await load(tag)
+  const { problem, notice } = state
+  const shown = (key: string) => texts.find(key, { minutes: 5, seconds: 20 }) ?? key
+  const view: View = {
+    texts,
+    branding,
+    href: (page, query = {}) => `${page}${Object.keys(query).length === 0 ? "" : `?${new URLSearchParams(query)}`}`,
+    asset: (name) => `/assets/${assets.pathOf(name)}`,
+    here: state.page,
+    token: "x".repeat(22),
+    entered: () => "",
+    problem: problem === undefined ? null : { message: shown(problem.code), field: problem.field },
+    notice: notice === undefined ? null : shown(notice),
+    languages,
+    wide: state.wide === true,
+  }
+  return String(
+    document(view, { title: state.title(view), main: state.main(view), ...(state.nav === undefined ? {} : { nav: state.nav(view) }) }),
+  )
+}

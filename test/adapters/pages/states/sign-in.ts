@@ -1,0 +1,271 @@
+import type { SafeHtml } from "@remix-run/html-template"
+import { errorPage } from "../../../../adapters/pages/error-page.ts"
+import * as invitation from "../../../../adapters/pages/links/invitation.ts"
+import * as magicLink from "../../../../adapters/pages/links/magic-link.ts"
+import { deadLinkTemplate } from "../../../../adapters/pages/links/mailed-link.ts"
+import * as reset from "../../../../adapters/pages/links/reset-password.ts"
+import * as verify from "../../../../adapters/pages/links/verify-email.ts"
+import { NoCookies } from "../../../../adapters/pages/problems.ts"
+import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
+import * as code from "../../../../adapters/pages/sign-in/code.ts"
+import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
+import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
+import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
+import * as signOut from "../../../../adapters/pages/sign-in/sign-out.ts"
+import * as signUp from "../../../../adapters/pages/sign-in/sign-up.ts"
+import * as stepUp from "../../../../adapters/pages/sign-in/step-up.ts"
+import * as twoFactor from "../../../../adapters/pages/sign-in/two-factor.ts"
+import type { View } from "../../../../adapters/pages/view.ts"
+import type { Key } from "../../../../adapters/texts/texts.ts"
+import type { AuthError } from "../../../../domain/errors.ts"
+import {
+  Forbidden,
+  InternalError,
+  NotFound,
+  PayloadTooLarge,
+  RateLimited,
+  Unavailable,
+  UntrustedOrigin,
+} from "../../../../domain/errors.ts"
+import type { PageState } from "./state.ts"
+
+const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
+const arabic = "عائشة بنت أحمد"
+const date = "2026-08-14T09:30:00.000Z"
+const lengths = { minimum: 8, maximum: 128 }
+const uri = `otpauth://totp/Sallyport:${encodeURIComponent(long)}?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Sallyport`
+const codes = Array.from({ length: 10 }, (_, n) => `abcd${n}-efgh2-jkmn3-pqrs4-tvwx5`)
+
+type Main = (view: View) => SafeHtml
+type Shown = readonly [name: string, main: Main, problem?: readonly [code: string, field: string | null]]
+type Title = Key | ((view: View) => string)
+
+/** The states of one page. */
+const statesOf = (page: string, title: Title, shown: ReadonlyArray<Shown>): ReadonlyArray<PageState> =>
+  shown.map(([name, main, problem]) => {
+    const [code = "", field = null] = problem ?? []
+    return {
+      page,
+      name,
+      title: (view) => (typeof title === "string" ? view.texts.t(title, { service: view.branding.name }) : title(view)),
+      ...(problem === undefined ? {} : { problem: { code, field } }),
+      main,
+    }
+  })
+
+const methods: signIn.Methods = {
+  password: true,
+  username: true,
+  emailCode: true,
+  magicLink: true,
+  phone: true,
+  passkey: true,
+  wallet: true,
+  providers: ["google", "my_company"],
+  signUp: true,
+}
+const withName =
+  (identifier: string, changes: Partial<signIn.Methods> = {}): Main =>
+  (view) =>
+    signIn.template(view, { methods: { ...methods, ...changes }, identifier })
+
+const signInStates = [
+  ...statesOf("/sign-in", "sign_in.title", [
+    ["empty", withName("")],
+    ["hinted", withName(long)],
+    [
+      "password only",
+      withName("", { username: false, emailCode: false, magicLink: false, phone: false, passkey: false, wallet: false, providers: [] }),
+    ],
+    ["without passwords", withName("", { password: false, username: false, signUp: false })],
+    ["providers only", withName("", { password: false, username: false, emailCode: false, magicLink: false, phone: false, signUp: false })],
+    ["wrong", withName(long), ["error.invalid_credentials", "password"]],
+    ["throttled", withName(long), ["error.rate_limited", null]],
+    ["banned", withName(long), ["error.banned", null]],
+    ["unverified", withName(long), ["error.email_not_verified", null]],
+    ["provider error", withName(""), ["error.provider", null]],
+    ["stale form", withName(long), ["error.stale_form", null]],
+    ["start again", withName(""), ["error.start_again", null]],
+  ]),
+  ...statesOf("/sign-in", "signed_in.title", [
+    ["already in", (view) => signIn.signedInTemplate(view, { email: long, name: arabic, to: "/account", hasAccounts: true })],
+    [
+      "already in, without a name",
+      (view) => signIn.signedInTemplate(view, { email: long, name: null, to: "/account", hasAccounts: false }),
+    ],
+  ]),
+]
+
+const form: Main = (view) => signUp.template(view, { ...lengths, email: long, providers: ["google"] })
+const signUpStates = [
+  ...statesOf("/sign-up", "sign_up.title", [
+    ["empty", (view) => signUp.template(view, { ...lengths, email: "", providers: [] })],
+    ["wrong address", form, ["fault.email", "email"]],
+    ["short password", form, ["error.password_too_short", "new_password"]],
+    ["common password", form, ["fault.common_password", "new_password"]],
+    ["breached password", form, ["fault.breached_password", "new_password"]],
+    ["taken", form, ["error.user_already_exists", "email"]],
+  ]),
+  ...statesOf("/sign-up", "sign_up.closed.title", [["closed", (view) => signUp.closedTemplate(view, null)]]),
+]
+
+const sentTo =
+  (text: Key): Main =>
+  (view) =>
+    sent.template(view, { to: long, text, back: "/sign-in" })
+const sentStates = [
+  ["/sign-in/link-sent", "sent.magic_link"],
+  ["/verify-email/sent", "sent.verify"],
+  ["/forgot-password/sent", "sent.reset"],
+] as const
+const mailSentStates = sentStates.flatMap(([page, text]) =>
+  statesOf(page, "sent.title", [
+    ["sent", sentTo(text)],
+    ["too soon", sentTo(text), ["error.too_soon", null]],
+    ["limit", sentTo(text), ["error.rate_limited", null]],
+    ["unverified", sentTo(text), ["error.email_not_verified", null]],
+  ]),
+)
+
+const byEmail: Main = (view) => code.template(view, { to: long, by: "email" })
+const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "phone" })
+const codeStates = statesOf("/sign-in/code", "code.title", [
+  ["empty, by e-mail", byEmail],
+  ["empty, by phone", byPhone],
+  ["wrong, expired or spent", byEmail, ["error.invalid_otp", "code"]],
+  ["too soon", byPhone, ["error.too_soon", null]],
+  ["limit", byPhone, ["error.rate_limited", null]],
+])
+
+const dead: Main = (view) =>
+  deadLinkTemplate(view, { text: view.texts.t("dead_link.text"), email: long, submit: view.texts.t("dead_link.submit") })
+const invited: Main = (view) => invitation.template(view, { email: long })
+const choose: Main = (view) => reset.template(view, { ...lengths, email: long })
+const linkStates = [
+  ...statesOf("/magic-link", "magic_link.title", [
+    ["ready", (view) => magicLink.template(view, { isOwn: true, current: null })],
+    ["other browser", (view) => magicLink.template(view, { isOwn: false, current: null })],
+    ["other account", (view) => magicLink.template(view, { isOwn: true, current: long })],
+    ["banned", (view) => magicLink.template(view, { isOwn: true, current: null }), ["error.banned", null]],
+  ]),
+  ...statesOf("/magic-link", "dead_link.title", [["expired or used", dead]]),
+  ...statesOf("/verify-email", "verify.title", [
+    ["ready", (view) => verify.template(view, null)],
+    ["taken", (view) => verify.template(view, null), ["error.email_taken", null]],
+  ]),
+  ...statesOf("/verify-email", "verify.ask.title", [
+    ["expired or used", (view) => verify.askTemplate(view, { email: long })],
+    ["wrong address", (view) => verify.askTemplate(view, { email: "" }), ["fault.email", "email"]],
+  ]),
+  ...statesOf("/verify-email/done", "verify.done.title", [
+    ["done", (view) => verify.doneTemplate(view, { to: "/sign-in", isSignedIn: false })],
+    ["done, signed in", (view) => verify.doneTemplate(view, { to: "/account", isSignedIn: true })],
+  ]),
+  ...statesOf("/forgot-password", "forgot.title", [
+    ["ask", (view) => reset.askTemplate(view, { email: "" })],
+    ["wrong address", (view) => reset.askTemplate(view, { email: "ada" }), ["fault.email", "email"]],
+  ]),
+  ...statesOf("/reset-password", "reset.title", [
+    ["choose", choose],
+    ["choose, in another browser", (view) => reset.template(view, { ...lengths, email: null })],
+    ["refused", choose, ["error.password_too_short", "new_password"]],
+  ]),
+  ...statesOf("/reset-password", "dead_link.title", [["dead link", dead]]),
+  ...statesOf("/reset-password/done", "reset.done.title", [["done", (view) => reset.doneTemplate(view, null)]]),
+  ...statesOf("/accept-invitation", "invitation.title", [
+    ["sign in first", (view) => invitation.strangerTemplate(view, null)],
+    ["ask", invited],
+    ["other account", invited, ["invitation.forbidden", null]],
+  ]),
+  ...statesOf("/accept-invitation", "invitation.closed.title", [["closed", (view) => invitation.closedTemplate(view, null)]]),
+  ...statesOf("/accept-invitation", "invitation.accepted.title", [
+    ["accepted", (view) => invitation.acceptedTemplate(view, { organization: "شركة المحركات التحليلية" })],
+    ["accepted, without a name", (view) => invitation.acceptedTemplate(view, { organization: null })],
+  ]),
+  ...statesOf("/accept-invitation", "invitation.rejected.title", [["declined", (view) => invitation.rejectedTemplate(view, null)]]),
+]
+
+const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true })
+const recovery: Main = (view) => twoFactor.recoveryTemplate(view, null)
+const secret = { uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
+const factorStates = [
+  ...statesOf("/sign-in/two-factor", "two_factor.title", [
+    ["code", factor],
+    ["code, without other ways", (view) => twoFactor.template(view, { hasRecovery: false, hasPasskeys: false })],
+    ["wrong", factor, ["error.invalid_otp", "code"]],
+    ["locked", factor, ["two_factor.locked", null]],
+  ]),
+  ...statesOf("/sign-in/two-factor", "unknown_challenge.title", [["unknown", (view) => twoFactor.unknownTemplate(view, null)]]),
+  ...statesOf("/sign-in/recovery-code", "recovery_code.title", [
+    ["recovery code", recovery],
+    ["wrong recovery code", recovery, ["error.invalid_otp", "code"]],
+  ]),
+  ...statesOf("/sign-in/enrol", "enrol.title", [
+    ["required", (view) => enrol.requiredTemplate(view, null)],
+    ["QR", (view) => enrol.template(view, secret)],
+    ["wrong code", (view) => enrol.template(view, secret), ["error.invalid_otp", "code"]],
+  ]),
+  ...statesOf("/sign-in/recovery-codes", "recovery_codes.title", [["recovery codes", (view) => enrol.codesTemplate(view, { codes })]]),
+]
+
+const proof =
+  (kind: stepUp.Proofs["kind"], passkey = false): Main =>
+  (view) =>
+    stepUp.template(view, { proofs: { kind, passkey }, email: long, returnTo: "/account/security" })
+const stepUpStates = statesOf("/step-up", "step_up.title", [
+  ["password", proof("password")],
+  ["password or passkey", proof("password", true)],
+  ["wrong password", proof("password"), ["step_up.wrong", "password"]],
+  ["app", proof("app", true)],
+  ["wrong code", proof("app"), ["error.invalid_otp", "code"]],
+  ["recovery code", proof("recovery")],
+  ["e-mail", proof("email")],
+  ["e-mail sent", proof("email_sent")],
+  ["none", proof("none")],
+])
+
+const user = { id: "1", email: long, email_verified: true, name: arabic, image: null, created_at: date, updated_at: date }
+const kept = [
+  { session_id: "1", user, active: true },
+  { session_id: "2", user: { ...user, id: "2", name: null }, active: false },
+]
+const accountStates = [
+  ...statesOf("/choose-account", "choose.title", [
+    ["list", (view) => accounts.template(view, { accounts: kept })],
+    ["stale", (view) => accounts.template(view, { accounts: kept }), ["choose.stale", null]],
+    ["none", (view) => accounts.template(view, { accounts: [] })],
+  ]),
+  ...statesOf("/sign-out", "sign_out.title", [["confirm", (view) => signOut.template(view, { user: arabic })]]),
+  ...statesOf("/sign-out/done", "sign_out.done.title", [
+    ["done", (view) => signOut.doneTemplate(view, { hasOthers: false })],
+    ["done, with other accounts", (view) => signOut.doneTemplate(view, { hasOthers: true })],
+  ]),
+]
+
+const errorState = (name: string, error: AuthError): PageState => {
+  const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
+  return { page: "error", name, title: (view) => shown(view).title, main: (view) => shown(view).main }
+}
+const errorStates = [
+  errorState("400", new NoCookies()),
+  errorState("403", new Forbidden()),
+  errorState("403, other site", new UntrustedOrigin()),
+  errorState("404", new NotFound()),
+  errorState("413", new PayloadTooLarge()),
+  errorState("429", new RateLimited({ retryAfter: 125 })),
+  errorState("500", new InternalError()),
+  errorState("503", new Unavailable()),
+]
+
+/** The states of the pages around signing in, and of errors. */
+export const states: ReadonlyArray<PageState> = [
+  ...signInStates,
+  ...signUpStates,
+  ...mailSentStates,
+  ...codeStates,
+  ...linkStates,
+  ...factorStates,
+  ...stepUpStates,
+  ...accountStates,
+  ...errorStates,
+]

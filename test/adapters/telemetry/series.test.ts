@@ -1,0 +1,80 @@
+import { Effect, Metric } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { expect, it } from "vitest"
+import { observationOf } from "../../../adapters/assembly/telemetry.ts"
+import { configurationOf } from "../../../adapters/config/load.ts"
+import { algorithms, codesOf, type Instruments, signInOutcomes, verbs } from "../../../adapters/telemetry/instruments.ts"
+import * as Auth from "../../../application/service/auth.ts"
+import * as Outbox from "../../../domain/mail/outbox-tables.ts"
+import { modules } from "../../everything.ts"
+
+const auth = Auth.make(modules)
+const tables = [...auth.tables, ...Outbox.tables]
+const endpoints = Object.values(auth.endpoints)
+const budgets = ["requests", "session_requests", "client_requests", "sign_in", "sign_in_total", "proofs", "messages", "invitations"]
+const raw = { secret: "a secret for these tests only, 32+ bytes", store: { kind: "memory" }, telemetry: { metrics: {} } }
+
+/** Every series that the service with all modules can have. */
+const allSeries = ({
+  request,
+  operation,
+  signIn,
+  store,
+  conflict,
+  hash,
+  limiterRefusal,
+  limiterFault,
+  outboxAttempt,
+  eventLoop,
+  ...rest
+}: Instruments) => [
+  ...endpoints.map(({ path }) => request(`/api/auth${path}`)),
+  ...["/graphql", "/api/auth/openapi.json", "/api/auth/docs", "unmatched"].map(request),
+  ...endpoints.flatMap((endpoint) => codesOf(endpoint).flatMap((code) => operation(endpoint.name, code) ?? [])),
+  ...modules.flatMap(({ name }) => signInOutcomes.map((outcome) => signIn(name, outcome))),
+  ...verbs.map(store),
+  ...tables.map(({ name }) => conflict(name)),
+  ...algorithms.map(hash),
+  ...budgets.flatMap((budget) => [limiterRefusal(budget), limiterFault(budget)]),
+  ...["delivered", "failed", "refused"].map(outboxAttempt),
+  ...eventLoop,
+  ...Object.values(rest),
+]
+
+const lines = async (update: (instruments: Instruments) => ReadonlyArray<Metric.Metric<number, unknown>>) => {
+  const configuration = await Effect.runPromise(configurationOf(raw, []))
+  const { instruments } = observationOf(auth, modules, tables, configuration)
+  const formatted = Effect.gen(function* () {
+    if (instruments === undefined) return ""
+    for (const metric of update(instruments)) yield* Metric.update(metric, 1)
+    return yield* PrometheusMetrics.format()
+  })
+  const text = await Effect.runPromise(Effect.provideService(formatted, Metric.MetricRegistry, new Map()))
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+}
+
+it("has at most 2,500 series with all modules", async () => {
+  const series = await lines(allSeries)
+  expect(new Set(series.map((line) => line.replace(/ \S+$/, ""))).size).toBe(series.length)
+  expect(series.length).toBeGreaterThan(1_500)
+  expect(series.length).toBeLessThanOrEqual(2_500)
+})
+
+it("adds no series for values outside of the closed sets", async () => {
+  const stray = await lines(({ request, operation, signIn, store, conflict, limiterRefusal }) => [
+    request("/api/auth/users/ada@example.com"),
+    signIn("ada@example.com", "failed"),
+    store("ada@example.com"),
+    conflict("ada@example.com"),
+    limiterRefusal("ada@example.com"),
+    ...[operation("ada@example.com", "ok") ?? []].flat(),
+    ...[operation("signInEmail", "ada@example.com") ?? []].flat(),
+  ])
+  expect(stray.length).toBeGreaterThan(0)
+  expect(stray.join("\n")).not.toContain("ada@example.com")
+})
+
+it("is off without the key", async () => {
+  const configuration = await Effect.runPromise(configurationOf({ ...raw, telemetry: {} }, []))
+  expect(observationOf(auth, modules, tables, configuration)).toEqual({ instruments: undefined, traces: false, database: "other" })
+})

@@ -1,0 +1,75 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { AuthorizationRequests } from "../../../../application/modules/idp/tables.ts"
+import { rulesOf } from "../../../rule.ts"
+import { browser, endpoints, password, rows } from "../../../world.ts"
+import { asked, auth, modules, oauth2Authorize, signedUp } from "./provider.ts"
+
+const page = "https://app.example.com/login?to={return_to}&name={login_hint}&prompt={prompt}"
+const settings = { links: { sign_in: page } }
+const ruleOf = rulesOf(modules)
+const rule = (name: string, shown: Parameters<typeof ruleOf>[1]) => ruleOf(name, shown, settings)
+
+type Browser = Pick<ReturnType<typeof browser>, "body">
+const sent = Effect.fnUntraced(function* (their: Browser, input: object) {
+  const { redirect } = yield* their.body(oauth2Authorize, input)
+  const url = new URL(redirect)
+  return { host: url.host, query: Object.fromEntries(url.searchParams) as Record<string, string> }
+})
+
+/** The parameters with which the page leads back. */
+const resumed = (query: Readonly<Record<string, string>>) =>
+  Object.fromEntries(new URL(query["to"] ?? "", "http://localhost:3000").searchParams)
+
+describe("the sign-in page of clients", () => {
+  rule("gets visitors without a session, and leads back to exactly their request", function* () {
+    const visitor = browser(auth)
+    const { host, query } = yield* sent(visitor, { ...asked.spa, login_hint: "ada@example.com", nonce: "n" })
+    assert.deepStrictEqual([host, query["name"], query["prompt"]], ["app.example.com", "ada@example.com", ""])
+    assert.match(query["to"] ?? "", /^\/api\/auth\/oauth2\/authorize\?client_id=spa&request_uri=urn/)
+    assert.notInclude(query["to"] ?? "", asked.spa.state)
+
+    yield* signedUp()
+    yield* TestClock.adjust("599 seconds")
+    yield* visitor.body(endpoints.signInEmail, { email: "ada@example.com", password })
+    const back = yield* sent(visitor, resumed(query))
+    assert.deepStrictEqual([back.host, back.query["state"]], ["spa.example.com", "xyz"])
+    assert.isString(back.query["code"])
+  })
+
+  rule("is not shown for prompt=none, nor for a request with another fault", function* () {
+    const visitor = browser(auth)
+    for (const [input, error] of [
+      [{ ...asked.spa, prompt: "none" }, "login_required"],
+      [{ ...asked.spa, response_type: "token" }, "unsupported_response_type"],
+    ] as const) {
+      const { host, query } = yield* sent(visitor, input)
+      assert.deepStrictEqual([host, query["error"]], ["spa.example.com", error])
+    }
+    assert.deepStrictEqual(yield* rows(AuthorizationRequests), [])
+  })
+
+  rule("is forgotten after ten minutes", function* () {
+    const { query } = yield* sent(browser(auth), asked.spa)
+    const ada = yield* signedUp()
+    yield* TestClock.adjust("600 seconds")
+    assert.strictEqual((yield* Effect.flip(ada.body(oauth2Authorize, resumed(query))))._tag, "invalid_request")
+  })
+
+  for (const demand of [{ prompt: "login" }, { max_age: "0" }])
+    rule(`asks a signed-in user again with ${JSON.stringify(demand)}, once for each request`, function* () {
+      const ada = yield* signedUp()
+      yield* TestClock.adjust("1 second")
+      const { query } = yield* sent(ada, { ...asked.spa, ...demand })
+      assert.strictEqual(query["prompt"], "login")
+      const early = yield* sent(ada, resumed(query))
+      assert.strictEqual(early.host, "app.example.com")
+
+      yield* TestClock.adjust("1 second")
+      yield* ada.body(endpoints.stepUp, { password })
+      yield* TestClock.adjust("30 seconds")
+      const { query: answer } = yield* sent(ada, resumed(early.query))
+      assert.isString(answer["code"], JSON.stringify(answer))
+    })
+})

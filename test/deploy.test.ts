@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Redacted } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { observationOf } from "../adapters/assembly/telemetry.ts"
+import { configurationOf, load } from "../adapters/config/load.ts"
+import { optional } from "../application/modules/index.ts"
+import * as Auth from "../application/service/auth.ts"
+import { modules } from "./everything.ts"
+
+const root = join(import.meta.dirname, "..")
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const folder = mkdtempSync(join(tmpdir(), "sallyport-deploy-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const secret = "a secret for these tests only, 32+ bytes"
+const secretFile = join(folder, "secret")
+writeFileSync(secretFile, `${secret}\n`)
+
+/** The configuration of an environment, in which the secret is in a file. */
+const loaded = (environment: Record<string, string>) =>
+  Effect.runPromise(load({ directory: folder, environment: { ...environment, SALLYPORT_SECRET_FILE: secretFile } }, optional))
+
+const chart = "deploy/helm/sallyport"
+const alerts = `${chart}/files/alerts.yaml`
+const dashboard = "deploy/grafana/sallyport.json"
+
+it.each(["compose.yaml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml`, `${chart}/values.yaml`])(
+  "%s is YAML with unique keys",
+  (path) => {
+    expect(parse(read(path), { strict: true, uniqueKeys: true })).toBeTypeOf("object")
+  },
+)
+
+describe("metrics that are named", async () => {
+  const auth = Auth.make(modules)
+  const configuration = await Effect.runPromise(configurationOf({ secret, telemetry: { metrics: {} } }, []))
+  const { instruments } = observationOf(auth, modules, auth.tables, configuration)
+  const sources = ["instruments"].map((name) => read(`adapters/telemetry/${name}.ts`)).join("")
+  const existing = new Set(sources.match(/"(?:sallyport|http|db|nodejs|process)_[a-z_]+"/g)?.map((name) => name.slice(1, -1)))
+
+  const expressions = (path: string) =>
+    path.endsWith(".json")
+      ? JSON.parse(read(path)).panels.flatMap(({ targets }: { targets: ReadonlyArray<{ expr: string }> }) =>
+          targets.map(({ expr }) => expr),
+        )
+      : parse(read(path)).groups.flatMap(({ rules }: { rules: ReadonlyArray<{ expr: string }> }) => rules.map(({ expr }) => expr))
+  const namesIn = (text: string) => text.match(/\b(?:sallyport|http_server|db_client|nodejs|process)_[a-z_]+/g) ?? []
+
+  it.each([alerts, dashboard])("in %s exist", (path) => {
+    expect(instruments).toBeDefined()
+    const names: ReadonlyArray<string> = expressions(path).flatMap(namesIn)
+    expect(names.length).toBeGreaterThan(5)
+    expect(names.map((name) => name.replace(/_(bucket|count|sum)$/, "")).filter((name) => !existing.has(name))).toEqual([])
+  })
+
+  it("in docs/monitoring.md are all of them", () => {
+    expect(new Set(namesIn(read("docs/monitoring.md")))).toEqual(existing)
+  })
+})
+
+describe("the configuration", () => {
+  it("of compose.yaml is valid, and its variables are settings", async () => {
+    const { environment } = parse(read("compose.yaml")).services.sallyport
+    const { SALLYPORT_SECRET_FILE: file, DATABASE_URL: url, ...rest } = environment
+    expect(file).toBe("/run/secrets/sallyport_secret")
+    const configuration = await loaded({ ...rest, DATABASE_URL: url.replace(/^\$\{\w+:-(.*)\}$/, "$1") })
+    expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+    expect(configuration.modules.map(({ name }) => name)).toEqual(["two_factor", "passkey"])
+    expect(configuration.telemetry.metrics).toEqual({ host: "0.0.0.0", port: 9464 })
+    expect([configuration.store.kind, configuration.mail.kind]).toEqual(["postgres", "smtp"])
+  })
+
+  it("of the image listens on every address", async () => {
+    const [, assigned = ""] = /^ENV (.*)$/m.exec(read("Dockerfile")) ?? []
+    const environment = Object.fromEntries(assigned.split(" ").map((pair) => pair.split("=") as [string, string]))
+    expect((await loaded(environment)).listen).toMatchObject({ host: "0.0.0.0", port: 3000 })
+  })
+
+  it("of the systemd unit has the port that its start waits for", async () => {
+    const unit = read("deploy/systemd/sallyport.service")
+    const pairs = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) =>
+      line.split(" ").map((pair) => pair.split("=") as [string, string]),
+    )
+    const { SALLYPORT_SECRET_FILE: file, ...environment } = Object.fromEntries(pairs)
+    expect(file).toBe("%d/secret")
+    const { port } = (await loaded(environment)).listen
+    expect(unit).toContain(`http://127.0.0.1:${port}/readyz`)
+  })
+
+  it("of the chart's values is valid", async () => {
+    const { config, drain, metrics } = parse(read(`${chart}/values.yaml`))
+    const listen = { host: "0.0.0.0", port: 3000, drain_delay: drain.delay, drain: drain.timeout }
+    const raw = { secret, ...config, listen, telemetry: { metrics: { host: "0.0.0.0", port: metrics.port } } }
+    await expect(Effect.runPromise(configurationOf(raw, optional))).resolves.toBeDefined()
+  })
+})
+
+it("every wait for a stop is longer than the drain", async () => {
+  const { listen } = await loaded({})
+  const wait = listen.drain_delay + listen.drain
+  expect(Number.parseInt(parse(read("compose.yaml")).services.sallyport.stop_grace_period, 10)).toBeGreaterThan(wait)
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read("deploy/systemd/sallyport.service"))?.[1])).toBeGreaterThan(wait)
+})
+
+it("the values of the chart that its templates read exist", () => {
+  const values = parse(read(`${chart}/values.yaml`))
+  const templates = readdirSync(join(root, chart, "templates"))
+    .map((file) => read(`${chart}/templates/${file}`))
+    .join("\n")
+  const paths = [...new Set(templates.match(/\.Values(?:\.\w+)+/g))].map((path) => path.split(".").slice(2))
+  const missing = paths.filter((path) => path.reduce<unknown>((value, key) => Object(value)[key], values) === undefined)
+  expect(missing).toEqual([])
+  expect(paths.length).toBeGreaterThan(30)
+})
+
+it("the readiness probe fails before the drain delay of the chart is over", () => {
+  const { drain } = parse(read(`${chart}/values.yaml`))
+  const [, period, failures] =
+    /readinessProbe:[\s\S]*?periodSeconds: (\d+)[\s\S]*?failureThreshold: (\d+)/.exec(read(`${chart}/templates/deployment.yaml`)) ?? []
+  expect(Number(period) * Number(failures)).toBeLessThan(drain.delay)
+})

@@ -1,0 +1,197 @@
+import { getBytes, Wallet } from "ethers"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import { startBrowser } from "./browser.ts"
+import { atEnd } from "./endings.ts"
+import type { Program } from "./program.ts"
+import { start } from "./program.ts"
+import { until } from "./waiting.ts"
+
+const password = "correct horse battery staple"
+let program: Program
+let browser: Awaited<ReturnType<typeof startBrowser>>
+
+beforeAll(async () => {
+  program = await start({
+    store: { kind: "memory" },
+    mail: { kind: "console" },
+    email_password: { enabled: true, require_email_verification: true },
+    cookie: { secure: false },
+    pages: {},
+    modules: { email_otp: {}, magic_link: {}, passkey: {}, siwe: {}, two_factor: {} },
+  })
+  browser = await startBrowser()
+})
+
+const opened = async (options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext(options)
+  atEnd(() => context.close())
+  const page = await context.newPage()
+  const faults: Array<string> = []
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused/i.test(message.text())) faults.push(message.text())
+  })
+  page.on("pageerror", ({ message }) => faults.push(message))
+  const go = (path: string) => page.goto(`http://localhost:${program.port}${path}`)
+  const press = async (name: string) => {
+    await page.getByRole("button", { name, exact: true }).click()
+    await page.waitForLoadState()
+  }
+  const at = () => new URL(page.url()).pathname
+  return { context, page, go, press, at, faults }
+}
+
+/** What a new line of the terminal says, after this work. */
+const printed = async (pattern: RegExp, work: () => Promise<unknown>) => {
+  const before = program.logs().length
+  await work()
+  return until("the mail", () => pattern.exec(program.logs().slice(before))?.[1])
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent()
+
+describe("pages in a real browser", () => {
+  it("without scripts: sign up, verify, sign in with a code, sign out, reset the password", async () => {
+    const { page, go, press, at, faults } = await opened({ javaScriptEnabled: false })
+    const email = "ada@example.com"
+    await go("/sign-up")
+    const link = await printed(/(\/verify-email\?token=[\w%.~-]+)/, async () => {
+      await page.getByLabel("E-mail address").fill(email)
+      await page.getByLabel("New password").fill(password)
+      await press("Sign up")
+    })
+    expect(at()).toBe("/verify-email/sent")
+    await go(link)
+    expect(page.url()).not.toContain("token")
+    await press("Verify the address")
+    expect(await heading(page)).toBe("Your address is verified")
+
+    await page.getByRole("link", { name: "Continue" }).click()
+    expect(at()).toBe("/account")
+    await go("/sign-out")
+    await press("Sign out")
+    await page.getByRole("link", { name: "Sign in" }).click()
+    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(false)
+    const code = await printed(/\b(\d{6})\b/, async () => {
+      await page.getByLabel("E-mail address").fill(email)
+      await press("Send me a code by e-mail")
+    })
+    await page.getByLabel("Code", { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await press("Continue")
+    expect(at()).toBe("/account")
+
+    await go("/sign-out")
+    await press("Sign out")
+    expect(await heading(page)).toBe("You are signed out")
+
+    await go("/forgot-password")
+    const reset = await printed(/(\/reset-password\?token=[\w%.~-]+)/, async () => {
+      await page.getByLabel("E-mail address").fill(email)
+      await press("Send the link")
+    })
+    await go(reset)
+    await page.getByLabel("New password").fill("another long password")
+    await press("Set the password")
+    expect(await heading(page)).toBe("Your password is changed")
+    await page.getByRole("link", { name: "Sign in" }).click()
+    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Password").fill("another long password")
+    await press("Sign in")
+    expect(at()).toBe("/account")
+    expect(faults).toEqual([])
+  })
+
+  it("the back button shows nothing after signing out", async () => {
+    const { page, go, press, at } = await opened()
+    const email = "grace@example.com"
+    await go("/sign-in")
+    const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
+      await page.getByLabel("E-mail address").fill(email)
+      await press("Send me a sign-in link")
+    })
+    await go(link)
+    await press("Sign in")
+    await go("/sign-out")
+    expect(await page.content()).toContain(email)
+    await press("Sign out")
+    expect(at()).toBe("/sign-out/done")
+    for (let back = 0; back < 3; back++) {
+      await page.goBack()
+      expect(await page.content()).not.toContain(email)
+    }
+  })
+
+  it("signs in with a passkey by the button and from the list of names, with the policy in force", async () => {
+    const { context, page, go, press, at, faults } = await opened()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send("WebAuthn.enable")
+    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        ctap2Version: "ctap2_1",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: false,
+      },
+    })
+    await go("/sign-in")
+    const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
+      await page.getByLabel("E-mail address").fill("mary@example.com")
+      await press("Send me a sign-in link")
+    })
+    await go(link)
+    await press("Sign in")
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
+    const registered = await page.evaluate(async () => {
+      const call = async (path: string, body: object) =>
+        (
+          await fetch(`/api/auth${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })
+        ).json()
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await call("/passkey/register/options", {}))
+      const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+      return call("/passkey/register/verify", { response: made.toJSON() })
+    })
+    expect(registered).toMatchObject({ passkey: { transports: ["internal"] } })
+
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false })
+    await go("/sign-out")
+    await press("Sign out")
+    await go("/sign-in")
+    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click()
+    await page.waitForTimeout(500)
+    expect(at()).toBe("/sign-in")
+    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true })
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click()
+    await page.waitForURL("**/account")
+
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false })
+    await go("/sign-out")
+    await press("Sign out")
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
+    await go("/sign-in")
+    await page.waitForURL("**/account")
+    expect(faults).toEqual([])
+  })
+
+  it("signs in with a wallet that announces itself", async () => {
+    const { page, go, faults } = await opened()
+    const wallet = new Wallet(`0x${"11".repeat(32)}`)
+    await page.exposeFunction("signed", (text: string) => wallet.signMessage(getBytes(text)))
+    await page.addInitScript((address) => {
+      const provider = {
+        request: async ({ method, params }: { method: string; params?: ReadonlyArray<string> }) =>
+          method === "eth_requestAccounts" ? [address] : Reflect.get(window, "signed")(params?.[0]),
+      }
+      const detail = { info: { uuid: "1", name: "Test wallet" }, provider }
+      addEventListener("eip6963:requestProvider", () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail })))
+    }, wallet.address.toLowerCase())
+    await go("/sign-in")
+    await page.getByRole("button", { name: "Sign in with a wallet (Test wallet)" }).click()
+    await page.waitForURL("**/account")
+    expect(faults).toEqual([])
+  })
+})

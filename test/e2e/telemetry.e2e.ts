@@ -1,0 +1,159 @@
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, it } from "vitest"
+import { freePort } from "../postgres-server.ts"
+import { atEnd } from "./endings.ts"
+import { type Program, start } from "./program.ts"
+import { pause, until } from "./waiting.ts"
+
+const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
+
+interface Span {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: Readonly<Record<string, unknown>> }>
+  readonly events: ReadonlyArray<unknown>
+  readonly status: { readonly code: number }
+}
+
+/** A collector of OTLP over HTTP: what it received. */
+const startCollector = async () => {
+  const spans: Array<Span> = []
+  const fields: Array<IncomingHttpHeaders> = []
+  let received = ""
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString()
+    received += text
+    fields.push(request.headers)
+    for (const { scopeSpans } of JSON.parse(text).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans)
+    response.end("{}")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  atEnd(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`, spans, fields, text: () => received }
+}
+
+const metricsOf = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+
+/** Signs up, fails to sign in, and requests a mail. */
+const use = async ({ port, call, get }: Program, headers: Record<string, string> = {}) => {
+  const { cookie } = await call("/sign-up/email", credentials)
+  await fetch(`http://127.0.0.1:${port}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ ...credentials, password: "a wrong password" }),
+  })
+  await call("/request-password-reset", { email: credentials.email })
+  await get("/api/auth/no-such-path?token=in-the-query")
+  return cookie ?? ""
+}
+
+const secrets = (cookie: string) => ["ada@example.com", "correct horse", "a wrong password", "in-the-query", cookie.split("=")[1] ?? "none"]
+
+it("metrics count operations, sign-ins, hashes, store calls, deliveries and the event loop on a listener of their own", async () => {
+  const port = await freePort()
+  const program = await start({ store: { kind: "memory" }, mail: { kind: "console" }, telemetry: { metrics: { port } } })
+  const cookie = await use(program)
+  const delivered = async () => ((await metricsOf(port)).includes('outbox_attempts_total{outcome="delivered"} 1') ? true : undefined)
+  await until("the delivery", delivered)
+
+  const text = await metricsOf(port)
+  for (const series of [
+    'sallyport_operations_total{operation="signUpEmail",code="ok"} 1',
+    'sallyport_operations_total{operation="signInEmail",code="invalid_credentials"} 1',
+    'sallyport_sign_ins_total{method="email_password",outcome="failed"} 1',
+    'sallyport_hash_duration_seconds_count{algorithm="argon2id"} 2',
+    "sallyport_hash_queue 0",
+    'http_server_request_duration_seconds_count{http_route="/api/auth/sign-in/email"} 1',
+    'http_server_request_duration_seconds_count{http_route="unmatched"} 1',
+    "sallyport_outbox_pending 0",
+    "sallyport_ready 1",
+  ])
+    expect(text.split("\n")).toContain(series)
+  expect(text).toMatch(/^db_client_operation_duration_seconds_count\{verb="commit"\} [1-9]/m)
+  expect(text).toMatch(/^nodejs_eventloop_delay_seconds\{quantile="0\.99"\} /m)
+  expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m)
+  for (const secret of secrets(cookie)) expect(text).not.toContain(secret)
+  expect((await program.get("/metrics")).status).toBe(404)
+})
+
+it("counts refusals of a budget", async () => {
+  const port = await freePort()
+  const rate_limit = { sign_in: { limit: 1, window: 60 } }
+  const { call } = await start({ store: { kind: "memory" }, rate_limit, telemetry: { metrics: { port } } })
+  for (let attempt = 0; attempt < 3; attempt++) await call("/sign-in/email", credentials)
+  const text = await metricsOf(port)
+  expect(text).toContain('sallyport_limiter_refusals_total{budget="sign_in"} 2')
+  expect(text).toContain('sallyport_sign_ins_total{method="email_password",outcome="locked"} 2')
+})
+
+it("traces requests, handlers, store calls, hashes and deliveries, with no value of a request, and flushes them at the end", async () => {
+  const collector = await startCollector()
+  const traces = { url: collector.url, headers: { authorization: "Bearer collector" } }
+  const program = await start({ store: { kind: "memory" }, mail: { kind: "console" }, telemetry: { traces }, listen: { drain_delay: 0 } })
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+  const cookie = await use(program, { traceparent })
+  await until("the mail", () => program.logs().includes("Subject:") || undefined)
+  expect(await program.stop()).toBe(0)
+
+  const { spans } = collector
+  const server = spans.find(({ name }) => name === "POST /api/auth/sign-in/email")
+  const attributes = Object.fromEntries(server?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [])
+  expect(attributes).toMatchObject({
+    "http.request.method": "POST",
+    "http.route": "/api/auth/sign-in/email",
+    "http.response.status_code": 401,
+  })
+  const inside = spans.filter(({ traceId }) => traceId === server?.traceId).map(({ name }) => name)
+  expect(inside).toEqual(expect.arrayContaining(["signInEmail", "verify", "readWithReferencing user"]))
+  const names = spans.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(["hash", "deliver mail", "GET unmatched"]))
+  // The peer is no trusted proxy, so its trace is not continued.
+  expect(server?.traceId).not.toBe("0af7651916cd43dd8448eb211c80319c")
+  expect(spans.flatMap(({ events }) => events)).toEqual([])
+  expect(collector.fields.map(({ authorization }) => authorization)).toContain("Bearer collector")
+  for (const secret of secrets(cookie)) expect(collector.text()).not.toContain(secret)
+})
+
+it("continues the trace of a trusted proxy", async () => {
+  const collector = await startCollector()
+  const telemetry = { traces: { url: collector.url } }
+  const program = await start({
+    store: { kind: "memory" },
+    telemetry,
+    trusted_proxies: ["127.0.0.0/8"],
+    listen: { drain_delay: 0 },
+  })
+  await use(program, { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" })
+  await program.stop()
+  const server = collector.spans.find(({ name }) => name === "POST /api/auth/sign-in/email")
+  expect([server?.traceId, server?.parentSpanId]).toEqual(["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"])
+})
+
+it("logs security outcomes at info and every request at debug, with the request id of the response and no value of a request", async () => {
+  const program = await start({ store: { kind: "memory" }, log: { level: "debug", format: "json" } })
+  const cookie = await use(program)
+  const answer = await program.call("/sign-in/email", { ...credentials, password: "a wrong password" })
+  await pause(100)
+  const lines = program
+    .logs()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  const own = lines.filter(({ annotations }) => annotations.request_id === answer.headers["x-request-id"])
+  expect(own).toMatchObject([
+    {
+      level: "INFO",
+      message: "sign_in.failed",
+      annotations: { operation: "signInEmail", method: "email_password", code: "invalid_credentials" },
+    },
+    { level: "DEBUG", message: "request", annotations: { method: "POST", route: "/api/auth/sign-in/email", status: 401 } },
+  ])
+  expect(lines.map(({ message }) => message)).toContain("sign_in.succeeded")
+  for (const secret of secrets(cookie)) expect(program.logs()).not.toContain(secret)
+})
