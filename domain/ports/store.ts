@@ -169,8 +169,8 @@ export const find = Effect.fnUntraced(function* findRow<T extends AnyTable>(tabl
 })
 
 /**
- * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. The attempt has to
- * handle `Taken` itself: with its own error code, or with `conflictIfTaken`.
+ * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. An attempt that can fail with `Taken` turns it into
+ * an error code, or into another attempt by `conflictIfTaken`; otherwise `Taken` is a defect.
  */
 export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Conflict | Taken>, R> =>
   attempt.pipe(
