@@ -72,13 +72,13 @@ const isSession = (body: unknown): body is SessionOf => isObject(body) && isObje
 const isNoSession = (body: unknown) => isObject(body) && body["session"] === null
 
 /** Whether the service refused the session itself: it has ended, or its user is banned. */
-const isRefusal = (status: number, body: unknown) => {
+export const isRefusal = (status: number, body: unknown) => {
   const error = isObject(body) ? body["error"] : undefined
   return status === 401 || (status === 403 && isObject(error) && error["code"] === "banned")
 }
 
 /** The new credentials in the service's response. */
-const credentialsOf = (headers: Headers): Headers => {
+export const credentialsOf = (headers: Headers): Headers => {
   const found = new Headers()
   for (const cookie of headers.getSetCookie()) found.append("set-cookie", cookie)
   const token = headers.get("set-auth-token")

@@ -164,8 +164,10 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
-  const { settings, secrets, store, mail, sms, texts } = configuration
-  const deliveries = observedDeliveries(observation).pipe(Layer.provideMerge(Layer.merge(mailer(mail), smsSender({ sms, secrets }))))
+  const { settings, secrets, store, mail, pages, sms, texts } = configuration
+  const deliveries = observedDeliveries(observation).pipe(
+    Layer.provideMerge(Layer.merge(mailer({ mail, pages }), smsSender({ sms, secrets }))),
+  )
   return Layer.mergeAll(
     Outbox.layer,
     observedHasher(observation).pipe(

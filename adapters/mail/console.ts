@@ -2,11 +2,15 @@ import { Console, Layer } from "effect"
 import { Mailer } from "../../domain/ports/mailer.ts"
 import { oneLine, printable } from "../printable.ts"
 
-/** Prints mail to the terminal: for development, since mail carries tokens. */
-export const layer = Layer.succeed(Mailer, {
-  send: ({ to, subject, text }) =>
-    Console.log(printable(`To: ${oneLine(to)}\nSubject: ${oneLine(subject)}\n\n${text}${hasLink(text) ? hint : ""}`)),
-})
+/**
+ * Prints mail to the terminal: for development, since mail carries tokens. Without pages of the service, a line below a link says what the
+ * application has to serve.
+ */
+export const layer = ({ hasPages }: { readonly hasPages: boolean }) =>
+  Layer.succeed(Mailer, {
+    send: ({ to, subject, text }) =>
+      Console.log(printable(`To: ${oneLine(to)}\nSubject: ${oneLine(subject)}\n\n${text}${hasLink(text) && !hasPages ? hint : ""}`)),
+  })
 
 const hasLink = (text: string) => /^\w[\w+.-]*:\/\//m.test(text)
 

@@ -19,7 +19,7 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
     Effect.gen(function* () {
       if (directory !== undefined) yield* privateAndLocked(directory)
       if (directory !== undefined && !holdsDatabase(directory)) {
-        yield* Effect.logInfo(`Creating the database in ${directory}, which takes some seconds.`)
+        yield* Effect.logInfo(`Creating the database in ${directory}. This can take half a minute.`)
         yield* attempt(directory, () => createDatabase(directory), notCreated(directory))
       }
       const pglite = yield* Effect.acquireRelease(

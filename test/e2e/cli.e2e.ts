@@ -392,7 +392,7 @@ describe("user", () => {
       input: `${password}\n`,
     })
     expect(created.code).toBe(0)
-    expect(created.error).toMatch(/^.* INFO .*: Creating the database in data, which takes some seconds\.\n$/)
+    expect(created.error).toMatch(/^.* INFO .*: Creating the database in data\. This can take half a minute\.\n$/)
     expect(created.out).toMatch(/^root@example\.com is user [\w-]{36}, an administrator\.\n$/)
     expect(await run(["user", "create", "ada@example.com"], { folder, input: password })).toMatchObject({ code: 0 })
     const banned = await run(["user", "ban", "ADA@example.com", "--reason", "spam", "--expires-in", "3600"], { folder })

@@ -127,6 +127,20 @@ describe("a TypeScript block", () => {
     expect(named.trim()).toBe("")
   }, 300_000)
 
+  it("configures a mounted service without a fault", async () => {
+    const literals = programs.flatMap(({ name, block }) => {
+      const literal = /await sallyport\((\{.*?\n?\})\)/s.exec(block.text)?.[1]
+      return literal === undefined
+        ? []
+        : [{ name, literal: literal.replace("process.env.SALLYPORT_SECRET!", '"0123456789abcdef0123456789abcdef"') }]
+    })
+    expect(literals).not.toHaveLength(0)
+    for (const { name, literal } of literals) {
+      const configuration = new Function("page", `return ${literal}`)("http://localhost:5173")
+      await expect(Effect.runPromise(configurationOf(configuration, optional)), name).resolves.toBeDefined()
+    }
+  })
+
   const complete = programs.filter(
     ({ block }) => block.language === "ts" && block.typesOnly === undefined && !/^declare /m.test(block.given),
   )

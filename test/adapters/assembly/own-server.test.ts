@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest"
+import { assertNode } from "../../../adapters/assembly/node-version.ts"
 import { named } from "../../../application/modules/index.ts"
 import { ConfigurationFault, sallyport } from "../../../index.ts"
 import { configured, cookieOf, password, request } from "./configured.ts"
@@ -48,6 +49,39 @@ describe("fetch", () => {
     const statusFor = async (address: string) => (await auth.fetch(request("/sign-up/email", { body: {} }), { address })).status
     expect([await statusFor("192.0.2.1"), await statusFor("192.0.2.1"), await statusFor("192.0.2.1")]).toEqual([400, 400, 429])
     expect(await statusFor("192.0.2.2")).toBe(400)
+  })
+})
+
+describe("getSession", () => {
+  it("reads the session of a request of fetch or of node:http", async () => {
+    const { auth } = await start()
+    const cookie = cookieOf((await auth.call.signUpEmail({ input: ada })).headers)
+    for (const headers of [new Headers({ cookie }), { cookie, "set-cookie": ["ignored"], origin: undefined }]) {
+      expect(await auth.getSession({ headers })).toMatchObject({ status: "authenticated", user: { email: ada.email } })
+    }
+    expect(await auth.getSession({ headers: {} })).toMatchObject({ status: "anonymous" })
+    const ended = await auth.getSession({ headers: { cookie: `${cookie.split("=")[0]}=unknown` } })
+    expect([ended.status, "headers" in ended && [...ended.headers]]).toEqual(["anonymous", []])
+  })
+
+  it("answers unavailable once the service is closed", async () => {
+    const { auth } = await start()
+    await auth.close()
+    expect(await auth.getSession({ headers: {} })).toEqual({ status: "unavailable", reason: "The service is closed." })
+  })
+})
+
+describe("the version of Node", () => {
+  it.each([
+    { node: "22.18.0", isAccepted: false },
+    { node: "20.20.2", isAccepted: false },
+    { node: "22.19.0", isAccepted: true },
+    { node: "24.0.0", isAccepted: true },
+    { node: "20.1.0", bun: "1.3.0", isAccepted: true },
+  ])("$node, Bun $bun: accepted is $isAccepted", ({ isAccepted, ...versions }) => {
+    const assert = () => assertNode(versions)
+    if (isAccepted) expect(assert).not.toThrow()
+    else expect(assert).toThrow(`Sallyport needs Node 22.19 or newer; this is Node ${versions.node}.`)
   })
 })
 

@@ -12,7 +12,7 @@ it.effect("prints a mail's text, and nothing that drives the terminal", () =>
     yield* send({ ...mail, to: "ada\u001b[2J@example.com\nX: y", text: "Line one\n\u001b]0;title\u0007line two" })
     const lines = yield* TestConsole.logLines
     assert.deepStrictEqual(lines, ["To: ada[2J@example.com X: y\nSubject: Hello\n\nLine one\n]0;titleline two"])
-  }).pipe(Effect.provide(Console.layer)),
+  }).pipe(Effect.provide(Console.layer({ hasPages: false }))),
 )
 
 it.effect("says whose the page is that a link leads to", () =>
@@ -23,7 +23,15 @@ it.effect("says whose the page is that a link leads to", () =>
       String((yield* TestConsole.logLines)[0]),
       /token=x\n\n\(Printed, not sent\. Your application serves the page of the link: .*\)\n$/,
     )
-  }).pipe(Effect.provide(Console.layer)),
+  }).pipe(Effect.provide(Console.layer({ hasPages: false }))),
+)
+
+it.effect("says nothing below a link to a page of the service", () =>
+  Effect.gen(function* () {
+    const { send } = yield* Mailer
+    yield* send({ ...mail, text: "Verify:\nhttps://app.example.com/verify?token=x\n" })
+    assert.match(String((yield* TestConsole.logLines)[0]), /token=x\n$/)
+  }).pipe(Effect.provide(Console.layer({ hasPages: true }))),
 )
 
 it.effect("or nothing at all", () =>

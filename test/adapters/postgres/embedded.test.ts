@@ -187,7 +187,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
       const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
       const path = yield* newDirectory
       for (const _ of ["first", "second"]) yield* Effect.provide(hashes(path), log)
-      assert.deepStrictEqual(lines, [`Creating the database in ${path}, which takes some seconds.`])
+      assert.deepStrictEqual(lines, [`Creating the database in ${path}. This can take half a minute.`])
     }).pipe(Effect.scoped),
   )
 
