@@ -92,7 +92,7 @@ const refusedCall = (): CallResult<never> => ({ data: null, error: { code, messa
 
 type Run = <A>(task: () => Promise<A>, closed: () => A) => Promise<A>
 
-/** Counts what runs, so that closing can wait for it. */
+/** Counts running tasks, so that `close` can wait for them. */
 const makeTasks = () => {
   const tasks = new Set<Promise<unknown>>()
   let isClosed = false

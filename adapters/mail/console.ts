@@ -2,7 +2,7 @@ import { Console, Layer } from "effect"
 import { Mailer } from "../../domain/ports/mailer.ts"
 import { oneLine, printable } from "../printable.ts"
 
-/** Prints mail to the terminal: for development, since mail carries tokens. */
+/** Prints mail to the terminal: for development, since mail contains tokens. */
 export const layer = Layer.succeed(Mailer, {
   send: ({ to, subject, text }) =>
     Console.log(printable(`To: ${oneLine(to)}\nSubject: ${oneLine(subject)}\n\n${text}${hasLink(text) ? hint : ""}`)),
@@ -11,4 +11,4 @@ export const layer = Layer.succeed(Mailer, {
 const hasLink = (text: string) => /^\w[\w+.-]*:\/\//m.test(text)
 
 const hint =
-  "\n(Printed, not sent. Your application serves the page of the link: docs/configuration.md says which request the page sends.)\n"
+  "\n(Printed, not sent. Without the key `pages`, your application serves the page of the link: docs/configuration.md describes its request.)\n"

@@ -105,8 +105,8 @@ const noParts = {
    */
   secondFactorRemoved: (() => Effect.succeed([])) as PasswordChanged<any>,
   /**
-   * Adds writes to the commit that ends all sessions of a user, or all but one: those that end access which outlives a session. It may run
-   * more than once, so it commits nothing itself.
+   * Adds writes to the commit that ends all sessions of a user, or all but one: they end access that does not end with a session, such as
+   * refresh tokens. It may run more than once, so it commits nothing itself.
    */
   sessionsRevoked: (() => Effect.succeed([])) as PasswordChanged<any>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,

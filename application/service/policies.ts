@@ -96,7 +96,7 @@ const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyMo
     ),
 })
 
-/** Shows an outcome to every observing module. A failure or defect of one is logged and reaches neither the others nor the caller. */
+/** Passes an outcome to every observing module. A failure or defect of one is logged and reaches neither the others nor the caller. */
 export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
   const observers = modules.flatMap(({ name, observe }) => (observe === undefined ? [] : [{ name, observe }]))
   if (observers.length === 0) return undefined

@@ -65,10 +65,10 @@ const profileIn = (raw: Answer, { map_user }: Provider) =>
   )
 
 /**
- * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises none. If the
- * metadata cannot be read, the sign-in fails, since it could contain the promise.
+ * Whether a provider's metadata declares that every callback has an `iss` (RFC 9207 section 3). A provider without metadata does not
+ * declare it. If the metadata cannot be read, the sign-in fails, since it could contain the declaration.
  */
-export const promisesIssuer = Effect.fnUntraced(function* promisesIssuer(provider: Provider, issuer: string, timeout: number) {
+export const declaresIssuer = Effect.fnUntraced(function* declaresIssuer(provider: Provider, issuer: string, timeout: number) {
   const request = HttpClientRequest.get(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
   return yield* Effect.retry(answer(request, timeout), { times: 1, while: ({ isMissing }) => isMissing !== true }).pipe(
     Effect.flatMap((metadata) =>

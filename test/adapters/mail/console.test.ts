@@ -21,7 +21,7 @@ it.effect("says whose the page is that a link leads to", () =>
     yield* send({ ...mail, text: "Verify:\nhttps://app.example.com/verify?token=x\n" })
     assert.match(
       String((yield* TestConsole.logLines)[0]),
-      /token=x\n\n\(Printed, not sent\. Your application serves the page of the link: .*\)\n$/,
+      /token=x\n\n\(Printed, not sent\. Without the key `pages`, your application serves the page of the link: .*\)\n$/,
     )
   }).pipe(Effect.provide(Console.layer)),
 )

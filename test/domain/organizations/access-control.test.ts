@@ -77,7 +77,7 @@ describe("permissions", () => {
 describe("roles of one's own", () => {
   const wrong = (changes: Partial<AccessControl>) =>
     faults({ ...standard, ...changes }).map(({ path, wanted }) => `${path.join(".")}: ${wanted}`)
-  const defined = (role: string) => `a role that is defined under roles (owner, admin, member), which ${role} is not`
+  const defined = (role: string) => `a role that is defined under roles (owner, admin, member), not ${role}`
 
   it("can be the standard ones, and stand outside the hierarchy", () => {
     expect(wrong({})).toEqual([])
@@ -95,8 +95,8 @@ describe("roles of one's own", () => {
   })
 
   it("need a creator with a rank", () => {
-    expect(wrong({ creator_role: "boss" })).toEqual(["creator_role: a role of the hierarchy (member, admin, owner), which boss is not"])
-    expect(wrong({ hierarchy: ["member", "admin"] })).toEqual(["creator_role: a role of the hierarchy (member, admin), which owner is not"])
-    expect(wrong({ hierarchy: [] })).toEqual(["creator_role: a role of the hierarchy (), which owner is not"])
+    expect(wrong({ creator_role: "boss" })).toEqual(["creator_role: a role of the hierarchy (member, admin, owner), not boss"])
+    expect(wrong({ hierarchy: ["member", "admin"] })).toEqual(["creator_role: a role of the hierarchy (member, admin), not owner"])
+    expect(wrong({ hierarchy: [] })).toEqual(["creator_role: a role of the hierarchy (), not owner"])
   })
 })
