@@ -154,7 +154,7 @@ export class Policies extends Context.Service<
     readonly factorsHeldBy: (userId: string) => Effect.Effect<FactorStatus>
     /** The proofs that `POST /step-up` accepts, by the name of their input member. */
     readonly stepUps: Readonly<Record<string, Proof>>
-    /** Whether administrators must hold a factor. */
+    /** Whether administrators must have a factor. */
     readonly administratorsNeedFactor: boolean
     readonly isAdministrator: (user: User) => Effect.Effect<boolean>
     /** The tables of all modules: removals follow the references between them. */

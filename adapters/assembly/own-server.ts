@@ -13,7 +13,7 @@ import { type Assembled, assemble, processServices, routes, running } from "./se
 export interface Sallyport<C> {
   /**
    * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the address of the peer that sent the request, which
-   * the framework knows; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
+   * the framework provides; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
    * `trusted_proxies` wrote are read.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>

@@ -49,7 +49,7 @@ interface AccountKind {
  */
 type UserRemovalHook<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
-/** Whether the user's session in a sign-in request is kept beside the new one. It ends unless a module keeps it. */
+/** Whether the user's session in a sign-in request is kept in addition to the new one. It ends unless a module keeps it. */
 export type SessionKeeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
 /** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {

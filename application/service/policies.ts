@@ -76,7 +76,7 @@ const flattened = <A, E, R>(
   writes: (each: A) => Effect.Effect<ReadonlyArray<Write>, E, R>,
 ): Effect.Effect<ReadonlyArray<Write>, E, R> => Effect.map(Effect.forEach(all, writes), Array.flatten)
 
-/** Whether one of these predicates holds; stops at the first that does. */
+/** Whether one of these predicates is true; stops at the first that is. */
 const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean, never, any>>) =>
   Effect.fnUntraced(function* anyPredicateHolds(value: A) {
     for (const holds of predicates) if (yield* holds(value) as Effect.Effect<boolean>) return true

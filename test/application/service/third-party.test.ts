@@ -101,7 +101,7 @@ describe("a third party's module that challenges every sign-in", () => {
     }),
   )
 
-  rule("holds up a new user until they have answered, and challenges them once", function* () {
+  rule("gives a new user no session until they have answered, and challenges them once", function* () {
     const ada = browser()
     const { challenge_token } = ticket(yield* ada.body(endpoints.signUpEmail, credentials))
     assert.strictEqual(yield* ada.code(ageDeclare, { year: adult + 1, challenge_token }), "too_young")

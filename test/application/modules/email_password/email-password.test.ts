@@ -256,7 +256,7 @@ describe("change-password", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("voids reset links that were mailed before", function* () {
+  rule("invalidates reset links that were mailed before", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken
@@ -379,7 +379,7 @@ describe("change-password", () => {
     assert.lengthOf(more, 0)
   })
 
-  rule("voids reset links that were mailed before", function* () {
+  rule("invalidates reset links that were mailed before", function* () {
     const ada = yield* signedUp(email)
     yield* browser().body(requestPasswordReset, { email })
     const token = yield* mailedToken
@@ -547,7 +547,7 @@ describe("reset-password", () => {
   })
 
   rule(
-    "accepts a token once, and voids all others of the user",
+    "accepts a token once, and invalidates all others of the user",
     function* () {
       const ada = yield* signedUp(email)
       const bob = yield* signedUp("bob@example.com")
