@@ -168,6 +168,13 @@ export const find = Effect.fnUntraced(function* findRow<T extends AnyTable>(tabl
   return Option.map(versioned, ({ row }) => row as Row<T>)
 })
 
+/** The rows with these keys, by key, in one read for any number of keys. */
+export const findEach = Effect.fnUntraced(function* findRows<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
+  const distinct = [...new Set(keys)]
+  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
+  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
+})
+
 /**
  * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. The attempt has to
  * handle `Taken` itself: with its own error code, or with `conflictIfTaken`.

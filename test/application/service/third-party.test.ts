@@ -391,7 +391,7 @@ describe("a service", () => {
     const there = at(yield* signedUp(email), notes.build({ max_length: 1 }))
     assert.include(
       String(yield* Effect.exit(there.call(notesAdd, { text: "milk" }))),
-      "another build of a module of this service declares POST /notes/add",
+      "POST /notes/add belongs to another build of a module of this service",
     )
     const unknown = { ...notesAdd, path: "/unknown" } as const
     assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "no module of this service declares POST /unknown")
