@@ -201,8 +201,8 @@ const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesPr
 export const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
 
 /**
- * Whether requests count against the address even with a session. An endpoint that answers with a new credential would otherwise give a new
- * budget with each request, and one that never looks up the session would accept the budget of a session that has ended.
+ * Whether requests count against the address even with a session. Otherwise an endpoint that answers with a new credential would give a new
+ * budget with each request, and one that never looks up the session would use the budget of a session that has ended.
  */
 export const countsOnAddress = ({ access, signsIn, changesCredential, readsSession }: AnyEndpoint): boolean =>
   signsIn !== undefined || changesCredential || (access === "public" && !readsSession)
