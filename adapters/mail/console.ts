@@ -11,4 +11,4 @@ export const layer = Layer.succeed(Mailer, {
 const hasLink = (text: string) => /^\w[\w+.-]*:\/\//m.test(text)
 
 const hint =
-  "\n(Printed, not sent. Without the key `pages`, your application serves the page of the link: docs/configuration.md describes its request.)\n"
+  "\n(Printed, not sent. Without the key `pages`, your application serves the page of the link: docs/configuration.md describes the request that the page sends.)\n"

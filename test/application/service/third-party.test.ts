@@ -394,7 +394,10 @@ describe("a service", () => {
       "POST /notes/add belongs to another build of a module of this service",
     )
     const unknown = { ...notesAdd, path: "/unknown" } as const
-    assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "POST /unknown is declared by no module of this service")
+    assert.include(
+      String(yield* Effect.exit(there.call(unknown, { text: "milk" }))),
+      "POST /unknown is declared by no module of this service",
+    )
     assert.lengthOf(yield* rows(Notes), 0)
   })
 })
