@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node packaging/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-# No shell, no package manager; the user 65532 owns nothing.
+# No shell, no package manager; the user 65532 owns no files.
 FROM gcr.io/distroless/nodejs24-debian13:nonroot
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY --from=build /build/package.json /app/package.json

@@ -7,7 +7,7 @@ export interface Incoming {
 
 /**
  * Whether a request has a session. `unavailable`: the service did not answer, so the state of the session is unknown: do not sign the user
- * out. `headers` holds each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
+ * out. `headers` has each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
  */
 export type SessionVerdict =
   | ({ readonly status: "authenticated"; readonly headers: Headers } & SessionOf)
@@ -40,7 +40,7 @@ export interface Backend {
   readonly getSession: (request: Incoming, query?: SessionQuery) => Promise<SessionVerdict>
 }
 
-/** Asks the service about sessions. Nothing is cached: a session that was revoked is refused at once. */
+/** Reads sessions from the service. Nothing is cached: a session that was revoked is refused at once. */
 export const createBackend = ({ url, fetch = globalThis.fetch, timeout = 3000 }: BackendOptions): Backend => ({
   getSession: async ({ headers }, { address, extend = true } = {}) => {
     const read = reader(headers)

@@ -34,7 +34,7 @@ it.each(["compose.yaml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml
   },
 )
 
-describe("metrics that are named", async () => {
+describe("the names of metrics", async () => {
   const auth = Auth.make(modules)
   const configuration = await Effect.runPromise(configurationOf({ secret, telemetry: { metrics: {} } }, []))
   const { instruments } = observationOf(auth, modules, auth.tables, configuration)

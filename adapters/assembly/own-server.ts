@@ -16,7 +16,7 @@ import { sessionReader } from "./session-reader.ts"
 export interface Sallyport<C> extends Backend {
   /**
    * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the address of the peer that sent the request, which
-   * the framework knows; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
+   * the framework provides; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
    * `trusted_proxies` wrote are read.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
@@ -97,7 +97,7 @@ const refusedCall = (): CallResult<never> => ({ data: null, error: { code, messa
 
 type Run = <A>(task: () => Promise<A>, closed: () => A) => Promise<A>
 
-/** Counts what runs, so that closing can wait for it. */
+/** Counts running tasks, so that `close` can wait for them. */
 const makeTasks = () => {
   const tasks = new Set<Promise<unknown>>()
   let isClosed = false

@@ -85,7 +85,7 @@ export const schemaOf = <R>(auth: Auth.Auth<R>, { graphql }: Pick<Configuration,
     ({ makeSchema }) => fitting(() => makeSchema(auth, graphql)),
   )
 
-/** What builds the GraphQL schema. It is built at once if there are modules of one's own: only these can conflict. */
+/** The effect that builds the GraphQL schema. With `extensions` it is built at the start: only these can conflict. */
 const servedSchemaOf = Effect.fnUntraced(function* servedSchemaOf<R>(auth: Auth.Auth<R>, configuration: Configuration) {
   const schema = schemaOf(auth, configuration)
   return configuration.hasExtensions ? Effect.succeed(yield* schema) : schema

@@ -6,7 +6,7 @@ import { Database, make } from "./database.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
 import { Session } from "./embedded-session.ts"
 
-/** The data directory cannot hold a database, or its database cannot be opened. The message says what to do, in one line. */
+/** The data directory cannot contain a database, or its database cannot be opened. The message says what to do, in one line. */
 export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{ readonly message: string }> {}
 
 /**

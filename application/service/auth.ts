@@ -91,7 +91,8 @@ const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
 
 const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
   const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
-  return new Error(`${isAnother ? "another build of a module" : "no module"} of this service declares ${method} ${path}`)
+  const reason = isAnother ? "belongs to another build of a module of this service" : "is declared by no module of this service"
+  return new Error(`${method} ${path} ${reason}`)
 }
 
 /** Prepares the steps of one endpoint once, not for every request. */

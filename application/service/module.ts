@@ -49,7 +49,7 @@ interface AccountKind {
  */
 type UserRemovalHook<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
-/** Whether the user's session in a sign-in request is kept beside the new one. It ends unless a module keeps it. */
+/** Whether the user's session in a sign-in request is kept in addition to the new one. It ends unless a module keeps it. */
 export type SessionKeeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
 /** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
@@ -105,8 +105,8 @@ const noParts = {
    */
   secondFactorRemoved: (() => Effect.succeed([])) as PasswordChanged<any>,
   /**
-   * Adds writes to the commit that ends all sessions of a user, or all but one: those that end access which outlives a session. It may run
-   * more than once, so it commits nothing itself.
+   * Adds writes to the commit that ends all sessions of a user, or all but one: they end access that does not end with a session, such as
+   * refresh tokens. It may run more than once, so it commits nothing itself.
    */
   sessionsRevoked: (() => Effect.succeed([])) as PasswordChanged<any>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,

@@ -10,8 +10,8 @@ import type { Reply } from "./endpoint.ts"
 type Call = (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>
 
 /**
- * Shows the outcome of each call to the modules that observe it. The observers run as a finalizer: a caller that closes the connection after
- * a wrong password cannot keep the attempt out of a log.
+ * Passes the outcome of each call to the modules that observe it. The observers run as a finalizer: a caller that closes the connection
+ * after a wrong password cannot keep the attempt out of a log.
  */
 export const observed =
   (call: Call, endpoint: Operation, observe: (outcome: Outcome) => Effect.Effect<void>): Call =>

@@ -47,7 +47,7 @@ export const remedies: Readonly<Record<string, string>> = {
   payload_too_large: "Send less than `max_body_bytes`. A body without `Content-Length` may have at most 64 KiB.",
   phone_taken: "Ask for another number.",
   rate_limited:
-    "Wait for the seconds in `Retry-After`. If all users share this error, the service sees the address of a proxy: list it in `trusted_proxies`.",
+    "Wait for the seconds in `Retry-After`. If all users share this error, the service counts them by the address of a proxy: list that address in `trusted_proxies`.",
   session_not_found: "Read the sessions of this browser from `GET /multi-session/list`.",
   session_not_fresh: "Prove the identity with `POST /step-up`, or sign in again; then repeat the call.",
   slug_taken: "Ask for another slug.",

@@ -53,7 +53,7 @@ const further: Readonly<Record<string, ReadonlyArray<string>>> = {
 const webAuthnBytes = ["id", "signature"]
 const isOfPasskey = (properties: object) => "rawId" in properties || "authenticatorData" in properties
 
-/** A value of a schema; `…` stands for what the service or the browser fills in. */
+/** A value of a schema; `…` represents a value of the service or the browser. */
 export const sampleOf = (schema: JsonSchema, name = "", given: ReadonlyArray<string> = []): unknown => {
   const {
     type,

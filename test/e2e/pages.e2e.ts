@@ -41,7 +41,7 @@ const opened = async (options: BrowserContextOptions = {}) => {
   return { context, page, go, press, at, faults }
 }
 
-/** What a new line of the terminal says, after this work. */
+/** The first new match in the output of the terminal after this work. */
 const printed = async (pattern: RegExp, work: () => Promise<unknown>) => {
   const before = program.logs().length
   await work()

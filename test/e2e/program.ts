@@ -23,7 +23,7 @@ export interface Program {
   readonly ready: () => Promise<void>
   /** Sends SIGKILL and waits until the process has ended. */
   readonly kill: () => Promise<void>
-  /** SIGTERM; the exit code once the process is gone. */
+  /** Sends SIGTERM; returns the exit code once the process has ended. */
   readonly stop: () => Promise<number | null>
   /** The output of all starts so far. */
   readonly logs: () => string

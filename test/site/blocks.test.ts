@@ -44,7 +44,7 @@ const isWrong = (block: Block, code: string) => wrong.includes(code) || (code ==
 
 const pattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", '[^"]+')}$`)
 
-it("knows the language of every block", () => {
+it("has a test for the language of every block", () => {
   const languages = new Set(["sh", "ts", "tsx", "json", "graphql", "text", ""])
   expect(running.filter(({ language }) => !languages.has(language)).map(nameOf)).toEqual([])
 })

@@ -42,7 +42,7 @@ describe("fetch", () => {
     expect((await auth.fetch(long)).status).toBe(413)
   })
 
-  it("counts requests by the address that it is given", async () => {
+  it("counts requests by the address in the options", async () => {
     const { configuration } = configured()
     const auth = await sallyport({ ...configuration, rate_limit: { requests: { limit: 2, window: 60 } } })
     closers.push(auth.close)
@@ -96,7 +96,7 @@ describe("call", () => {
     expect((await auth.call.getSession()).data).toEqual({ session: null, user: null })
   })
 
-  it("takes members that are undefined as absent, in queries and in bodies", async () => {
+  it("treats members that are undefined as absent, in queries and in bodies", async () => {
     const { auth } = await start()
     const input = { ...ada, name: undefined }
     const signedUp = await auth.call.signUpEmail({ input: input as never })
@@ -113,7 +113,7 @@ describe("call", () => {
     expect(error).toMatchObject({ code: "internal_error", status: 500 })
   })
 
-  it("says which operations change the session", async () => {
+  it("has Session-Changed for operations that change the session", async () => {
     const { auth } = await start()
     const { headers: given } = await auth.call.signUpEmail({ input: ada })
     const headers = { cookie: cookieOf(given) }
@@ -147,7 +147,7 @@ describe("call", () => {
     expect(signedIn.challenge).not.toBeNull()
   })
 
-  it("has the operations of the enabled modules alone, in its type too", async () => {
+  it("has only the operations of the enabled modules, also in its type", async () => {
     const { auth } = await start()
     expect((await auth.call.usernameAvailable({ input: { username: "ada" } })).data).toEqual({ available: true })
     expectTypeOf(auth.call).not.toHaveProperty("passkeyList")
@@ -173,7 +173,7 @@ describe("close", () => {
 })
 
 describe("a configuration with faults", () => {
-  it("rejects with all of them", async () => {
+  it("rejects with all faults", async () => {
     const { configuration } = configured()
     const start = sallyport({ ...configuration, secret: "short", mail: { kind: "smoke" } as never })
     await expect(start).rejects.toBeInstanceOf(ConfigurationFault)

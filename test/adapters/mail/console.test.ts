@@ -6,7 +6,7 @@ import * as None from "../../../adapters/mail/none.ts"
 import { Mailer } from "../../../domain/ports/mailer.ts"
 import { mail } from "./server.ts"
 
-it.effect("prints a mail's text, and nothing that drives the terminal", () =>
+it.effect("prints a mail's text without control characters for the terminal", () =>
   Effect.gen(function* () {
     const { send } = yield* Mailer
     yield* send({ ...mail, to: "ada\u001b[2J@example.com\nX: y", text: "Line one\n\u001b]0;title\u0007line two" })
@@ -15,7 +15,7 @@ it.effect("prints a mail's text, and nothing that drives the terminal", () =>
   }).pipe(Effect.provide(Console.layer({ hasPages: false }))),
 )
 
-it.effect("says whose the page is that a link leads to", () =>
+it.effect("adds a hint about the page of a link", () =>
   Effect.gen(function* () {
     const { send } = yield* Mailer
     yield* send({ ...mail, text: "Verify:\nhttps://app.example.com/verify?token=x\n" })
@@ -34,7 +34,7 @@ it.effect("says nothing below a link to a page of the service", () =>
   }).pipe(Effect.provide(Console.layer({ hasPages: true }))),
 )
 
-it.effect("or nothing at all", () =>
+it.effect("prints nothing without mail", () =>
   Effect.gen(function* () {
     const { send } = yield* Mailer
     yield* send(mail)

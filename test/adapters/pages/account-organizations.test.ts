@@ -110,7 +110,7 @@ describe("organizations", () => {
       }),
     )
 
-    it.effect("show nothing to strangers", () =>
+    it.effect("show nothing to users who are not members", () =>
       Effect.gen(function* () {
         const [ada, eve] = [yield* signedUp("inside@example.com"), yield* signedUp("outside@example.com")]
         const { page, id } = yield* created(ada, "closed", "Secret Society")

@@ -23,7 +23,7 @@ const withPasskey = Effect.fnUntraced(function* (their: Browser, name: string, d
 
 describe("passkeys", () => {
   layer(withPages())((it) => {
-    it.effect("are added, renamed and removed, and authenticators learn of it", () =>
+    it.effect("are added, renamed and removed, and the script passes the change to authenticators", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
         const empty = yield* ada.open("/account/security")
@@ -72,7 +72,7 @@ describe("passkeys", () => {
       }),
     )
 
-    it.effect("keep the last way in", () =>
+    it.effect("cannot be removed as the last way to sign in", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("last@example.com")
         const { shown } = yield* withPasskey(ada, "Only")
@@ -98,7 +98,7 @@ describe("passkeys", () => {
       }),
     )
 
-    it.effect("need a verified address and a recent proof, which the script learns as codes", () =>
+    it.effect("need a verified address and a recent proof, which the script receives as codes", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("old@example.com")
         yield* withVerified(ada.user.id, false)

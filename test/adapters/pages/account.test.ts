@@ -240,7 +240,7 @@ describe("sessions", () => {
 
 describe("connections", () => {
   layer(withPages())((it) => {
-    it.effect("lead to the provider, and end unless they are the last way in", () =>
+    it.effect("lead to the provider, and end unless they are the last way to sign in", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
         const page = yield* ada.open("/account/connections")

@@ -177,7 +177,7 @@ describe("a challenge of a module of the operator", () => {
   const asking = Module.define({ name: "captcha", settings: Module.NoSettings, parts: () => ({ challenge: captcha }) }).build({})
 
   it.layer(served({ modules: [...core, asking], pages: {} }))((it) => {
-    it.effect("is no dead end", () =>
+    it.effect("is shown as a page that names the further step", () =>
       Effect.gen(function* () {
         yield* signUp(browse())
         const page = yield* signIn(browse())

@@ -110,7 +110,7 @@ describe("the return from a provider", () => {
   })
 
   it.layer(served({ ...world, pages: {}, settings: { ...world.settings, cookie: { same_site: "Strict" } } }))((it) => {
-    it.effect("goes on by a page where a redirect would lack the session (SameSite=Strict)", () =>
+    it.effect("continues by a page where a redirect would lack the session (SameSite=Strict)", () =>
       Effect.gen(function* () {
         const her = browse()
         const answer = yield* back(her, yield* throughProvider(her, "acme", { uid: "9" }))

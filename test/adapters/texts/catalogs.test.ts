@@ -112,7 +112,7 @@ describe.each(languages)("the catalog of $tag", ({ tag, catalog }) => {
 })
 
 describe("the checks above", () => {
-  it("find what they look for", () => {
+  it("find the faults", () => {
     expect(pluralFaults("ar", "{count, plural, one {#} other {#}}")).toEqual(["zero", "two", "few", "many"])
     expect(pluralFaults("fr", "{count, plural, one {#} other {#}}")).toEqual([])
     expect(messageFault("{other}", "{name}")).toBe("a text with {name}")

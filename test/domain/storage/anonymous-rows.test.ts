@@ -59,7 +59,7 @@ interface Attack {
   readonly input: (index: number) => object
   /** Rows of one request, by table. */
   readonly leaves: Readonly<Record<string, number>>
-  /** Seconds until the last row is gone. */
+  /** Seconds until the last row is removed. */
   readonly lifetime: number
 }
 
@@ -69,7 +69,7 @@ const none = () => ({})
 /** Counters of a request's budgets: a few each. */
 const counted = { rate_limit: 4 }
 
-/** Tables of an attack whose rows are gone after its lifetime. */
+/** Tables of an attack whose rows are removed after its lifetime. */
 const passing = (leaves: Attack["leaves"]) =>
   Object.keys(leaves).filter((name) => name !== Counters.name && tableOf(name).expires !== undefined)
 
