@@ -1,5 +1,6 @@
 import type { Page, Resource } from "../page.ts"
-import { authenticator, authenticatorDisable } from "./authenticator.ts"
+import { authenticator } from "./authenticator.ts"
+import { authenticatorDisable } from "./authenticator-disable.ts"
 import { connections } from "./connections.ts"
 import { deletion } from "./delete.ts"
 import { email, emailSent } from "./email.ts"

@@ -144,7 +144,7 @@ describe("the authenticator app", () => {
         assert.strictEqual(file.answer.headers["content-type"], "text/plain; charset=utf-8")
         for (const each of shown) assert.include(file.html, each.slice(4, -5))
 
-        const done = yield* ada.press(codes, "done")
+        const done = yield* ada.press(codes, "saved")
         assert.deepStrictEqual([done.at, done.text.includes("10 recovery codes are left.")], ["/account/security", true])
         const later = yield* ada.open("/account/recovery-codes")
         assert.notMatch(later.html, /class="codes"/)

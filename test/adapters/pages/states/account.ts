@@ -1,5 +1,6 @@
 import type { SafeHtml } from "@remix-run/html-template"
 import * as authenticator from "../../../../adapters/pages/account/authenticator.ts"
+import * as authenticatorDisable from "../../../../adapters/pages/account/authenticator-disable.ts"
 import * as connections from "../../../../adapters/pages/account/connections.ts"
 import * as deletion from "../../../../adapters/pages/account/delete.ts"
 import * as email from "../../../../adapters/pages/account/email.ts"
@@ -182,8 +183,8 @@ export const states: ReadonlyArray<PageState> = [
     ],
   ]),
   ...statesOf("/account/authenticator/disable", "security", "account.authenticator.disable", [
-    ["password", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: true })],
-    ["code", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
+    ["password", (view) => authenticatorDisable.template(view, { email: long, hasPassword: true })],
+    ["code", (view) => authenticatorDisable.template(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
   ]),
   ...statesOf("/account/recovery-codes", "security", "account.recovery.title", [
     ["shown", (view) => recovery.codesTemplate(view, { codes })],

@@ -187,7 +187,7 @@ const linkStates = [
 
 const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true })
 const recovery: Main = (view) => twoFactor.recoveryTemplate(view, null)
-const secret = { uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
+const secret = { totp_uri: uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
 const factorStates = [
   ...statesOf("/sign-in/two-factor", "two_factor.title", [
     ["code", factor],
