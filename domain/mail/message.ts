@@ -10,7 +10,7 @@ export interface Message {
   readonly hidesCaller?: true
 }
 
-/** A paragraph, a link with its label, or a code to enter. A paragraph that is a string stands in every language as it is. */
+/** A paragraph, a link with its label, or a code to enter. A paragraph that is a string is the same in every language. */
 export type Part = string | Phrase | { readonly label: Phrase; readonly link: string } | { readonly code: string }
 
 /** A part in its language. */

@@ -50,7 +50,7 @@ const overflowOf = (page: Page) =>
     return [...document.querySelectorAll("body *")]
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
-        const isHidden = element.closest(".skip, .visually-hidden, [hidden]") !== null
+        const isHidden = element.closest(".skip, [hidden]") !== null
         return !isHidden && width > 0 && (right > clientWidth + 1 || left < -1)
       })
       .map((element) => element.outerHTML.slice(0, 120))

@@ -18,7 +18,8 @@ import { profile } from "./profile.ts"
 import { recoveryCodes } from "./recovery-codes.ts"
 import { security } from "./security.ts"
 import { sessions } from "./sessions.ts"
-import { team, teamNew } from "./team.ts"
+import { team } from "./team.ts"
+import { teamNew } from "./team-new.ts"
 import { username } from "./username.ts"
 
 /** The pages of the account. */
@@ -49,5 +50,5 @@ export const accountPages: ReadonlyArray<Page> = [
   teamNew,
 ]
 
-/** What scripts of these pages ask for. */
+/** The resources of their scripts. */
 export const accountResources: ReadonlyArray<Resource> = [passkeyOptions, passkeySignals]

@@ -7,9 +7,9 @@ import * as email from "../../../../adapters/pages/account/email.ts"
 import type { Section } from "../../../../adapters/pages/account/frame.ts"
 import { navigation } from "../../../../adapters/pages/account/frame.ts"
 import * as member from "../../../../adapters/pages/account/member.ts"
-import * as organization from "../../../../adapters/pages/account/organization.ts"
 import * as edit from "../../../../adapters/pages/account/organization-edit.ts"
 import * as invite from "../../../../adapters/pages/account/organization-invite.ts"
+import * as organization from "../../../../adapters/pages/account/organization-template.ts"
 import * as organizations from "../../../../adapters/pages/account/organizations.ts"
 import * as passkey from "../../../../adapters/pages/account/passkey.ts"
 import * as passkeyAdd from "../../../../adapters/pages/account/passkey-add.ts"
@@ -20,6 +20,7 @@ import * as recovery from "../../../../adapters/pages/account/recovery-codes.ts"
 import * as security from "../../../../adapters/pages/account/security.ts"
 import * as sessions from "../../../../adapters/pages/account/sessions.ts"
 import * as team from "../../../../adapters/pages/account/team.ts"
+import * as teamNew from "../../../../adapters/pages/account/team-new.ts"
 import * as username from "../../../../adapters/pages/account/username.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
@@ -284,7 +285,7 @@ export const states: ReadonlyArray<PageState> = [
     ["refused", (view) => team.template(view, teamProps), ["error.not_a_member", null]],
   ]),
   ...statesOf("/account/organization/team/new", "organizations", "organization.team.create", [
-    ["edit", (view) => team.newTemplate(view, own)],
-    ["refused", (view) => team.newTemplate(view, own), ["fault.name", "name"]],
+    ["edit", (view) => teamNew.template(view, own)],
+    ["refused", (view) => teamNew.template(view, own), ["fault.name", "name"]],
   ]),
 ]
