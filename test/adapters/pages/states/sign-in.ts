@@ -5,6 +5,7 @@ import * as magicLink from "../../../../adapters/pages/links/magic-link.ts"
 import { deadLinkTemplate } from "../../../../adapters/pages/links/mailed-link.ts"
 import * as reset from "../../../../adapters/pages/links/reset-password.ts"
 import * as verify from "../../../../adapters/pages/links/verify-email.ts"
+import type { Script } from "../../../../adapters/pages/page.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
@@ -52,6 +53,8 @@ const statesOf = (page: string, title: Title, shown: ReadonlyArray<Shown>): Read
       main,
     }
   })
+
+const withScripts = (scripts: ReadonlyArray<Script>, states: ReadonlyArray<PageState>) => states.map((state) => ({ ...state, scripts }))
 
 const methods: signIn.Methods = {
   password: true,
@@ -259,13 +262,13 @@ const errorStates = [
 
 /** The states of the pages around signing in, and of errors. */
 export const states: ReadonlyArray<PageState> = [
-  ...signInStates,
+  ...withScripts(["passkey"], signInStates),
   ...signUpStates,
   ...mailSentStates,
   ...codeStates,
   ...linkStates,
-  ...factorStates,
-  ...stepUpStates,
+  ...withScripts(["passkey", "print"], factorStates),
+  ...withScripts(["passkey"], stepUpStates),
   ...accountStates,
   ...errorStates,
 ]
