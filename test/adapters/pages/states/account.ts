@@ -25,6 +25,7 @@ import * as username from "../../../../adapters/pages/account/username.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { PageState } from "./state.ts"
+import { withScripts } from "./state.ts"
 
 const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "sessions", "organizations"]
 
@@ -157,17 +158,20 @@ export const states: ReadonlyArray<PageState> = [
     ["none", (view) => password.noneTemplate(view, { email: long })],
     ["none and no address", (view) => password.noneTemplate(view, { email: null })],
   ]),
-  ...statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
-    ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
-    ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
-      (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
-    ),
-    [
-      "refused",
-      (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
-      ["error.invalid_passkey", null],
-    ],
-  ]),
+  ...withScripts(
+    ["passkey-register"],
+    statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
+      ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
+      ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
+        (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
+      ),
+      [
+        "refused",
+        (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
+        ["error.invalid_passkey", null],
+      ],
+    ]),
+  ),
   ...statesOf("/account/passkey", "security", "account.passkey.title", [
     ["edit", (view) => passkey.template(view, passkeys[0]!)],
     ["unnamed", (view) => passkey.template(view, passkeys[1]!)],
@@ -187,11 +191,14 @@ export const states: ReadonlyArray<PageState> = [
     ["password", (view) => authenticatorDisable.template(view, { email: long, hasPassword: true })],
     ["code", (view) => authenticatorDisable.template(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
   ]),
-  ...statesOf("/account/recovery-codes", "security", "account.recovery.title", [
-    ["shown", (view) => recovery.codesTemplate(view, { codes })],
-    ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
-    ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
-  ]),
+  ...withScripts(
+    ["print"],
+    statesOf("/account/recovery-codes", "security", "account.recovery.title", [
+      ["shown", (view) => recovery.codesTemplate(view, { codes })],
+      ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
+      ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
+    ]),
+  ),
   ...statesOf("/account/connections", "connections", "account.connections", [
     [
       "list",

@@ -5,7 +5,6 @@ import * as magicLink from "../../../../adapters/pages/links/magic-link.ts"
 import { deadLinkTemplate } from "../../../../adapters/pages/links/mailed-link.ts"
 import * as reset from "../../../../adapters/pages/links/reset-password.ts"
 import * as verify from "../../../../adapters/pages/links/verify-email.ts"
-import type { Script } from "../../../../adapters/pages/page.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
@@ -29,6 +28,7 @@ import {
   UntrustedOrigin,
 } from "../../../../domain/errors.ts"
 import type { PageState } from "./state.ts"
+import { withScripts } from "./state.ts"
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const arabic = "عائشة بنت أحمد"
@@ -53,8 +53,6 @@ const statesOf = (page: string, title: Title, shown: ReadonlyArray<Shown>): Read
       main,
     }
   })
-
-const withScripts = (scripts: ReadonlyArray<Script>, states: ReadonlyArray<PageState>) => states.map((state) => ({ ...state, scripts }))
 
 const methods: signIn.Methods = {
   password: true,

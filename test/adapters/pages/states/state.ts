@@ -20,3 +20,7 @@ export interface PageState {
   /** The navigation between the sections of the account. */
   readonly nav?: (view: View) => SafeHtml
 }
+
+/** The same states, on a page that loads these scripts. */
+export const withScripts = (scripts: ReadonlyArray<Script>, states: ReadonlyArray<PageState>) =>
+  states.map((state): PageState => ({ ...state, scripts }))
