@@ -37,6 +37,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     user_id: grant.user.id,
     client_id: grant.client.client_id,
     scope: grant.scope,
+    consent_id: grant.consent_id,
     issued_at,
     expires_at: end,
   }
