@@ -95,6 +95,24 @@ readonly new_password: string
 readonly revoke_other_sessions?: boolean
 }
 
+export type ConnectedApplication = {
+readonly client: OauthClient
+readonly scopes: ReadonlyArray<string>
+readonly granted_at: string
+readonly created_at: string
+}
+
+export type ConsentRequest = {
+readonly client: OauthClient
+readonly destination: string
+readonly scopes: ReadonlyArray<ConsentRequestScopesItem>
+}
+
+export type ConsentRequestScopesItem = {
+readonly scope: string
+readonly granted: boolean
+}
+
 export type DeleteUserInput = {
 readonly password?: string
 }
@@ -193,6 +211,14 @@ export type MultiSessionSetActivePayload = {
 readonly active: string
 }
 
+export type Oauth2GrantsPayload = {
+readonly grants: ReadonlyArray<ConnectedApplication>
+}
+
+export type Oauth2GrantsRevokeInput = {
+readonly client_id: string
+}
+
 export type Oauth2JwksKeysItem = {
 readonly kty: string
 readonly crv?: string
@@ -217,6 +243,13 @@ export type OauthCallbackPayload = OauthCallbackUser | Success | TwoFactorChalle
 
 export type OauthCallbackUser = {
 readonly user: User
+}
+
+export type OauthClient = {
+readonly client_id: string
+readonly client_name: string | null
+readonly client_uri: string | null
+readonly logo_uri: string | null
 }
 
 export type OneTimeTokenGeneratePayload = {
@@ -865,7 +898,9 @@ readonly iss?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "account_linked" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
 readonly username: string
-}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
+readonly request_uri: string
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -893,5 +928,5 @@ readonly cursor?: string
 }, OrganizationListTeamMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found"> }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, never>; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "passkey_not_found"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list"]
 

@@ -75,7 +75,7 @@ export class Visit extends Context.Service<
 /** Declares a page. */
 export const page = (declared: Page): Page => declared
 
-/** What a script of a page asks for by POST, with the token of the page's forms. The answer is JSON. */
+/** JSON for a script of a page. The script sends a POST with the token of the page's forms. */
 export interface Resource {
   /** Below `pages.path`. */
   readonly path: string

@@ -47,7 +47,7 @@ export const pages: ReadonlyArray<Page> = [
   ...accountPages,
 ]
 
-/** What the scripts of pages ask for. */
+/** All resources of scripts. */
 export const resources: ReadonlyArray<Resource> = [passkeyOptions, walletMessage, ...accountResources]
 
 /** The pages that browsers get at endpoints of other protocols in place of JSON, by the names of the endpoints. */

@@ -40,7 +40,7 @@ export const redirect = (location: string) => HttpServerResponse.empty({ status:
 
 /**
  * Leads to another origin. Not a redirect: browsers apply `form-action` to redirects after a form, and would stay on this page without a
- * word.
+ * message.
  */
 const continuePage = ({ texts }: View, to: string): Shown => {
   const title = texts.t("continue.title")

@@ -56,9 +56,9 @@ const everything = {
     headers: { authorization: hidden },
   },
   links: Object.fromEntries(
-    ["sign_in", "verify_email", "reset_password", "change_email", "magic_link", "invitation"].map((page) => [
+    ["sign_in", "choose_account", "consent", "verify_email", "reset_password", "change_email", "magic_link", "invitation"].map((page) => [
       page,
-      `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to" } as Record<string, string>)[page] ?? "token"}}`,
+      `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", consent: "request_uri" } as Record<string, string>)[page] ?? "token"}}`,
     ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
@@ -155,6 +155,10 @@ const everything = {
           userinfo_signed_response_alg: "ES256",
           resource_server: true,
           access_token_ttl: 60,
+          consent: true,
+          client_name: "Wiki",
+          client_uri: "https://wiki.example.com",
+          logo_uri: "https://wiki.example.com/logo.svg",
         },
       ],
       code_ttl: 60,

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { pages } from "../../../adapters/pages/pages.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { modules } from "../../everything.ts"
-import { emails, mailedToken, rows } from "../../world.ts"
+import { emails, mailedToken, password, rows } from "../../world.ts"
 import { ask, served } from "../http/served.ts"
-import { addressOf, browse, origin, password, signUp } from "./browse.ts"
+import { addressOf, browse, origin, signUp } from "./browse.ts"
 
 const trusted = "https://app.example.com"
 const world = { modules, pages: {}, settings: { trusted_origins: [trusted, "https://*.preview.example.com"] } }
@@ -172,7 +172,7 @@ describe("what was entered", () => {
       Effect.gen(function* () {
         const her = browse()
         yield* signUp(her, `x${path.length}${path.replaceAll(/\W/g, "")}@example.com`)
-        yield* her.call("/update-user", { name: script })
+        yield* her.api("/update-user", { name: script })
         const query = new URLSearchParams(
           ["return_to", "login_hint", "ui_locales", "token", "invitation_id", "tag", "way", "accepted", script].map((name) => [
             name,

@@ -66,8 +66,8 @@ describe("the return from a provider", () => {
         yield* signUp(her, "app@example.com")
         const user = (yield* rows(Users)).find(({ email }) => email === "app@example.com")
         yield* withVerified(user?.id ?? "")
-        const { secret } = (yield* her.call("/2fa/totp/enable", { password })).json
-        yield* her.call("/2fa/totp/confirm", { code: yield* shownBy(secret) })
+        const { secret } = yield* her.api("/2fa/totp/enable", { password })
+        yield* her.api("/2fa/totp/confirm", { code: yield* shownBy(secret) })
 
         const other = browse()
         const path = yield* throughProvider(other, "acme", { uid: "3", mail: "app@example.com", confirmed: true })

@@ -1,14 +1,15 @@
 import type { SafeHtml } from "@remix-run/html-template"
 import * as authenticator from "../../../../adapters/pages/account/authenticator.ts"
+import * as authenticatorDisable from "../../../../adapters/pages/account/authenticator-disable.ts"
 import * as connections from "../../../../adapters/pages/account/connections.ts"
 import * as deletion from "../../../../adapters/pages/account/delete.ts"
 import * as email from "../../../../adapters/pages/account/email.ts"
 import type { Section } from "../../../../adapters/pages/account/frame.ts"
 import { navigation } from "../../../../adapters/pages/account/frame.ts"
 import * as member from "../../../../adapters/pages/account/member.ts"
-import * as organization from "../../../../adapters/pages/account/organization.ts"
 import * as edit from "../../../../adapters/pages/account/organization-edit.ts"
 import * as invite from "../../../../adapters/pages/account/organization-invite.ts"
+import * as organization from "../../../../adapters/pages/account/organization-template.ts"
 import * as organizations from "../../../../adapters/pages/account/organizations.ts"
 import * as passkey from "../../../../adapters/pages/account/passkey.ts"
 import * as passkeyAdd from "../../../../adapters/pages/account/passkey-add.ts"
@@ -19,10 +20,12 @@ import * as recovery from "../../../../adapters/pages/account/recovery-codes.ts"
 import * as security from "../../../../adapters/pages/account/security.ts"
 import * as sessions from "../../../../adapters/pages/account/sessions.ts"
 import * as team from "../../../../adapters/pages/account/team.ts"
+import * as teamNew from "../../../../adapters/pages/account/team-new.ts"
 import * as username from "../../../../adapters/pages/account/username.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { PageState } from "./state.ts"
+import { withScripts } from "./state.ts"
 
 const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "sessions", "organizations"]
 
@@ -155,17 +158,20 @@ export const states: ReadonlyArray<PageState> = [
     ["none", (view) => password.noneTemplate(view, { email: long })],
     ["none and no address", (view) => password.noneTemplate(view, { email: null })],
   ]),
-  ...statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
-    ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
-    ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
-      (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
-    ),
-    [
-      "refused",
-      (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
-      ["error.invalid_passkey", null],
-    ],
-  ]),
+  ...withScripts(
+    ["passkey-register"],
+    statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
+      ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
+      ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
+        (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
+      ),
+      [
+        "refused",
+        (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
+        ["error.invalid_passkey", null],
+      ],
+    ]),
+  ),
   ...statesOf("/account/passkey", "security", "account.passkey.title", [
     ["edit", (view) => passkey.template(view, passkeys[0]!)],
     ["unnamed", (view) => passkey.template(view, passkeys[1]!)],
@@ -182,14 +188,17 @@ export const states: ReadonlyArray<PageState> = [
     ],
   ]),
   ...statesOf("/account/authenticator/disable", "security", "account.authenticator.disable", [
-    ["password", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: true })],
-    ["code", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
+    ["password", (view) => authenticatorDisable.template(view, { email: long, hasPassword: true })],
+    ["code", (view) => authenticatorDisable.template(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
   ]),
-  ...statesOf("/account/recovery-codes", "security", "account.recovery.title", [
-    ["shown", (view) => recovery.codesTemplate(view, { codes })],
-    ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
-    ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
-  ]),
+  ...withScripts(
+    ["print"],
+    statesOf("/account/recovery-codes", "security", "account.recovery.title", [
+      ["shown", (view) => recovery.codesTemplate(view, { codes })],
+      ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
+      ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
+    ]),
+  ),
   ...statesOf("/account/connections", "connections", "account.connections", [
     [
       "list",
@@ -283,7 +292,7 @@ export const states: ReadonlyArray<PageState> = [
     ["refused", (view) => team.template(view, teamProps), ["error.not_a_member", null]],
   ]),
   ...statesOf("/account/organization/team/new", "organizations", "organization.team.create", [
-    ["edit", (view) => team.newTemplate(view, own)],
-    ["refused", (view) => team.newTemplate(view, own), ["fault.name", "name"]],
+    ["edit", (view) => teamNew.template(view, own)],
+    ["refused", (view) => teamNew.template(view, own), ["fault.name", "name"]],
   ]),
 ]

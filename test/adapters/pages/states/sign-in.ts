@@ -28,6 +28,7 @@ import {
   UntrustedOrigin,
 } from "../../../../domain/errors.ts"
 import type { PageState } from "./state.ts"
+import { withScripts } from "./state.ts"
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const arabic = "عائشة بنت أحمد"
@@ -187,7 +188,7 @@ const linkStates = [
 
 const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true })
 const recovery: Main = (view) => twoFactor.recoveryTemplate(view, null)
-const secret = { uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
+const secret = { totp_uri: uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
 const factorStates = [
   ...statesOf("/sign-in/two-factor", "two_factor.title", [
     ["code", factor],
@@ -259,13 +260,13 @@ const errorStates = [
 
 /** The states of the pages around signing in, and of errors. */
 export const states: ReadonlyArray<PageState> = [
-  ...signInStates,
+  ...withScripts(["passkey"], signInStates),
   ...signUpStates,
   ...mailSentStates,
   ...codeStates,
   ...linkStates,
-  ...factorStates,
-  ...stepUpStates,
+  ...withScripts(["passkey", "print"], factorStates),
+  ...withScripts(["passkey"], stepUpStates),
   ...accountStates,
   ...errorStates,
 ]
