@@ -25,5 +25,6 @@ export default defineConfig({
     idp: { clients: [] },
     admin: {},
     organization: {},
+    audit: {},
   },
 })

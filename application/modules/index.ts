@@ -8,6 +8,7 @@ import type { AnyEndpoint } from "../service/endpoint.ts"
 import type { Definition, Module, Needs } from "../service/module.ts"
 import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
+import { audit } from "./audit/index.ts"
 import { bearer } from "./bearer/index.ts"
 import { emailOtp } from "./email_otp/index.ts"
 import { emailPassword } from "./email_password/index.ts"
@@ -54,6 +55,7 @@ export const named = {
   siwe,
   two_factor: twoFactor,
   passkey,
+  audit,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

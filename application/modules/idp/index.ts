@@ -4,6 +4,7 @@ import * as Module from "../../service/module.ts"
 import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
 import { discovery, jwks } from "./discovery.ts"
+import { events } from "./events.ts"
 import { introspection } from "./introspection.ts"
 import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
@@ -27,6 +28,7 @@ export const identityProvider = Module.define({
   faults,
   parts: (settings) => ({
     tables: [AuthorizationCodes, RefreshFamilies, RefreshAnswers, AccessTokens, UsedAssertions, AuthorizationRequests, SigningKeys],
+    rowEvents: events,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
     endpoints: [
       ...authorize(settings),
