@@ -26,5 +26,6 @@ export default defineConfig({
     admin: {},
     organization: {},
     audit: {},
+    events: {},
   },
 })

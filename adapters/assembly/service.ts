@@ -37,6 +37,7 @@ import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
+import * as Webhooks from "../webhooks/sender.ts"
 import { mailer, smsSender } from "./delivery.ts"
 import * as HttpClient from "./http-client.ts"
 import { keys } from "./keys.ts"
@@ -195,7 +196,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(observedStore(observation)),
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
-    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, httpClient(configuration))),
+    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer(), httpClient(configuration))),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )
 }

@@ -13,6 +13,8 @@ import { DirectoryUnusable } from "../postgres/embedded.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
 import { misconfigured } from "./doctor.ts"
+import type { EventsWork } from "./events.ts"
+import { eventsCommand } from "./events-command.ts"
 import { mailCommand } from "./mail-command.ts"
 import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
@@ -42,7 +44,10 @@ export interface Actions<R> {
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
   /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
-  readonly work: (configuration: Configuration, work: Work<UserWork | RecordWork | AuditWork>) => Effect.Effect<void, unknown, R>
+  readonly work: (
+    configuration: Configuration,
+    work: Work<UserWork | RecordWork | AuditWork | EventsWork>,
+  ) => Effect.Effect<void, unknown, R>
   /** Runs an import or an export. Its users are not recorded one by one. */
   readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
 }
@@ -89,6 +94,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       sessionCommand((action) => inherited(action)(), actions.work),
       outboxCommand((action) => inherited(action)(), actions.work),
       auditCommand((action) => inherited(action)(), actions.work),
+      eventsCommand((action) => inherited(action)(), actions.work),
       importCommand((action) => inherited(action)(), actions.transfer),
       exportCommand((action) => inherited(action)(), actions.transfer),
       mailCommand((action) => inherited(action)()),

@@ -12,19 +12,25 @@ export interface Failure {
 
 /** The maximum number of failures that wait or are counted. */
 export const capacity = 10_000
+/** The maximum number of different failures of one network in a window; the others share one event. */
+export const perNetwork = 20
 /** Milliseconds in which equal failures share an event. */
 const window = 60_000
 
 /**
- * Failures that wait to be stored. The first of equal ones is stored at once and the others within a minute together, with their number:
- * otherwise an attacker could fill the store.
+ * Failures that wait to be stored. The first of equal ones is stored at once, the others within a minute together with their number, and so
+ * is what exceeds `perNetwork`: otherwise an attacker could fill the store.
  */
 export const makeFailures = () => {
   const waiting: Array<Failure> = []
-  const open = new Map<string, { readonly until: number; repeats: number; last: Failure }>()
+  const open = new Map<string, { readonly until: number; readonly network: string; repeats: number; last: Failure }>()
+  const networks = new Map<string, number>()
   let dropped = 0
 
-  const add = (failure: Failure, now: number) => {
+  const add = (given: Failure, now: number) => {
+    const network = requestNetwork(given.event.ip_address)
+    const isFull = !open.has(keyOf(given)) && (networks.get(network) ?? 0) >= perNetwork
+    const failure = isFull ? anonymous(given) : given
     const key = keyOf(failure)
     const repeated = open.get(key)
     if (repeated !== undefined) {
@@ -36,15 +42,19 @@ export const makeFailures = () => {
       dropped += 1
       return
     }
-    open.set(key, { until: now + window, repeats: 0, last: failure })
+    open.set(key, { until: now + window, network, repeats: 0, last: failure })
+    networks.set(network, (networks.get(network) ?? 0) + 1)
     waiting.push(failure)
   }
 
   /** Removes and returns what is due, and the number of failures that found no place. */
   const drain = (now: number) => {
-    for (const [key, { until, repeats, last }] of open) {
+    for (const [key, { until, network, repeats, last }] of open) {
       if (until > now) break
       open.delete(key)
+      const others = (networks.get(network) ?? 1) - 1
+      if (others === 0) networks.delete(network)
+      else networks.set(network, others)
       if (repeats > 0) waiting.push({ ...last, event: { ...last.event, count: repeats } })
     }
     const lost = dropped
@@ -61,6 +71,9 @@ export const makeFailures = () => {
   return { add, drain, restore }
 }
 export type Failures = ReturnType<typeof makeFailures>
+
+/** A failure without its subject. */
+const anonymous = ({ event }: Failure): Failure => ({ event: { ...event, subject: { kind: "visitor", id: null } }, name: null })
 
 const keyOf = ({ event: { type, reason, subject, ip_address, data }, name }: Failure) =>
   JSON.stringify([type, reason, subject, name?.name, requestNetwork(ip_address), data])

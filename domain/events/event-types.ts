@@ -29,7 +29,7 @@ export const eventTypes = {
   "credential.added": change("A user got another way to sign in, or a second factor."),
   "credential.changed": change("A password or the backup codes of a user changed."),
   "credential.removed": change("A way to sign in or a second factor was removed."),
-  "recovery.requested": change("A link to set a new password was requested."),
+  "recovery.requested": often("A link to set a new password was requested."),
   "recovery.completed": change("A password was set by a mailed link."),
   "token.reused": change("A code or a refresh token of a client was used twice, so all tokens of its sign-in were revoked."),
   "token.revoked": often("Refresh tokens or an access token of a client were revoked."),

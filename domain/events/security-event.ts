@@ -9,7 +9,7 @@ export const Party = Schema.Struct({
 })
 export type Party = typeof Party.Type
 
-export const Data = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Boolean, Schema.Null, Schema.Array(Schema.String)]))
+export const Data = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 export type Data = typeof Data.Type
 
 /** A security-relevant outcome (NIST SP 800-53 AU-3). It contains no secret, no address and no name of a user. */

@@ -10,10 +10,10 @@ export const events = [
     if (after === null) return []
     const old = before ?? defaultMetadata
     const subject = user(after.user_id)
-    const until = after.ban_expires === null ? null : DateTime.formatIso(after.ban_expires)
+    const data = after.ban_expires === null ? {} : { until: DateTime.formatIso(after.ban_expires) }
     return [
       ...(old.role === after.role ? [] : [{ type: "user.role_changed" as const, subject, data: { old: old.role, new: after.role } }]),
-      ...(after.banned && !isSameBan(old, after) ? [{ type: "user.banned" as const, subject, data: { until } }] : []),
+      ...(after.banned && !isSameBan(old, after) ? [{ type: "user.banned" as const, subject, data }] : []),
       ...(old.banned && !after.banned ? [{ type: "user.unbanned" as const, subject }] : []),
     ]
   }),

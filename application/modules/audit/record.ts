@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type EventType, isChange } from "../../../domain/events/event-types.ts"
-import type { SecurityEvent } from "../../../domain/events/security-event.ts"
+import type { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
 import { insert } from "../../../domain/ports/store.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { type AuditRecord, Records, Unsealed } from "./tables.ts"
@@ -28,12 +28,18 @@ const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event
     subject_id: subject.id,
     salt,
     origin_hash: yield* originHash(salt, event.ip_address, event.user_agent),
-    expires_at: DateTime.add(event.at, { seconds: keptFor(event.type, retention) }),
+    expires_at: DateTime.add(event.at, { seconds: keptFor(event.type, subject, retention) }),
   }
   return row
 })
 
-const keptFor = (type: EventType, { keep, keep_changes }: Retention) => (isChange(type) ? Math.max(keep, keep_changes) : keep)
+/** Seconds. Anonymous clients can cause records about unknown names, so these are kept for a short time. */
+const keptForUnknown = 7 * 86_400
+
+const keptFor = (type: EventType, subject: Party, { keep, keep_changes }: Retention) => {
+  if (subject.kind === "identifier") return Math.min(keep, keptForUnknown)
+  return isChange(type) ? Math.max(keep, keep_changes) : keep
+}
 
 const originHash = (salt: string, ip_address: string | null, user_agent: string | null) =>
   tokenHash("audit-origin", JSON.stringify([salt, ip_address, user_agent]))

@@ -13,7 +13,8 @@ import { core, endpoints, password, rows, secret, signedIn, signedUp, times } fr
 
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}))
 const rule = rulesOf([...core, log])
-const commit = (...writes: Parameters<Store["Service"]["commit"]>[0]) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes)))
+const commit = (...writes: Parameters<Store["Service"]["commit"]>[0]) =>
+  Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes)))
 const faults = Effect.map(verify, (result) => result.faults)
 const settle = TestClock.adjust("2 minutes")
 const withSecrets = (...secrets: ReadonlyArray<string>) => Effect.provide(Keys.layer(secrets.map((each) => Redacted.make(each))))
@@ -110,7 +111,10 @@ rule("notes the last seal of each day once", function* () {
   yield* signedUp("ada@example.com")
   yield* seal
   yield* TestClock.adjust("24 hours")
-  yield* Effect.all(times(5, () => seal), { concurrency: "unbounded" })
+  yield* Effect.all(
+    times(5, () => seal),
+    { concurrency: "unbounded" },
+  )
   const [head] = yield* rows(Chain)
   assert.deepStrictEqual(
     (yield* rows(Days)).map(({ day, number }) => ({ day, number })),

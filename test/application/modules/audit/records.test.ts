@@ -26,7 +26,12 @@ const recorded = Effect.gen(function* () {
 rule("records a sign-up in its commit", function* () {
   const { user } = yield* signedUp("ada@example.com")
   const all = yield* rows(Records)
-  assert.deepStrictEqual(all.map(({ type }) => type).toSorted(), ["credential.added", "session.opened", "sign_in.succeeded", "user.created"])
+  assert.deepStrictEqual(all.map(({ type }) => type).toSorted(), [
+    "credential.added",
+    "session.opened",
+    "sign_in.succeeded",
+    "user.created",
+  ])
   const opened = all.find(({ type }) => type === "session.opened")
   assert.deepInclude(opened, { subject_id: user.id, actor_kind: "user", actor_id: user.id, ip_address: "192.0.2.1", user_agent: "test" })
   assert.deepStrictEqual(opened?.data, { operation: "signUpEmail", method: "email_password" })
@@ -46,7 +51,26 @@ rule("records failed sign-ins: the first at once, repeats within a minute as one
   yield* TestClock.adjust("1 second")
   assert.deepStrictEqual((yield* failed).toSorted(), [1, 4])
   const [one] = (yield* rows(Records)).filter(({ type }) => type === "sign_in.failed")
-  assert.deepInclude(one, { outcome: "failure", reason: "invalid_credentials", subject_kind: "user", subject_id: user.id, actor_kind: "visitor" })
+  assert.deepInclude(one, {
+    outcome: "failure",
+    reason: "invalid_credentials",
+    subject_kind: "user",
+    subject_id: user.id,
+    actor_kind: "visitor",
+  })
+})
+
+rule("records at most 20 different failures of a network in a minute, and the rest as one record with their number", function* () {
+  const names = times(100, (at) => `eve${at}@example.com`)
+  yield* Effect.forEach(names, (email) => browser().code(endpoints.signInEmail, { email, password }))
+  yield* flush
+  yield* TestClock.adjust("1 minute")
+  yield* flush
+  const counts = (yield* rows(Records)).map(({ count }) => count)
+  assert.deepStrictEqual(
+    counts.toSorted((one, other) => one - other),
+    [...times(21, () => 1), 79],
+  )
 })
 
 rule("records an unknown name by its hash, without the name", function* () {
@@ -90,7 +114,12 @@ rule("records what administrators do, with both users", function* () {
   yield* root.body(administration.endpoints.adminUnbanUser, { user_id: ada.user.id })
   yield* root.body(administration.endpoints.adminSetRole, { user_id: ada.user.id, role: "admin" })
   const byRoot = (yield* rows(Records)).filter(({ actor_kind }) => actor_kind === "admin")
-  assert.deepStrictEqual(byRoot.map(({ type }) => type).toSorted(), ["session.revoked", "user.banned", "user.role_changed", "user.unbanned"])
+  assert.deepStrictEqual(byRoot.map(({ type }) => type).toSorted(), [
+    "session.revoked",
+    "user.banned",
+    "user.role_changed",
+    "user.unbanned",
+  ])
   assert.isTrue(byRoot.every(({ actor_id, subject_id }) => actor_id === root.user.id && subject_id === ada.user.id))
 })
 
@@ -138,7 +167,8 @@ rule("filters by time: from `since` on, before `until`", function* () {
   yield* TestClock.adjust("1 hour")
   yield* signedIn("root@example.com")
   const at = new Date(3_600_000).toISOString()
-  const listed = (filter: object) => Effect.map(root.body(log.endpoints.adminAuditList, { type: "session.opened", ...filter }), ({ entries }) => entries.length)
+  const listed = (filter: object) =>
+    Effect.map(root.body(log.endpoints.adminAuditList, { type: "session.opened", ...filter }), ({ entries }) => entries.length)
   assert.deepStrictEqual([yield* listed({ since: at }), yield* listed({ until: at })], [1, 1])
 })
 
