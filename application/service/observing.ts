@@ -40,7 +40,8 @@ const subjectOf = Effect.fnUntraced(function* subjectOf({ user_id, name }: Retur
   return { user_id: user_id ?? Option.getOrNull(owner), identifier }
 })
 
-const codeOf = (exit: Exit.Exit<Reply<unknown>, AuthError>): string => {
+/** The result code of a call: `ok`, `challenged`, the code of the error, `interrupted` or `internal_error`. */
+export const codeOf = (exit: Exit.Exit<Reply<unknown>, AuthError>): string => {
   if (Exit.isSuccess(exit)) return exit.value.isChallenge === true ? "challenged" : "ok"
   const failure = Cause.findErrorOption(exit.cause)
   if (Option.isSome(failure)) return failure.value._tag

@@ -41,6 +41,7 @@ export const remedies: Readonly<Record<string, string>> = {
   oauth_userinfo_error: "Try again; if it persists, compare `userinfo_url`, `scopes` and `map_user` with the provider's.",
   overloaded: "Try again after the seconds in `Retry-After`.",
   passkey_exists: "The authenticator has a passkey of this user; sign in with it.",
+  webhook_not_found: "Read the webhooks from `GET /admin/webhooks/list`; those of the configuration change there.",
   passkey_not_found: "Read the passkeys from `GET /passkey/list`.",
   password_too_long: "Ask for a password of at most `email_password.max_password_length` characters.",
   password_too_short: "Ask for a password of at least `email_password.min_password_length` characters.",

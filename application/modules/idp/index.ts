@@ -7,6 +7,7 @@ import { connectedApplications } from "./connected-applications.ts"
 import { consentPage } from "./consent-page.ts"
 import { Consents } from "./consent-table.ts"
 import { discovery, jwks } from "./discovery.ts"
+import { events } from "./events.ts"
 import { introspection } from "./introspection.ts"
 import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
@@ -42,6 +43,7 @@ export const identityProvider = Module.define({
     ],
     // An attacker who registered another person's address could have allowed a client of theirs everything.
     authenticators: [{ table: Consents }],
+    rowEvents: events,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
     endpoints: [
       ...authorize(settings),

@@ -135,8 +135,14 @@ const everything = {
       optional.map(({ name, settings }) => [name, Option.getOrElse(Schema.decodeUnknownOption(settings)({}), () => ({}))]),
     ),
     admin: { admin_emails: ["ada@example.com"], admin_user_ids: ["1"], require_verified_email: true },
+    audit: { keep: 60, keep_changes: 60, organization_roles: ["owner"] },
     bearer: {},
     email_otp: codes,
+    events: {
+      webhooks: [{ id: "siem", url: "https://siem.example.com/events", types: ["session.*"], secrets: [`whsec_${"A".repeat(32)}`] }],
+      allow_private_addresses: true,
+      max_webhooks: 1,
+    },
     idp: {
       clients: [
         {
