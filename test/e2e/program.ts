@@ -112,7 +112,7 @@ export const start = async (config: ConfigOf): Promise<Program> => {
 }
 
 /** Environment variables override the configuration, so the program does not inherit those of the test run. */
-const bareEnvironment = () => {
+export const bareEnvironment = () => {
   const { PATH = "", HOME = "", TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
 }

@@ -2,6 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { eventTypes } from "../../../domain/events/event-types.ts"
 import { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import type { Where } from "../../../domain/storage/table.ts"
 import { Text } from "../../../domain/values/text.ts"
 import { defaultPageSize, PageInput } from "../../service/paging.ts"
@@ -69,8 +70,8 @@ export const pageOf = Effect.fnUntraced(function* pageOfRecords({ limit = defaul
   const after = start === undefined ? {} : { after: { id: start } }
   const found = yield* (yield* Store).list(Records, where, { limit: limit + 1, order: "id", descending: true, ...after })
   const now = yield* DateTime.now
-  const isIn = ({ at, expires_at }: AuditRecord) =>
-    DateTime.isGreaterThan(expires_at, now) && (since === undefined || DateTime.isGreaterThanOrEqualTo(at, since))
+  const isLive = liveAt(Records, now)
+  const isIn = (row: AuditRecord) => isLive(row) && (since === undefined || DateTime.isGreaterThanOrEqualTo(row.at, since))
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const isOver = found.length <= limit || last === undefined || (since !== undefined && DateTime.isLessThan(last.at, since))
