@@ -8,6 +8,7 @@ import { emailVerified, verifyEmail } from "./links/verify-email.ts"
 import type { Page, Resource } from "./page.ts"
 import { chooseAccount } from "./sign-in/choose-account.ts"
 import { code } from "./sign-in/code.ts"
+import { consent } from "./sign-in/consent.ts"
 import { enrol, savedCodes } from "./sign-in/enrol.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
@@ -42,6 +43,7 @@ export const pages: ReadonlyArray<Page> = [
   invitation,
   stepUp,
   chooseAccount,
+  consent,
   signOut,
   signedOut,
   ...accountPages,

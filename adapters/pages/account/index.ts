@@ -1,4 +1,5 @@
 import type { Page, Resource } from "../page.ts"
+import { applications } from "./applications.ts"
 import { authenticator } from "./authenticator.ts"
 import { authenticatorDisable } from "./authenticator-disable.ts"
 import { connections } from "./connections.ts"
@@ -39,6 +40,7 @@ export const accountPages: ReadonlyArray<Page> = [
   authenticatorDisable,
   recoveryCodes,
   connections,
+  applications,
   sessions,
   organizations,
   organization,

@@ -45,7 +45,7 @@ export const recoveryCodes = page({
     const title = view.texts.t("account.recovery.title")
     const codes = yield* newRecoveryCodes
     if (codes !== undefined)
-      return yield* inSection("security", view.texts.t("recovery_codes.title"), codesTemplate(view, { codes }), ["print"])
+      return yield* inSection("security", view.texts.t("recovery_codes.title"), codesTemplate(view, { codes }), { scripts: ["print"] })
     if (!(yield* isEnabled)) return yield* goTo("/account/security")
     return yield* inSection("security", title, template(view, { email: user.email, hasPassword: yield* hasPassword }))
   }),

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { accountPages, accountResources } from "../../../adapters/pages/account/index.ts"
 import { modules } from "../../everything.ts"
 import { password, withoutPassword } from "../../world.ts"
+import type { Shown } from "./browse.ts"
 import { browse, signedUp, withPages } from "./browse.ts"
 
 const isServed = (needs: ReadonlyArray<string>) => {
@@ -72,7 +73,7 @@ describe("every page of the account", () => {
 })
 
 describe("the profile", () => {
-  layer(withPages())((it) => {
+  layer(withPages(modules, { trusted_origins: ["https://cdn.example.com"] }))((it) => {
     it.effect("changes the name and the picture, and shows a refused picture at its field", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com", "Ada")
@@ -89,6 +90,25 @@ describe("the profile", () => {
         assert.include(refused.html, "<title>Error: Profile")
         assert.include(refused.html, 'aria-invalid="true"')
         assert.notInclude((yield* ada.open("/account")).text, "Your changes were saved.")
+      }),
+    )
+
+    it.effect("shows the picture of a trusted origin only, and the first letter of the name otherwise", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("picture@example.com", "éva")
+        const policyOf = ({ answer }: Shown) => answer.headers["content-security-policy"]
+        for (const image of ["https://elsewhere.example/a.png", "https://cdn.example.com.evil.example/a.png"]) {
+          yield* ada.api("/update-user", { image })
+          const page = yield* ada.open("/account")
+          assert.notInclude(page.html, "<img")
+          assert.include(page.html, '<span class="avatar" aria-hidden="true">É</span>')
+          assert.include(policyOf(page), "img-src 'self';")
+        }
+        yield* ada.api("/update-user", { image: "https://cdn.example.com/a.png?size=2&x=<" })
+        const page = yield* ada.open("/account")
+        assert.include(page.html, '<img class="avatar" src="https://cdn.example.com/a.png?size=2&amp;x=%3C" alt=""')
+        assert.include(policyOf(page), "img-src 'self' https://cdn.example.com;")
+        assert.include(policyOf(yield* ada.open("/account/security")), "img-src 'self';")
       }),
     )
 

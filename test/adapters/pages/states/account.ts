@@ -1,4 +1,5 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import * as applications from "../../../../adapters/pages/account/applications.ts"
 import * as authenticator from "../../../../adapters/pages/account/authenticator.ts"
 import * as authenticatorDisable from "../../../../adapters/pages/account/authenticator-disable.ts"
 import * as connections from "../../../../adapters/pages/account/connections.ts"
@@ -27,7 +28,7 @@ import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { PageState } from "./state.ts"
 import { withScripts } from "./state.ts"
 
-const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "sessions", "organizations"]
+const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "applications", "sessions", "organizations"]
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const date = "2026-08-14T09:30:00.000Z"
@@ -56,7 +57,7 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
     }
   })
 
-const profileProps = { user, phone: "+49 170 1234567", hasUsername: true, signals: false }
+const profileProps = { user, picture: null, phone: "+49 170 1234567", hasUsername: true, signals: false }
 const session = { id: "1", user_agent: "test", ip_address: "2001:db8::1", created_at: date, updated_at: date }
 const passkeys = [
   { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
@@ -81,6 +82,12 @@ const organizationProps = {
 const teamProps = { organization: own, team: { name: "فريق النسيج" }, members, ...noPages, mayUpdate: true, mayDelete: true }
 const roles = ["member", "admin", "owner"]
 
+const app = { client_id: "app", client_name: "مكتبة الأنوال", client_uri: "https://app.example.com", logo_uri: null }
+const grants = [
+  { client: app, scopes: ["openid", "profile", "email", "offline_access"], granted_at: date },
+  { client: { ...app, client_id: "looms", client_name: null }, scopes: ["openid", "looms:write"], granted_at: date },
+]
+
 /** The states of the pages of the account. */
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/account", "profile", "account.profile", [
@@ -90,6 +97,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { name: null, image: null, email: long, email_verified: false },
+          picture: null,
           phone: null,
           hasUsername: true,
           signals: true,
@@ -100,12 +108,14 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { ...user, email: "+491701234567@phone.service" },
+          picture: null,
           phone: undefined,
           hasUsername: false,
           signals: false,
         }),
     ],
     ["refused", (view) => profile.template(view, profileProps), ["fault.image", "image"]],
+    ["with a picture", (view) => profile.template(view, { ...profileProps, picture: { src: view.asset("favicon.svg"), origin: null } })],
   ]),
   ...statesOf("/account/email", "profile", "account.email.title", [
     ["edit", (view) => email.template(view, { current: long, isConfirmed: true })],
@@ -220,6 +230,10 @@ export const states: ReadonlyArray<PageState> = [
         connections.template(view, { accounts: [{ provider_id: "google", account_id: "1", created_at: date }], providers: ["google"] }),
       ["error.last_account", null],
     ],
+  ]),
+  ...statesOf("/account/applications", "applications", "account.applications", [
+    ["list", (view) => applications.template(view, { grants })],
+    ["empty", (view) => applications.template(view, { grants: [] })],
   ]),
   ...statesOf("/account/sessions", "sessions", "account.sessions", [
     [

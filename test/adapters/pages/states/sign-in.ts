@@ -8,6 +8,7 @@ import * as verify from "../../../../adapters/pages/links/verify-email.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
+import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -243,6 +244,31 @@ const accountStates = [
   ]),
 ]
 
+const app = { client_id: "app", client_name: "The Loom Library", client_uri: "https://app.example.com", logo_uri: null }
+const scopesOf = (...missing: ReadonlyArray<string>) =>
+  ["openid", "profile", "email", "offline_access", "looms:write"].map((scope) => ({ scope, granted: !missing.includes(scope) }))
+const asked =
+  (destination: string, scopes: ReturnType<typeof scopesOf>): Main =>
+  (view) =>
+    consent.template(view, { request: { client: app, destination, scopes }, logo: null, email: long })
+const consentStates = [
+  ...statesOf("/consent", (view) => view.texts.t("consent.title", { client: app.client_name }), [
+    ["first", asked("app.example.com", scopesOf("openid", "profile", "email", "offline_access", "looms:write"))],
+    ["more scopes", asked("app.example.com", scopesOf("email", "looms:write"))],
+    ["the same again", asked("com.example.looms", scopesOf())],
+    [
+      "with a logo",
+      (view) =>
+        consent.template(view, {
+          request: { client: app, destination: "app.example.com", scopes: scopesOf("openid") },
+          logo: { src: view.asset("favicon.svg"), origin: null },
+          email: long,
+        }),
+    ],
+  ]),
+  ...statesOf("/consent", "consent.closed.title", [["closed", (view) => consent.closedTemplate(view, null)]]),
+]
+
 const errorState = (name: string, error: AuthError): PageState => {
   const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
   return { page: "error", name, title: (view) => shown(view).title, main: (view) => shown(view).main }
@@ -268,5 +294,6 @@ export const states: ReadonlyArray<PageState> = [
   ...withScripts(["passkey", "print"], factorStates),
   ...withScripts(["passkey"], stepUpStates),
   ...accountStates,
+  ...consentStates,
   ...errorStates,
 ]
