@@ -4,7 +4,7 @@ import { type SignInOutcome, signInOutcomes } from "../../application/service/ou
 import type { AnyTable } from "../../domain/storage/table.ts"
 
 /** The closed sets of label values: a registry keeps every series for ever, so no label has a value that a client can choose. */
-export interface LabelSets {
+interface LabelSets {
   readonly endpoints: ReadonlyArray<AnyEndpoint>
   /** Paths of requests that are no endpoints. */
   readonly routes: ReadonlyArray<string>
