@@ -88,7 +88,7 @@ const authenticatorCard = (view: View, { enabled, backup_codes_remaining: count 
 
 const changes = ["account.passkey.added", "account.passkey.removed"]
 
-/** Recovery codes that a user has left are not shown again. */
+/** Unused recovery codes are not shown again. */
 export const security = page({
   path: "/account/security",
   needs: [],

@@ -6,7 +6,7 @@ import type { Settings, Webhook } from "./settings.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 import { enabledWebhooks, isWornOut } from "./webhooks.ts"
 
-/** Seconds between two attempts (Standard Webhooks). With the last of them a delivery has been tried for three days. */
+/** Seconds between two attempts (Standard Webhooks), three days in total. */
 export const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000]
 /** Longer than an attempt, so that two processes never send the same delivery at once. */
 const lease = Duration.minutes(1)
@@ -70,7 +70,7 @@ const leased = Effect.fnUntraced(function* leaseDelivery(id: string) {
   return isDone && !isBehind ? { ...found.row, ...changes } : undefined
 })
 
-/** Five seconds from now, or earlier if the moment is earlier: the event before it may be on its way in another process. */
+/** The given time, but at most five seconds from now: another process may be delivering the earlier event. */
 const soonAfter = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.min(moment, DateTime.add(now, { seconds: 5 }))
 
 const ifUnchanged = <R>(commit: Effect.Effect<void, unknown, R>) => Effect.match(commit, { onSuccess: () => true, onFailure: () => false })
@@ -107,7 +107,7 @@ const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }
   yield* finish({ ...delivery, due_at: died_at }, (row) => [removeVersioned(Deliveries, row), put(DeadDeliveries, dead)])
 })
 
-/** Notes the first failure, and disables a webhook whose receiver is gone or has failed for too long. */
+/** Records the first failure, and disables a webhook whose receiver is gone (410) or has failed for too long. */
 const noteFailure = Effect.fnUntraced(function* noteFailure(
   id: string,
   { reason, isGone }: { readonly reason: string; readonly isGone: boolean },

@@ -14,7 +14,7 @@ const Shown = Schema.Struct({
   id: Schema.String,
   url: Schema.String,
   types: Schema.Array(Schema.String),
-  /** Whether it is in the configuration, where only the operator changes it. */
+  /** Whether the webhook is in the configuration, where only the operator can change it. */
   configured: Schema.Boolean,
   failing_since: Schema.NullOr(Schema.DateTimeUtc),
   disabled_at: Schema.NullOr(Schema.DateTimeUtc),
