@@ -19,7 +19,7 @@ const targets = {
 /** Pages that are served with a module only: without it, clients get the error. */
 const modulesOf: Readonly<Record<string, string>> = { consent: "idp", choose_account: "multi_session" }
 
-/** Where the links of mails and clients lead: to what `links` says, else to the page, or to the one that replaces it. */
+/** The targets of links in mails and for clients: the URL in `links`, else the page or the one that replaces it. */
 export const mailLinks = (
   settings: Settings,
   { public_url, links }: Pick<SettingsValue, "public_url" | "links">,

@@ -52,7 +52,7 @@ ${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${v
   )
 }
 
-/** The form with the name and the ways that need one; the first of them is that of the Enter key. Null without such a way. */
+/** The form with the name and the sign-in methods that need one. The Enter key uses the first method. Null without such a method. */
 const nameForm = (view: View, methods: Methods, identifier: string) => {
   const { t } = view.texts
   const [first, ...others] = [
@@ -110,7 +110,7 @@ const passwordSignIn = Effect.gen(function* () {
   return yield* completeSignIn(body)
 })
 
-/** The password was right, but the address is not verified: mails the link again. Who signed in by a user name enters the address first. */
+/** The password was right, but the address is not verified: mails the link again. A visitor who signed in by a user name enters the address first. */
 const unverified = Effect.gen(function* () {
   const { view, form, setFlow } = yield* Visit
   const identifier = field(form, "identifier").trim()

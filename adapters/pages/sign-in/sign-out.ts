@@ -31,7 +31,7 @@ ${hasOthers ? html`<a class="button secondary" href="${view.href("/choose-accoun
   )
 }
 
-/** What an ended session leaves behind: the form token and the language. */
+/** The parts of the flow that stay after a session has ended: the form token and the language. */
 export const forgotten = {
   return_to: undefined,
   identifier: undefined,

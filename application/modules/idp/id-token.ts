@@ -34,7 +34,7 @@ const halfHash = Effect.fnUntraced(function* halfHash(alg: SigningAlgorithm, tok
   return Base64Url.encode(hash.subarray(0, hash.length / 2))
 }, Effect.orDie)
 
-/** The members of a hint. A signed userinfo response has no `exp`, so it is no hint. */
+/** The members of a hint. A signed userinfo response has no `exp`, so it is not accepted as a hint. */
 const Hint = Schema.Struct({ iss: Schema.String, sub: Schema.String, exp: Schema.Number })
 
 /** The subject of an id_token that this service issued, even an expired one; none otherwise. */

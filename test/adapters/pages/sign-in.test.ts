@@ -233,7 +233,7 @@ describe("mailed links", () => {
           yield* scanner.open("/magic-link")
         }
         const elsewhere = yield* browse().open(link)
-        assert.match(elsewhere.html, /This browser did not ask for the link/)
+        assert.match(elsewhere.html, /The link was not requested in this browser/)
         const page = yield* her.open(link)
         assert.match(page.html, /Continue to sign in/)
         assert.strictEqual(yield* addressOf(her), null)
