@@ -42,11 +42,13 @@ const methods = Effect.map(Visit, ({ has, site }): Methods => {
 export const template: Template<{ readonly methods: Methods; readonly identifier: string }> = (view, { methods, identifier }) => {
   const { t } = view.texts
   const { passkey, wallet, providers } = methods
+  const form = nameForm(view, methods, identifier)
+  const hasOthers = passkey || wallet || providers.length > 0
   return card(
     view,
     t("sign_in.title", { service: view.branding.name }),
-    html`${nameForm(view, methods, identifier)}
-${passkey || wallet || providers.length > 0 ? or(view) : null}
+    html`${form}
+${form !== null && hasOthers ? or(view) : null}
 <div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}</div>
 ${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a></p>` : null}`,
   )

@@ -10,7 +10,7 @@ import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
-import { verificationMail } from "../../../domain/sign-in/verification.ts"
+import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
 import type { MailedToken } from "../../../domain/storage/tables.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
@@ -39,8 +39,9 @@ const sendVerificationEmail = Endpoint.make({
   output: Success,
   handler: Effect.fn("emailVerification.send")(function* ({ email }) {
     yield* countMessage("verify_email", email)
-    const unverified = Option.filter(yield* find(Users, { email }), (user) => !user.email_verified)
-    yield* (yield* Store).commit(yield* verificationMail(Option.getOrNull(unverified), email)).pipe(Effect.orDie)
+    const user = Option.getOrNull(yield* find(Users, { email }))
+    const writes = user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email)
+    yield* (yield* Store).commit(writes).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)
   }),
 })

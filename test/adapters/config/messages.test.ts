@@ -56,7 +56,17 @@ const everything = {
     headers: { authorization: hidden },
   },
   links: Object.fromEntries(
-    ["sign_in", "choose_account", "consent", "verify_email", "reset_password", "change_email", "magic_link", "invitation"].map((page) => [
+    [
+      "existing_account",
+      "sign_in",
+      "choose_account",
+      "consent",
+      "verify_email",
+      "reset_password",
+      "change_email",
+      "magic_link",
+      "invitation",
+    ].map((page) => [
       page,
       `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", consent: "request_uri" } as Record<string, string>)[page] ?? "token"}}`,
     ]),
