@@ -42,6 +42,7 @@ const linkParts: Readonly<Record<string, string>> = {
   sign_in: "{return_to}",
   choose_account: "{request_uri}",
   consent: "{request_uri}",
+  sign_out: "{logout_request}",
 }
 
 const linkTemplates: Rule = ({ links = {} }) =>

@@ -11,6 +11,9 @@ const RedirectUri = Schema.String.check(
 )
 /** A page or a picture of a client. */
 const SiteUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL, or http to this machine" }))
+const LogoutUri = SiteUrl.check(
+  Schema.makeFilter((uri: string) => /^[\x21-\x7e]+$/.test(uri) && !uri.includes("#"), { expected: "a URL without a fragment" }),
+)
 /** One scope (RFC 6749 section 3.3). */
 const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
@@ -54,6 +57,14 @@ export const Client = Schema.Struct({
   client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
+  /** Where the browser may go after RP-initiated logout. */
+  post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
+  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** The browser loads it in a frame at the end of a session (OpenID Connect Front-Channel Logout section 2). */
+  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`. */
+  frontchannel_logout_session_required: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
@@ -98,6 +109,10 @@ export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
 
+/** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
+const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
+  uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
+
 interface ClientFault {
   readonly field: keyof Client
   readonly wanted: string
@@ -123,6 +138,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],
     [(method === "private_key_jwt") !== (client.jwks !== null), "jwks", "the keys of private_key_jwt, and of no other method"],
+    [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
   ]

@@ -5,7 +5,7 @@ import { provedAt } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { refused } from "./authorization-request.ts"
-import { subjectOf } from "./id-token.ts"
+import { hintOf } from "./id-token.ts"
 import { isProvedSince } from "./interaction-pages.ts"
 import type { Settings } from "./settings.ts"
 import type * as Tables from "./tables.ts"
@@ -44,7 +44,7 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
     return yield* refused("account_selection_required", "The user has to choose an account first.")
   }
   if (id_token_hint === undefined) return
-  const subject = yield* subjectOf(settings, id_token_hint)
-  if (Option.isNone(subject)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
-  if (subject.value !== user.id) return yield* loginRequired
+  const hint = yield* hintOf(settings, id_token_hint)
+  if (Option.isNone(hint)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
+  if (hint.value.sub !== user.id) return yield* loginRequired
 })

@@ -48,6 +48,8 @@ const RefreshFamily = Schema.Struct({
   scope: Schema.String,
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
+  /** The claim `sid` of ID tokens. Null in rows of earlier versions. */
+  sid: Schema.NullOr(Schema.String),
   consent_id,
   /** Counts the refresh tokens of the family from 1. */
   generation: Schema.Int,
