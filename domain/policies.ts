@@ -83,6 +83,14 @@ export interface Reclaim {
   readonly kept: ReadonlyArray<Phrase | string>
 }
 
+/** What a client of the identity provider wants to know about a user. */
+export interface ClaimsRequest {
+  readonly user: User
+  readonly client_id: string
+  /** The scopes that the client has been granted. */
+  readonly scopes: ReadonlyArray<string>
+}
+
 /** A sign-in that would be challenged. */
 export interface ProvedSignIn {
   /** What the user has proved so far. */
@@ -139,6 +147,8 @@ export class Policies extends Context.Service<
     readonly sessionsRevoked: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to every commit that ends sessions of a user, also a single one. */
     readonly sessionEnded: (user_id: string) => Effect.Effect<ReadonlyArray<Write>>
+    /** The claims that modules add to what clients of the identity provider get about a user. */
+    readonly userClaims: (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */

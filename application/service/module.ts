@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
-import type { Authenticator, ChallengeWaiver, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
+import type { Authenticator, ChallengeWaiver, ClaimsRequest, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
@@ -76,6 +76,9 @@ export interface SessionTransport {
  */
 export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
+/** The claims about a user that clients of the identity provider get, as values of JSON. */
+type UserClaims<R> = (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>, never, R>
+
 /** Adds writes to the commits that end sessions of a user. */
 type SessionEnded<R> = (user_id: string) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
@@ -133,6 +136,11 @@ const noParts = {
   sessionEnded: (() => Effect.succeed([])) as SessionEnded<any>,
   /** Receives messages of the outbox, by the name of their channel (`Outbox.post`). */
   channels: {} as Readonly<Record<string, Channel>>,
+  /**
+   * Adds claims to ID tokens and userinfo of the identity provider, by the scopes of the client. It replaces no claim of the standards.
+   * Names that other services could use for something else should be URLs.
+   */
+  userClaims: (() => Effect.succeed({})) as UserClaims<any>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
   /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */

@@ -49,6 +49,10 @@ export const Client = Schema.Struct({
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
   /** Whether users have to allow the client what it asks for. */
   consent: Schema.Boolean.pipe(orElse(false)),
+  /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
+  subject_type: Schema.Literals(["public", "pairwise"]).pipe(orElse("public")),
+  /** Its host names the sector of a pairwise client. Null: the host of the redirect URIs. */
+  sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   /** The name that users see. Without bidirectional controls, which could make it look like another name. */
   client_name: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
@@ -109,6 +113,15 @@ export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
 
+/** The sector of a pairwise client (OpenID Connect Core section 8.1). */
+export const sectorOf = ({ sector_identifier_uri, redirect_uris }: Client): string =>
+  new URL(sector_identifier_uri ?? redirect_uris[0] ?? "").host
+
+const hasSector = ({ subject_type, sector_identifier_uri, redirect_uris }: Client) => {
+  const [host, ...others] = new Set(redirect_uris.map((uri) => new URL(uri).host))
+  return subject_type === "public" || sector_identifier_uri !== null || (host !== "" && others.length === 0)
+}
+
 /** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
 const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
   uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
@@ -138,6 +151,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],
     [(method === "private_key_jwt") !== (client.jwks !== null), "jwks", "the keys of private_key_jwt, and of no other method"],
+    [!hasSector(client), "sector_identifier_uri", "a URL, since the redirect_uris of a pairwise client do not have one host"],
     [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],

@@ -3,12 +3,14 @@ import type { SettingsValue } from "../../../domain/settings.ts"
 import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
+import { acrValues } from "./acr.ts"
 import { responseModes } from "./authorization-request.ts"
 import { assertionAlgorithms, authMethodsOf } from "./client.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
 import { PublishedKey, publishedKeys } from "./signing-keys.ts"
+import { standardClaims } from "./standard-claims.ts"
 
 const Texts = Schema.Array(Schema.String)
 
@@ -40,6 +42,7 @@ const Metadata = Schema.Struct({
   backchannel_logout_session_supported: Schema.Boolean,
   frontchannel_logout_supported: Schema.Boolean,
   frontchannel_logout_session_supported: Schema.Boolean,
+  acr_values_supported: Texts,
   claims_supported: Texts,
   claims_parameter_supported: Schema.Boolean,
   request_parameter_supported: Schema.Boolean,
@@ -79,7 +82,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
     "authorization_code",
     ...(settings.clients.some(({ refresh_tokens }) => refresh_tokens) ? ["refresh_token"] : []),
   ],
-  subject_types_supported: ["public"],
+  subject_types_supported: ["public", "pairwise"],
   id_token_signing_alg_values_supported: algorithmsOf(settings),
   userinfo_signing_alg_values_supported: algorithmsOf(settings),
   token_endpoint_auth_methods_supported: [...confidentialMethods(settings), "none"],
@@ -92,11 +95,12 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   backchannel_logout_session_supported: true,
   frontchannel_logout_supported: true,
   frontchannel_logout_session_supported: true,
+  acr_values_supported: acrValues,
   claims_supported: [
-    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid"],
-    ...["email", "email_verified", "name", "picture", "updated_at"],
+    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid", "acr"],
+    ...Object.values<ReadonlyArray<string>>(standardClaims).flat(),
   ],
-  claims_parameter_supported: false,
+  claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,

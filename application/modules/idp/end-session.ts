@@ -70,7 +70,7 @@ const get = (settings: Settings) =>
       const request = yield* requestOf(settings, input)
       const own = yield* current
       if (Option.isNone(own)) return signedOut(request.redirect, [])
-      if (!(yield* isOfSession(request, own.value))) return yield* confirmation(request, singles(input).logout_request)
+      if (!(yield* isOfSession(settings, request, own.value))) return yield* confirmation(request, singles(input).logout_request)
       return signedOut(request.redirect, yield* end(settings, own.value))
     }),
   })

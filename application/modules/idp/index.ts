@@ -12,10 +12,13 @@ import { discovery, jwks } from "./discovery.ts"
 import { endSession } from "./end-session.ts"
 import { introspection } from "./introspection.ts"
 import { LogoutRequests } from "./logout-requests.ts"
+import { profile } from "./profile.ts"
+import { Profiles } from "./profile-table.ts"
 import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
 import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
+import { PairwiseSubjects } from "./subject.ts"
 import {
   AccessTokens,
   AuthorizationCodes,
@@ -44,6 +47,8 @@ export const identityProvider = Module.define({
       AuthorizationRequests,
       ClientSessions,
       LogoutRequests,
+      PairwiseSubjects,
+      Profiles,
       SigningKeys,
     ],
     // An attacker who registered another person's address could have allowed a client of theirs everything.
@@ -57,6 +62,7 @@ export const identityProvider = Module.define({
       ...consentPage(settings),
       selectAccount,
       ...connectedApplications(settings),
+      ...profile,
       ...endSession(settings),
       pushedRequest(settings),
       token(settings),

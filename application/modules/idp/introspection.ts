@@ -11,6 +11,7 @@ import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
+import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
@@ -39,7 +40,8 @@ const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client
   if (Option.isNone(stored)) return inactive
   const family = stored.value.row
   if (family.client_id !== client.client_id || !isSameHash(hash, family.hash)) return inactive
-  const { client_id, scope, user_id: sub, expires_at } = family
+  const { client_id, scope, user_id, expires_at } = family
+  const sub = yield* subjectOf(client, user_id)
   return { active: true, iss: yield* issuer, sub, client_id, scope, exp: epochSeconds(expires_at) }
 })
 
@@ -50,7 +52,17 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const { client_id, scope, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
-  return { active: true, iss, sub: user.id, aud: iss, client_id, scope, token_type: "Bearer", ...iat, exp: epochSeconds(expires_at) }
+  return {
+    active: true,
+    iss,
+    sub: yield* subjectOf(live.value.client, user.id),
+    aud: iss,
+    client_id,
+    scope,
+    token_type: "Bearer",
+    ...iat,
+    exp: epochSeconds(expires_at),
+  }
 })
 
 /** The introspection endpoint (RFC 7662). Only clients with a secret may ask, about their own tokens or, as resource servers, about all access tokens. */

@@ -11,6 +11,7 @@ import { hintOf } from "./id-token.ts"
 import { distinct, parameters } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
 import type { Settings } from "./settings.ts"
+import { subjectOf } from "./subject.ts"
 
 /** The parameters of OpenID Connect RP-Initiated Logout section 2. `logout_hint` is accepted and not used. */
 export const LogoutParameters = parameters(
@@ -59,11 +60,14 @@ export const validLogout = Effect.fnUntraced(function* validLogout(settings: Set
 
 /** Whether the client has shown that it knows this session. Without a `sid`, which earlier versions did not issue, the user is enough. */
 export const isOfSession = Effect.fnUntraced(function* isOfSession(
+  { clients }: Settings,
   { client_id, sub, sid }: LogoutRequest,
   { session, user }: CurrentSession["Service"],
 ) {
   if (client_id === null) return false
-  return sid === null ? sub === user.id : sid === (yield* sidOf(session.id, client_id))
+  const client = clients.find((each) => each.client_id === client_id)
+  if (sid === null) return client !== undefined && sub === (yield* subjectOf(client, user.id))
+  return sid === (yield* sidOf(session.id, client_id))
 })
 
 const hashOf = (reference: string) => tokenHash("logout_request", reference)

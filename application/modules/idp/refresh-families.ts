@@ -39,6 +39,8 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     auth_time: exchanged.auth_time,
     amr: exchanged.amr,
     sid: exchanged.sid,
+    acr: exchanged.acr,
+    requested: exchanged.requested,
     consent_id: exchanged.consent_id,
     generation: 1,
     hash,
