@@ -1066,6 +1066,7 @@ readonly grant_types_supported: ReadonlyArray<string>
 readonly subject_types_supported: ReadonlyArray<string>
 readonly id_token_signing_alg_values_supported: ReadonlyArray<string>
 readonly userinfo_signing_alg_values_supported: ReadonlyArray<string>
+readonly introspection_signing_alg_values_supported: ReadonlyArray<string>
 readonly token_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly token_endpoint_auth_signing_alg_values_supported?: ReadonlyArray<string>
 readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>

@@ -4,7 +4,7 @@ import type { AuthError, CommonCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { Phrase } from "./ports/texts.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
-import type { Authentication, Issued, SignsIn } from "./sign-in/sign-in.ts"
+import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sign-in/sign-in.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
 import type { AnyTable, Table } from "./storage/table.ts"
 import type { Users } from "./storage/tables.ts"
@@ -19,6 +19,8 @@ export interface Operation {
   readonly module: string
   /** How its callers authenticate to get a session; undefined if the endpoint issues none. */
   readonly signsIn: SignsIn | undefined
+  /** The methods that its callers authenticate by. */
+  readonly methods?: ReadonlyArray<AuthenticationMethod>
 }
 
 /** A session that is about to be committed. */

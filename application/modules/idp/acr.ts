@@ -15,3 +15,7 @@ export const acrOf = (session: StoredSession, requested: ReadonlyArray<string>):
 /** Whether a session satisfies one of the requested classes. */
 export const satisfiesAcr = (session: StoredSession, requested: ReadonlyArray<string>): boolean =>
   satisfied(session).some((each) => requested.includes(each))
+
+/** The methods of the user's last proof, as names of RFC 8176 separated by blanks. Null if none is known. */
+export const amrOf = ({ methods, multi_factor }: StoredSession): string | null =>
+  [methods, multi_factor === true ? "mfa" : null].filter((each) => each !== null).join(" ") || null

@@ -6,7 +6,7 @@ import { provedAt } from "../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { acrOf } from "./acr.ts"
+import { acrOf, amrOf } from "./acr.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { Parameters, read, refused, validatedClient } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
@@ -42,7 +42,7 @@ const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, 
     const asked = { client_id: client.client_id, redirect_uri, scope, requested, code_challenge, nonce }
     // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
-    const proof = { auth_time: provedAt(session.row), amr: session.row.multi_factor === true ? "mfa" : null, acr }
+    const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
     const held = { session_id: session.row.id, consent_id: consent?.row.id ?? null }
     const { token: code, write } = yield* codes.issue({ ...held, ...asked, ...proof }, code_ttl)
     const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, stored)]

@@ -7,7 +7,7 @@ import { isWebUrl } from "../../../domain/values/url.ts"
 import type { Client } from "./client.ts"
 import { profileOf } from "./profile.ts"
 import { Profile } from "./profile-table.ts"
-import { standardClaims } from "./standard-claims.ts"
+import { protocolClaims, scopeOfClaim, standardClaims } from "./standard-claims.ts"
 import { subjectOf } from "./subject.ts"
 
 /** The claims about a user (OpenID Connect Core section 5.1), and those of modules. */
@@ -67,9 +67,12 @@ const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, nam
     ...(has(standardClaims.phone) ? yield* phoneOf(user.id) : {}),
   }
   const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)))
-  const added = yield* (yield* Policies).userClaims({ user, client_id: client.client_id, scopes: scope.split(" ") })
+  const offered = yield* (yield* Policies).userClaims({ user, client_id: client.client_id, scopes: scope.split(" ") })
+  const added = Object.fromEntries(Object.entries(offered).filter(([name]) => !isReserved(name)))
   return { ...added, ...own, sub: yield* subjectOf(client, user.id) } as Claims
 })
+
+const isReserved = (name: string) => scopeOfClaim(name) !== undefined || protocolClaims.includes(name)
 
 const accountClaims = ({ email, email_verified, name, image, locale, updated_at }: User) => ({
   ...(isSynthetic(email) ? {} : { email, email_verified }),

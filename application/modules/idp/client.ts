@@ -82,6 +82,8 @@ export const Client = Schema.Struct({
   access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(orElse("opaque")),
   /** The algorithm of signed responses of the userinfo endpoint. Null: JSON without a signature. */
   userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
+  /** The algorithm of signed responses of the introspection endpoint (RFC 9701). Null: JSON without a signature. */
+  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** Whether the client may introspect the access tokens of all clients. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
   /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */

@@ -1,6 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidClient } from "../../../domain/errors.ts"
+import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { readLive } from "../../../domain/storage/live.ts"
+import * as Jwt from "../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
 import { epochSeconds } from "./claims.ts"
@@ -11,6 +13,7 @@ import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
+import { signJwt } from "./signed-jwt.ts"
 import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
@@ -65,6 +68,13 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   }
 })
 
+/** The answer as a JWT, for clients that want it signed (RFC 9701 section 5). It has no `sub` and no `exp`, so that it cannot pass as another token. */
+const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, alg: SigningAlgorithm, answer: Introspection) {
+  const claims = { iss: yield* issuer, aud: client.client_id, iat: yield* Jwt.seconds, token_introspection: answer }
+  const content = yield* signJwt(settings, alg, "token-introspection+jwt", claims)
+  return { type: "application/token-introspection+jwt", content }
+})
+
 /** The introspection endpoint (RFC 7662). Only clients with a secret may ask, about their own tokens or, as resource servers, about all access tokens. */
 export const introspection = (settings: Settings) =>
   Endpoint.make({
@@ -75,15 +85,22 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: {
+      form: true,
+      anyOrigin: true,
+      client: provenClient(settings),
+      text: "application/token-introspection+jwt",
+      refusal: oauthRefusal,
+    },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()
       const refresh = yield* parsedRefreshToken(token)
-      return Endpoint.reply(
-        Option.isSome(refresh)
-          ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
-          : yield* ofAccessToken(settings, client, token),
-      )
+      const answer = Option.isSome(refresh)
+        ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
+        : yield* ofAccessToken(settings, client, token)
+      const alg = client.introspection_signed_response_alg
+      if (alg === null) return Endpoint.reply(answer)
+      return { ...Endpoint.reply(answer), text: yield* signed(settings, client, alg, answer) }
     }),
   })

@@ -161,6 +161,7 @@ const everything = {
           refresh_tokens: true,
           access_token_format: "jwt",
           userinfo_signed_response_alg: "ES256",
+          introspection_signed_response_alg: "ES256",
           subject_type: "pairwise",
           sector_identifier_uri: "https://example.com/sector.json",
           resource_server: true,

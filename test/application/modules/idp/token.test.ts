@@ -69,7 +69,7 @@ describe("oauth2/token", () => {
       ...{ iss: issuer, sub: ada.user.id, aud: "spa", iat: 12, exp: 3612, auth_time: 0, nonce: "a nonce ü" },
       ...{ at_hash: createHash("sha512").update(access_token).digest().subarray(0, 32).toString("base64url") },
       ...{ email, email_verified: false, updated_at: 0 },
-      acr: "1",
+      ...{ acr: "1", amr: ["pwd"] },
       sid: decodeJwt(id_token ?? "")["sid"],
     })
     assert.strictEqual(yield* subjectOf(access_token), ada.user.id)
@@ -83,7 +83,9 @@ describe("oauth2/token", () => {
     const claimsFor = Effect.fnUntraced(function* (scope: string) {
       const { id_token } = yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope }))
       const claims = yield* verified(id_token, "spa", 0)
-      return Object.keys(claims).filter((name) => !["iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash", "sid", "acr"].includes(name))
+      return Object.keys(claims).filter(
+        (name) => !["iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash", "sid", "acr", "amr"].includes(name),
+      )
     })
     assert.deepStrictEqual(yield* claimsFor("openid"), [])
     assert.deepStrictEqual(yield* claimsFor("openid email"), ["email", "email_verified"])
