@@ -43,6 +43,7 @@ const linkParts: Readonly<Record<string, string>> = {
   choose_account: "{request_uri}",
   consent: "{request_uri}",
   existing_account: "",
+  sign_out: "{logout_request}",
 }
 
 const linkTemplates: Rule = ({ links = {} }) =>

@@ -20,8 +20,10 @@ export type Shown =
       readonly scripts?: ReadonlyArray<Script>
       /** A picture that the page loads. */
       readonly picture?: Picture | null
-      /** Where the browser goes at once, also without scripts. */
+      /** Where the browser goes at once, also without scripts. With frames it waits until they have had time to load. */
       readonly refresh?: string
+      /** Pages of clients that the browser loads in hidden frames (OpenID Connect Front-Channel Logout section 3). */
+      readonly frames?: ReadonlyArray<string>
     }
   | {
       readonly to: string

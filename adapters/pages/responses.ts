@@ -4,13 +4,14 @@ import { document } from "./components/layout.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
 
-/** `images`: a further origin of images. */
-const policyWith = (images: string | null) =>
+/** `images`: a further origin of images. `frames`: the pages to load in frames. */
+const policyWith = (images: string | null, frames: ReadonlyArray<string> = []) =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     images === null ? "img-src 'self'" : `img-src 'self' ${images}`,
+    ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames.map((src) => new URL(src).origin))].join(" ")}`]),
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -31,7 +32,7 @@ export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpSer
   return HttpServerResponse.text(String(document(view, content)), {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { ...headers, "content-security-policy": policyWith(picture?.origin ?? null) },
+    headers: { ...headers, "content-security-policy": policyWith(picture?.origin ?? null, content.frames) },
   })
 }
 

@@ -18,7 +18,7 @@ import { linkAccount } from "./account-links.ts"
 import type { PendingSignInOfUser } from "./challenges.ts"
 import { challengeSignIn, firstChallenge, PendingSignIns, pendingSignIn, startOf } from "./challenges.ts"
 import type { Authentication, Challenged, Issued } from "./sign-in.ts"
-import { KnownStart, signInStart } from "./sign-in-start.ts"
+import { KnownStart, shownMethods, signInStart } from "./sign-in-start.ts"
 import { noteUser } from "./subject.ts"
 
 // Every sign-in, whatever its method, gets its session here.
@@ -32,10 +32,11 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
   const caller = yield* Caller
   const now = yield* DateTime.now
   const source = typeof from === "string" ? undefined : from
-  const { authenticated_at, proved_at, multi_factor } = source ?? {
+  const { authenticated_at, proved_at, multi_factor, methods } = source ?? {
     authenticated_at: now,
     proved_at: now,
     multi_factor: from === "multi_factor",
+    methods: yield* shownMethods,
   }
 
   const { token_hash, credential } = yield* newToken
@@ -46,6 +47,7 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
     authenticated_at,
     proved_at,
     multi_factor,
+    methods,
     ip_address: caller.ip_address,
     user_agent: caller.user_agent,
     created_at: now,
@@ -67,10 +69,11 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
  */
 const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
-  if (credential === null || (yield* (yield* Policies).keepsSession(credential))) return []
+  const policies = yield* Policies
+  if (credential === null || (yield* policies.keepsSession(credential))) return []
   const carried = Option.map(yield* sessionOfCredential(credential), ({ session }) => session)
   if (Option.isNone(carried) || carried.value.user_id !== id || carried.value.id === source?.id) return []
-  return [remove(Sessions, carried.value.id)]
+  return [remove(Sessions, carried.value.id), ...(yield* policies.sessionEnded(id))]
 })
 
 /** An authenticated user, before the challenges. */

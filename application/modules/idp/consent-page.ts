@@ -8,7 +8,7 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { read, validatedClient } from "./authorization-request.ts"
-import { consentOf, missingScopes } from "./consent.ts"
+import { consentOf, missingScopes, neededScopes } from "./consent.ts"
 import type { Consent } from "./consent-table.ts"
 import { Consents } from "./consent-table.ts"
 import { PublicClient, publicClient } from "./public-client.ts"
@@ -32,7 +32,12 @@ const waiting = Effect.fnUntraced(function* waiting(settings: Settings, request_
   const { parameters } = stored.row
   return yield* validatedClient(settings.clients, parameters).pipe(
     Effect.flatMap(({ client, redirect_uri }) =>
-      Effect.map(read(client, knownScopes(settings), parameters), ({ scope }) => ({ stored, client, redirect_uri, scope })),
+      Effect.map(read(client, knownScopes(settings), parameters), (request) => ({
+        stored,
+        client,
+        redirect_uri,
+        scope: neededScopes(request),
+      })),
     ),
     // The configuration of the client has changed since.
     Effect.mapError(() => new InvalidState()),

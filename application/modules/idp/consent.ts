@@ -8,6 +8,7 @@ import type { Client } from "./client.ts"
 import type { Consent } from "./consent-table.ts"
 import { Consents } from "./consent-table.ts"
 import { isPrivateUse } from "./redirect-uri.ts"
+import { scopeOfClaim } from "./standard-claims.ts"
 import type * as Tables from "./tables.ts"
 
 const consentRequired = refused("consent_required", "The user has to allow this first.")
@@ -17,7 +18,7 @@ const accessDenied = refused("access_denied", "The user has not allowed this.")
 interface Asked {
   readonly client: Client
   readonly redirect_uri: string
-  readonly request: Pick<AuthorizationRequest, "prompts" | "scope">
+  readonly request: Pick<AuthorizationRequest, "prompts" | "scope" | "requested">
   readonly stored: Tables.AuthorizationRequest | null
   readonly session: { readonly id: string; readonly user_id: string }
 }
@@ -26,6 +27,12 @@ interface Asked {
 export const consentOf = Effect.fnUntraced(function* consentOf(user_id: string, client_id: string) {
   return yield* (yield* Store).read(Consents, { user_id, client_id })
 })
+
+/** The scopes of a request, and those of the claims that it requests one by one. */
+export const neededScopes = ({ scope, requested }: Pick<AuthorizationRequest, "scope" | "requested">): string => {
+  const claims = [...(requested?.userinfo ?? []), ...(requested?.id_token ?? [])]
+  return [...new Set([...scope.split(" "), ...claims.flatMap((claim) => scopeOfClaim(claim) ?? [])])].join(" ")
+}
 
 /** The scopes that a consent does not contain yet. */
 export const missingScopes = (scope: string, consent: Option.Option<Versioned<Consent>>): ReadonlyArray<string> => {
@@ -47,7 +54,7 @@ export const checkConsent = Effect.fnUntraced(function* checkConsent(asked: Aske
   const { client, request, stored, session } = asked
   if (stored?.denied_in === session.id) return yield* accessDenied
   const consent = yield* consentOf(session.user_id, client.client_id)
-  if (client.consent && missingScopes(request.scope, consent).length > 0) return yield* consentRequired
+  if (client.consent && missingScopes(neededScopes(request), consent).length > 0) return yield* consentRequired
   if (yield* needsDecision(asked)) {
     const isDecided = stored !== null && Option.exists(consent, ({ row }) => DateTime.isGreaterThan(row.granted_at, stored.requested_at))
     if (!isDecided) return yield* consentRequired

@@ -1,6 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidClient } from "../../../domain/errors.ts"
+import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { readLive } from "../../../domain/storage/live.ts"
+import * as Jwt from "../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
 import { epochSeconds } from "./claims.ts"
@@ -11,6 +13,8 @@ import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
+import { signJwt } from "./signed-jwt.ts"
+import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
@@ -39,7 +43,8 @@ const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client
   if (Option.isNone(stored)) return inactive
   const family = stored.value.row
   if (family.client_id !== client.client_id || !isSameHash(hash, family.hash)) return inactive
-  const { client_id, scope, user_id: sub, expires_at } = family
+  const { client_id, scope, user_id, expires_at } = family
+  const sub = yield* subjectOf(client, user_id)
   return { active: true, iss: yield* issuer, sub, client_id, scope, exp: epochSeconds(expires_at) }
 })
 
@@ -50,7 +55,24 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const { client_id, scope, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
-  return { active: true, iss, sub: user.id, aud: iss, client_id, scope, token_type: "Bearer", ...iat, exp: epochSeconds(expires_at) }
+  return {
+    active: true,
+    iss,
+    sub: yield* subjectOf(live.value.client, user.id),
+    aud: iss,
+    client_id,
+    scope,
+    token_type: "Bearer",
+    ...iat,
+    exp: epochSeconds(expires_at),
+  }
+})
+
+/** The answer as a JWT, for clients that want it signed (RFC 9701 section 5). It has no `sub` and no `exp`, so that it cannot pass as another token. */
+const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, alg: SigningAlgorithm, answer: Introspection) {
+  const claims = { iss: yield* issuer, aud: client.client_id, iat: yield* Jwt.seconds, token_introspection: answer }
+  const content = yield* signJwt(settings, alg, "token-introspection+jwt", claims)
+  return { type: "application/token-introspection+jwt", content }
 })
 
 /** The introspection endpoint (RFC 7662). Clients with a secret may introspect their own tokens, and resource servers all access tokens. */
@@ -63,15 +85,22 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: {
+      form: true,
+      anyOrigin: true,
+      client: provenClient(settings),
+      text: "application/token-introspection+jwt",
+      refusal: oauthRefusal,
+    },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()
       const refresh = yield* parsedRefreshToken(token)
-      return Endpoint.reply(
-        Option.isSome(refresh)
-          ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
-          : yield* ofAccessToken(settings, client, token),
-      )
+      const answer = Option.isSome(refresh)
+        ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
+        : yield* ofAccessToken(settings, client, token)
+      const alg = client.introspection_signed_response_alg
+      if (alg === null) return Endpoint.reply(answer)
+      return { ...Endpoint.reply(answer), text: yield* signed(settings, client, alg, answer) }
     }),
   })

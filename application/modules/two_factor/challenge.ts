@@ -72,6 +72,7 @@ export const challenge = Endpoint.make({
   summary: "Completes a sign-in with the second factor: a code of the app, or a backup code.",
   access: "public",
   signsIn: "challenge",
+  methods: ["otp"],
   input: Input,
   output: Schema.Struct({ user: User }),
   errors: [InvalidToken, InvalidOtp],

@@ -51,6 +51,7 @@ export const confirmEnrolment = Endpoint.make({
   summary: "Enables the second factor with a first code of the app, ends the user's other sessions, and continues the sign-in.",
   access: "public",
   signsIn: "challenge",
+  methods: ["otp"],
   input: Schema.Struct({ challenge_token: Schema.String, code: Schema.String }),
   output: Schema.Struct({ user: User }),
   errors: [InvalidToken, InvalidOtp],

@@ -244,6 +244,7 @@ const accountStates = [
   ...statesOf("/sign-out/done", "sign_out.done.title", [
     ["done", (view) => signOut.doneTemplate(view, { hasOthers: false })],
     ["done, with other accounts", (view) => signOut.doneTemplate(view, { hasOthers: true })],
+    ["done, while clients are notified", (view) => signOut.leavingTemplate(view, { to: "/sign-out/done" })],
   ]),
 ]
 

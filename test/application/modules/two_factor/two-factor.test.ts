@@ -231,7 +231,9 @@ describe("2fa/totp/confirm", () => {
     const [after] = yield* rows(Sessions)
     assert.notStrictEqual(after?.token_hash, before?.token_hash)
     const token_hash = after?.token_hash ?? ""
-    assert.deepStrictEqual(yield* rows(Sessions), [{ ...before!, token_hash, proved_at: yield* DateTime.now, multi_factor: true }])
+    assert.deepStrictEqual(yield* rows(Sessions), [
+      { ...before!, token_hash, proved_at: yield* DateTime.now, multi_factor: true, methods: "otp" },
+    ])
     assert.deepStrictEqual([yield* isSignedIn(ada), yield* isSignedIn(copy)], [true, false])
   })
 
