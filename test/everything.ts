@@ -17,6 +17,7 @@ export const told = {
         authorize_url: "https://idp.example/authorize",
         token_url: "https://idp.example/token",
         userinfo_url: "https://idp.example/userinfo",
+        response_mode: "form_post",
       },
     ],
   },

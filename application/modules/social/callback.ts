@@ -17,26 +17,31 @@ import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
 import { type StoredUser, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { type Directory, exchange } from "./exchange.ts"
 import { take } from "./flows.ts"
+import { formResponse, nameIn } from "./form-post.ts"
 import { issuerCheck } from "./issuer.ts"
 import type { Profile } from "./profile.ts"
 import { trustedEmail } from "./profile.ts"
-import { isErrorCode, profileFrom, tokenFrom } from "./provider.ts"
-import { callbackPath, type SocialSettings, type TrustEmail } from "./settings.ts"
+import type { TrustEmail } from "./provider-settings.ts"
+import { isErrorCode } from "./requests.ts"
+import { callbackPath, type SocialSettings } from "./settings.ts"
 
 const Input = Schema.Struct({
   state: Schema.NonEmptyString,
   code: Schema.optionalKey(Schema.NonEmptyString),
   /** The issuer of the response (RFC 9207). */
   iss: Schema.optionalKey(Schema.String),
+  /** The response of a provider that returned with a form (`form-post.ts`). */
+  response: Schema.optionalKey(Schema.String),
   /** The provider's error in place of a code, if the provider or the user there refuses (RFC 6749 section 4.1.2.1). */
   error: Schema.optionalKey(Schema.String),
 })
 
 const Output = Schema.Union([Schema.Struct({ user: User }), Success, Endpoint.Redirect])
 
-export const oauthCallback = (settings: SocialSettings) => {
-  const requireIssuer = issuerCheck(settings)
+export const oauthCallback = (settings: SocialSettings, directory: Directory) => {
+  const requireIssuer = issuerCheck(settings, directory.metadata)
   return Endpoint.make({
     method: "GET",
     path: callbackPath,
@@ -47,13 +52,14 @@ export const oauthCallback = (settings: SocialSettings) => {
     input: Input,
     output: Output,
     errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
-    handler: Effect.fn("social.callback")(function* ({ state, code, iss, error }) {
+    handler: Effect.fn("social.callback")(function* (input) {
+      const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)
-      if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
+      const { code, iss, sent } = yield* received(input)
       const { provider, verifier, session_id, session_token_hash } = yield* take(state, settings)
-      yield* requireIssuer(provider, iss)
-      const token = yield* tokenFrom(provider, code, verifier, settings.timeout)
-      const profile = yield* profileFrom(provider, token, settings.timeout)
+      const endpoints = yield* directory.metadata.endpointsOf(provider)
+      yield* requireIssuer(provider, endpoints.authorize_url, iss)
+      const { profile } = yield* exchange(directory, provider, endpoints, { code, verifier, sent })
 
       const account = { provider_id: provider.id, account_id: profile.account_id }
       const issued =
@@ -71,6 +77,17 @@ export const oauthCallback = (settings: SocialSettings) => {
     }),
   })
 }
+
+/** The code, from the query or from the form of the provider. */
+const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss, response }: typeof Input.Type) {
+  if (response !== undefined) {
+    const form = yield* formResponse(state, response)
+    if (Option.isNone(form)) return yield* new InvalidState()
+    return { code: form.value.code, iss: form.value.iss, sent: nameIn(form.value.user) }
+  }
+  if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
+  return { code, iss, sent: {} }
+})
 
 /** Ends the flow with the provider's error. */
 const refused = Effect.fnUntraced(function* refusedByProvider(state: string, error: string, settings: SocialSettings) {

@@ -157,7 +157,10 @@ describe("modules.social", () => {
           ],
         ] as const,
     ),
-    [[configured("acme", { preset: "idp_three" })], [`${at("preset")}: found "idp_three", wanted "idp_one" or "idp_two"`]],
+    [
+      [configured("acme", { preset: "idp_three" })],
+      [`${at("preset")}: found "idp_three", wanted the name of a preset (docs/providers.md)`],
+    ],
     [[configured("acme", { client_secret: 5 })], [`${at("client_secret")}: found a number, wanted a text`]],
     [[configured("acme", { token: "x" })], [expect.stringContaining(`${at("token")}: found an unknown key`)]] as any,
   ])
