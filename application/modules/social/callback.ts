@@ -1,31 +1,24 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/errors.ts"
-import { Policies } from "../../../domain/policies.ts"
-import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { linkAccount } from "../../../domain/sign-in/account-links.ts"
-import { issue } from "../../../domain/sign-in/issuing.ts"
-import { accountsOf, requireRoom, signUpByAccount } from "../../../domain/sign-in/linked-accounts.ts"
-import { KnownStart } from "../../../domain/sign-in/sign-in-start.ts"
-import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
-import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
+import { accountsOf, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
-import { type StoredUser, User } from "../../../domain/users/user.ts"
+import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { type Directory, exchange } from "./exchange.ts"
 import { take } from "./flows.ts"
 import { formResponse, nameIn } from "./form-post.ts"
 import { issuerCheck } from "./issuer.ts"
-import type { Profile } from "./profile.ts"
-import { trustedEmail } from "./profile.ts"
-import type { TrustEmail } from "./provider-settings.ts"
+import { keepTokens } from "./kept-tokens.ts"
 import { isErrorCode } from "./requests.ts"
 import { callbackPath, type SocialSettings } from "./settings.ts"
+import { signIn } from "./sign-in.ts"
 
 const Input = Schema.Struct({
   state: Schema.NonEmptyString,
@@ -59,15 +52,14 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
       const { provider, verifier, session_id, session_token_hash } = yield* take(state, settings)
       const endpoints = yield* directory.metadata.endpointsOf(provider)
       yield* requireIssuer(provider, endpoints.authorize_url, iss)
-      const { profile } = yield* exchange(directory, provider, endpoints, { code, verifier, sent })
+      const { profile, tokens } = yield* exchange(directory, provider, endpoints, { code, verifier, sent })
 
       const account = { provider_id: provider.id, account_id: profile.account_id }
       const issued =
         session_id === null
-          ? yield* Effect.provideService(retryOnConflict(signIn(account, profile, provider.trust_email)), KnownStart, {
-              provider_id: account.provider_id,
-            })
+          ? yield* signIn(account, profile, provider.trust_email)
           : yield* retryOnConflict(link(account, session_id, session_token_hash))
+      if (provider.keep_tokens) yield* keepTokens(account, tokens)
       const { success_redirect } = provider
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
       const session = issued ?? "keep"
@@ -93,34 +85,6 @@ const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss
 const refused = Effect.fnUntraced(function* refusedByProvider(state: string, error: string, settings: SocialSettings) {
   yield* Effect.ignore(take(state, settings))
   return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
-})
-
-/** A linked account signs in its user, whatever the profile contains. The address is used only if the account is not linked. */
-const signIn = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
-  const { provider_id, account_id } = account
-  const { name } = profile
-  const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
-  if (Option.isSome(found)) return yield* signInAgain(found.value[1])
-  const email = yield* provenEmail(profile, trust)
-  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
-  const newcomer = { name, disable_signup: false, account }
-  return Option.getOrThrow(yield* signInByVerifiedEmail(email, [], newcomer))
-})
-
-/**
- * The address if the provider proves it. For an address that gives its user rights, the profile must say that it is verified: a provider
- * that is trusted without this claim may not have verified the address.
- */
-const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: TrustEmail) {
-  const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
-  return trustedEmail(profile, needsClaim ? "when_verified" : trust)
-})
-
-/** Signs in a user whose account is linked. This endpoint declares no code for an unverified address. */
-const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<StoredUser>) {
-  if (yield* awaitsVerification(user.row))
-    return yield* new InvalidRequest({ message: "The e-mail address must be verified before the first sign-in." })
-  return yield* issue(user)
 })
 
 /**

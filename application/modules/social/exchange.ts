@@ -4,6 +4,7 @@ import { nonceOf } from "./flows.ts"
 import { claimsOf } from "./id-token.ts"
 import { type KeySets, makeKeySets } from "./key-sets.ts"
 import { type Endpoints, makeMetadata } from "./metadata.ts"
+import { quirksOf } from "./presets.ts"
 import { profileFrom } from "./profile-request.ts"
 import type { Provider } from "./provider-settings.ts"
 import { type Answer, reported, Unusable } from "./requests.ts"
@@ -46,7 +47,13 @@ const claimsIn = Effect.fnUntraced(function* claimsIn(
   if (jwks_url === null) return Option.none<Answer>()
   if (id_token === null)
     return yield* Effect.fail(new Unusable({ reason: "there is no ID token in the answer" })).pipe(reported(provider.id, "id_token"))
-  const { client_id, id_token_algorithms } = provider
-  const expected = { clients: [client_id], algorithms: id_token_algorithms, nonces: [yield* nonceOf(verifier)], access_token }
+  const { client_id, id_token_algorithms, preset } = provider
+  const expected = {
+    clients: [client_id],
+    algorithms: id_token_algorithms,
+    nonces: [yield* nonceOf(verifier)],
+    mayOmitNonce: quirksOf(preset).may_omit_nonce === true,
+    access_token,
+  }
   return Option.some(yield* claimsOf(keySets, provider, jwks_url, id_token, expected))
 })

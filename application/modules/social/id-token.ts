@@ -13,7 +13,7 @@ import type { Provider } from "./provider-settings.ts"
 import { type Answer, reported, Unusable } from "./requests.ts"
 
 /** Limit on the characters of an ID token. Some providers list the user's groups in it. */
-const maxLength = 65_536
+export const maxIdTokenLength = 65_536
 
 /** Seconds by which the clocks of a provider and of this service may differ. */
 const skew = 30
@@ -42,6 +42,8 @@ export interface Expectation {
   readonly algorithms: ReadonlyArray<IdTokenAlgorithm>
   /** The values of which `nonce` must be one. */
   readonly nonces: ReadonlyArray<string>
+  /** Whether the token may have no nonce. */
+  readonly mayOmitNonce?: boolean
   /** The access token that came with it, for `at_hash`. */
   readonly access_token?: Redacted.Redacted<string>
 }
@@ -58,7 +60,7 @@ export const claimsOf = Effect.fnUntraced(function* idTokenClaims(
   expected: Expectation,
 ) {
   return yield* Effect.gen(function* () {
-    const jws = Jws.parsed(token, maxLength)
+    const jws = Jws.parsed(token, maxIdTokenLength)
     if (Option.isNone(jws)) return yield* new Unusable({ reason: "the ID token is not a JWT" })
     const { header, payload } = jws.value
     const algorithm = expected.algorithms.find((each) => each === header.alg)
@@ -76,7 +78,12 @@ export const claimsOf = Effect.fnUntraced(function* idTokenClaims(
 })
 
 /** The first claim that is not as expected. */
-const faultOf = (claims: Checked, provider: Provider, { clients, nonces }: Expectation, now: number): string | undefined => {
+const faultOf = (
+  claims: Checked,
+  provider: Provider,
+  { clients, nonces, mayOmitNonce = false }: Expectation,
+  now: number,
+): string | undefined => {
   const audiences = typeof claims.aud === "string" ? [claims.aud] : claims.aud
   const client = clients.find((each) => audiences.includes(each))
   if (!isIssuedBy(provider, claims)) return "another issuer"
@@ -86,8 +93,9 @@ const faultOf = (claims: Checked, provider: Provider, { clients, nonces }: Expec
   if (claims.azp !== undefined && claims.azp !== client && !clients.includes(claims.azp)) return "another azp"
   if (claims.exp <= now - skew) return "expired"
   if (claims.iat > now + skew || (claims.nbf ?? 0) > now + skew) return "a time in the future"
-  const mayOmit = quirksOf(provider.preset).may_omit_nonce === true && claims.nonce === undefined
-  return mayOmit || nonces.some((nonce) => areEqual(nonce, claims.nonce ?? "")) ? undefined : "another nonce"
+  return (mayOmitNonce && claims.nonce === undefined) || nonces.some((nonce) => areEqual(nonce, claims.nonce ?? ""))
+    ? undefined
+    : "another nonce"
 }
 
 /** Whether the issuer is the configured one. A provider with tenants has one issuer for each tenant. */

@@ -1,9 +1,12 @@
 import { phrase } from "../../../domain/ports/texts.ts"
 import * as Module from "../../service/module.ts"
+import { accountsAccessToken, keepsTokens } from "./access-token.ts"
 import { oauthCallback } from "./callback.ts"
 import { makeDirectory } from "./exchange.ts"
 import { OAuthStates } from "./flows.ts"
 import { oauthCallbackForm } from "./form-post.ts"
+import { acceptsIdTokens, IdTokenNonces, idTokenNonce, signInIdToken } from "./id-token-sign-in.ts"
+import { ProviderTokens } from "./kept-tokens.ts"
 import { faults, findings, SocialSettings } from "./settings.ts"
 import { linkSocial, signInSocial } from "./start.ts"
 
@@ -16,7 +19,7 @@ export const social = Module.define({
     const directory = makeDirectory(settings.timeout)
     const { providers } = settings
     return {
-      tables: [OAuthStates],
+      tables: [OAuthStates, IdTokenNonces, ProviderTokens],
       endpoints: [
         signInSocial(settings, directory),
         linkSocial(settings, directory),
@@ -25,6 +28,8 @@ export const social = Module.define({
           providers.some(({ response_mode }) => response_mode === "form_post"),
           [oauthCallbackForm],
         ),
+        ...onlyIf(acceptsIdTokens(settings), [idTokenNonce, signInIdToken(settings, directory)]),
+        ...onlyIf(keepsTokens(settings), [accountsAccessToken(settings, directory)]),
       ],
       accountKinds: providers.map(({ id }) => ({
         provider_id: id,

@@ -1,5 +1,6 @@
 import { Clock, Effect, Semaphore } from "effect"
 import { HttpClientRequest } from "effect/http"
+import { OauthTokenError } from "../../../domain/errors.ts"
 import type { Jwk } from "../../../domain/ports/jose.ts"
 import { answer, reported, Unusable } from "./requests.ts"
 
@@ -75,7 +76,10 @@ export const makeKeySets = (timeout: number) => {
     locks.set(provider, lock)
     return lock
       .withPermits(1)(check(provider, url, signature))
-      .pipe(reported(provider, "jwks_url"))
+      .pipe(
+        reported(provider, "jwks_url"),
+        Effect.mapError(() => new OauthTokenError()),
+      )
   }
 }
 export type KeySets = ReturnType<typeof makeKeySets>

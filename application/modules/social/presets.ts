@@ -163,6 +163,7 @@ const ownIssuer: Readonly<Record<string, Preset>> = {
   entra: {
     source: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference",
     settings: {
+      authorize_url: null,
       client_auth: post,
       assertion_audience: "token_url",
       id_token_algorithms: ["RS256"],
@@ -173,22 +174,22 @@ const ownIssuer: Readonly<Record<string, Preset>> = {
   },
   okta: {
     source: "https://developer.okta.com/docs/reference/api/oidc/",
-    settings: { client_auth: basic, assertion_audience: "token_url", id_token_algorithms: ["RS256"] },
+    settings: { authorize_url: null, client_auth: basic, assertion_audience: "token_url", id_token_algorithms: ["RS256"] },
     quirks: offlineAccess,
   },
   auth0: {
     source: "https://auth0.com/docs/get-started/applications/application-settings",
-    settings: { client_auth: post, id_token_algorithms: ["RS256"] },
+    settings: { authorize_url: null, client_auth: post, id_token_algorithms: ["RS256"] },
     quirks: offlineAccess,
   },
   keycloak: {
     source: "https://www.keycloak.org/securing-apps/oidc-layers",
-    settings: { client_auth: basic },
+    settings: { authorize_url: null, client_auth: basic },
     quirks: offlineAccess,
   },
   cognito: {
     source: "https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-specifying-attribute-mapping.html",
-    settings: { client_auth: basic, id_token_algorithms: ["RS256"] },
+    settings: { authorize_url: null, client_auth: basic, id_token_algorithms: ["RS256"] },
     quirks: { verified_values: ["true"] },
   },
 }
@@ -342,7 +343,7 @@ const oauth: Readonly<Record<string, Preset>> = {
     },
   },
   paypal: {
-    source: "https://developer.paypal.com/docs/log-in-with-paypal/integrate/",
+    source: "https://developer.paypal.com/docs/api/identity/v1/",
     settings: {
       authorize_url: "https://www.paypal.com/signin/authorize",
       token_url: "https://api-m.paypal.com/v1/oauth2/token",
@@ -350,7 +351,16 @@ const oauth: Readonly<Record<string, Preset>> = {
       scopes: ["openid", "email"],
       client_auth: basic,
       pkce: false,
-      map_user: { account_id: "user_id", email: "email", email_verified: "email_verified", name: "name" },
+      // The page of this schema shows a list of addresses; libraries read the members of OpenID Connect.
+      map_user: ({ user_id, name, email, email_verified, emails }: Profile) => {
+        const primary = Array.isArray(emails) ? emails.find((each) => each?.primary === true) : undefined
+        return {
+          account_id: user_id,
+          email: primary?.value ?? email,
+          email_verified: primary === undefined ? email_verified === true : primary.confirmed === true,
+          name,
+        }
+      },
     },
   },
   dropbox: {

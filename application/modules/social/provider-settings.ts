@@ -133,7 +133,7 @@ const filled = (given: unknown): any => {
   if (typeof given !== "object" || given === null) return given
   const values = { ...presetNamed(Reflect.get(given, "preset"))?.settings, ...given }
   const { issuer, authorize_url, jwks_url, private_key, client_auth } = values as Readonly<Record<string, unknown>>
-  const isDiscovered = typeof issuer === "string" && (authorize_url ?? null) === null
+  const isDiscovered = authorize_url === null || (authorize_url === undefined && typeof issuer === "string")
   const hasKeys = typeof jwks_url === "string"
   const needsSecret = (private_key ?? null) === null && client_auth !== "none"
   return {

@@ -8,8 +8,12 @@ import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 /** Limit on the size of a response, bytes. */
 const maxAnswer = 1_048_576
 
-/** Why a response cannot be used, without secrets. `isMissing`: the provider has nothing at this URL. */
-export class Unusable extends Data.TaggedError("Unusable")<{ readonly reason: string; readonly isMissing?: boolean }> {}
+/** Why a response cannot be used, without secrets. `isMissing`: the provider has nothing at this URL. `error`: its OAuth error code. */
+export class Unusable extends Data.TaggedError("Unusable")<{
+  readonly reason: string
+  readonly isMissing?: boolean
+  readonly error?: unknown
+}> {}
 
 export type Answer = Readonly<Record<string, unknown>>
 
@@ -71,7 +75,8 @@ const read = Effect.fnUntraced(function* readAnswer<A>(
     Effect.map((bytes) => Option.getOrElse(strictJsonObject(bytes), (): Answer => ({}))),
     Effect.orElseSucceed((): Answer => ({})),
   )
-  return yield* new Unusable({ reason: `the answer is ${status}${errorIn(refusal)}`, isMissing: status === 404 || status === 410 })
+  const { error } = refusal
+  return yield* new Unusable({ reason: `the answer is ${status}${errorIn(refusal)}`, isMissing: status === 404 || status === 410, error })
 })
 
 /** Whether this is an OAuth error code. Other texts are not repeated, since an attacker could have written them. */
@@ -89,5 +94,9 @@ const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
 /** Logs why an answer cannot be used, with the setting that it belongs to. */
 export const reported =
   (provider: string, setting: "token_url" | "userinfo_url" | "issuer" | "jwks_url" | "id_token") =>
-  <A, R>(self: Effect.Effect<A, Unusable, R>) =>
-    Effect.tapError(self, ({ reason }) => Effect.logWarning("a social provider's answer cannot be used", { provider, setting, reason }))
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.tapError(self, (error) =>
+      error instanceof Unusable
+        ? Effect.logWarning("a social provider's answer cannot be used", { provider, setting, reason: error.reason })
+        : Effect.void,
+    )

@@ -63,7 +63,7 @@ const tokensIn = (answer: Answer): Effect.Effect<Tokens, Unusable> => {
   const { access_token, token_type, refresh_token, id_token, expires_in, scope } = answer
   const isBearer = token_type === undefined || String(token_type).toLowerCase() === "bearer"
   if (!isBearer || !isToken(access_token))
-    return Effect.fail(new Unusable({ reason: `there is no bearer token in the answer${errorIn(answer)}` }))
+    return Effect.fail(new Unusable({ reason: `there is no bearer token in the answer${errorIn(answer)}`, error: answer["error"] }))
   const seconds = Number(expires_in)
   return Effect.succeed({
     access_token: Redacted.make(access_token),
