@@ -34,8 +34,8 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
 }
 
 /**
- * Whether the issue says that a value is not an object of the application's own. If the value selects a built-in adapter by `kind`, only
- * the issues of that adapter are reported.
+ * Whether the issue is that a value is not an adapter of the application. If the value selects a built-in adapter by `kind`, only the
+ * issues of that adapter are reported.
  */
 const isNoPort = (issue: SchemaIssue.Issue): boolean => issue._tag === "InvalidType" && SchemaAST.isDeclaration(issue.ast)
 
@@ -117,6 +117,7 @@ const isSecret = (path: ReadonlyArray<string>) =>
 
 const described = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "nothing"
+  if (value === null) return "null"
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
   if (isObject(value)) return "an object"
   if (typeof value === "function") return "a function"

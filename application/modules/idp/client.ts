@@ -1,6 +1,7 @@
 import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
+import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { isPrivateUse, isRedirectUri } from "./redirect-uri.ts"
 
 const RedirectUri = Schema.String.check(
@@ -8,6 +9,8 @@ const RedirectUri = Schema.String.check(
     expected: "an https URL, http to localhost or a scheme with a dot, without a fragment, a user or a wildcard",
   }),
 )
+/** A page or a picture of a client. */
+const SiteUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL, or http to this machine" }))
 /** One scope (RFC 6749 section 3.3). */
 const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
@@ -41,6 +44,15 @@ export const Client = Schema.Struct({
   assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
   /** Whether requests without PKCE are refused. Null: those of public clients. */
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
+  /** Whether users have to allow the client what it asks for. */
+  consent: Schema.Boolean.pipe(orElse(false)),
+  /** The name that users see. Without bidirectional controls, which could make it look like another name. */
+  client_name: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
+  ).pipe(orElse(null)),
+  /** The client's site. */
+  client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
+  logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),

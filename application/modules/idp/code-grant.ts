@@ -95,10 +95,11 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,
+    consent_id: code.row.consent_id,
   }
   const family = client.refresh_tokens ? yield* beginFamily(settings, grant, code_hash) : { grant, tokens: {}, writes: [] }
   const issued = yield* issueTokens(settings, family.grant)
-  // The code is removed with its session, so `removal` conflicts if the session has ended in the meantime.
+  // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
   yield* store.commit([check(Users, user.value), removal, ...family.writes, ...issued.writes])
   return { ...issued.tokens, ...family.tokens }
 })

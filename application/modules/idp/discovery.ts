@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
+import type { SettingsValue } from "../../../domain/settings.ts"
+import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { responseModes } from "./authorization-request.ts"
 import { assertionAlgorithms, authMethodsOf } from "./client.ts"
-import { issuer } from "./id-token.ts"
+import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
 import { PublishedKey, publishedKeys } from "./signing-keys.ts"
@@ -55,7 +57,7 @@ const assertionAlgorithmsOf = ({ clients }: Settings) => {
   return algorithms.length === 0 ? {} : { token_endpoint_auth_signing_alg_values_supported: algorithms }
 }
 
-const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => ({
+const metadata = (issuer: string, settings: Settings, { links }: SettingsValue): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
   token_endpoint: `${issuer}/oauth2/token`,
@@ -79,8 +81,7 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
   introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
   ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
-  // `select_account` is recognised but always fails, since this service has no page to select an account.
-  prompt_values_supported: ["none", "login", "consent"],
+  prompt_values_supported: ["none", "login", "consent", ...(links.choose_account === undefined ? [] : ["select_account"])],
   claims_supported: [
     ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
     ...["email", "email_verified", "name", "picture", "updated_at"],
@@ -103,7 +104,7 @@ export const discovery = (settings: Settings) =>
     output: Metadata,
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
     handler: Effect.fn("identityProvider.discovery")(function* () {
-      return Endpoint.reply(metadata(yield* issuer, settings))
+      return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings))
     }),
   })
 

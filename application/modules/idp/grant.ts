@@ -17,4 +17,6 @@ export interface Grant {
   readonly nonce: string | null
   readonly auth_time: DateTime.Utc
   readonly amr: string | null
+  /** The consent that the tokens depend on; null for a client that needs none. */
+  readonly consent_id: string | null
 }

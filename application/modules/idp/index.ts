@@ -3,10 +3,15 @@ import { removeAll } from "../../../domain/ports/store.ts"
 import * as Module from "../../service/module.ts"
 import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
+import { connectedApplications } from "./connected-applications.ts"
+import { consentPage } from "./consent-page.ts"
+import { Consents } from "./consent-table.ts"
 import { discovery, jwks } from "./discovery.ts"
+import { events } from "./events.ts"
 import { introspection } from "./introspection.ts"
 import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
+import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
 import {
   AccessTokens,
@@ -26,10 +31,25 @@ export const identityProvider = Module.define({
   settings: Settings,
   faults,
   parts: (settings) => ({
-    tables: [AuthorizationCodes, RefreshFamilies, RefreshAnswers, AccessTokens, UsedAssertions, AuthorizationRequests, SigningKeys],
+    tables: [
+      Consents,
+      AuthorizationCodes,
+      RefreshFamilies,
+      RefreshAnswers,
+      AccessTokens,
+      UsedAssertions,
+      AuthorizationRequests,
+      SigningKeys,
+    ],
+    // An attacker who registered another person's address could have allowed a client of theirs everything.
+    authenticators: [{ table: Consents }],
+    rowEvents: events,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
     endpoints: [
       ...authorize(settings),
+      ...consentPage(settings),
+      selectAccount,
+      ...connectedApplications(settings),
       pushedRequest(settings),
       token(settings),
       revocation(settings),

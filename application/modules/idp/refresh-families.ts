@@ -38,6 +38,7 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     scope: exchanged.scope,
     auth_time: exchanged.auth_time,
     amr: exchanged.amr,
+    consent_id: exchanged.consent_id,
     generation: 1,
     hash,
     previous_hash: null,

@@ -9,9 +9,9 @@ import type { SocialSettings } from "./settings.ts"
  * Refuses callbacks from another issuer than the one where the flow began (RFC 9207, mix-up attacks). Otherwise an attacker who controls
  * one provider could redirect the user to another provider, and would receive the code of that provider.
  */
-export const issuerCheck = ({ providers }: SocialSettings, { promisesIssuer }: Metadata) =>
+export const issuerCheck = ({ providers }: SocialSettings, { declaresIssuer }: Metadata) =>
   Effect.fnUntraced(function* checkIssuer(provider: Provider, authorize_url: string, iss: string | undefined) {
-    const isForeign = iss === undefined ? yield* promisesIssuer(provider) : isForeignIssuer(iss, provider, authorize_url, providers)
+    const isForeign = iss === undefined ? yield* declaresIssuer(provider) : isForeignIssuer(iss, provider, authorize_url, providers)
     if (!isForeign) return
     yield* Effect.logWarning("a callback did not come from the provider's issuer", { provider: provider.id, setting: "issuer" })
     return yield* new InvalidState()

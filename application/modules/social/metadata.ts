@@ -48,8 +48,8 @@ export const makeMetadata = (timeout: number) => {
   }
 
   return {
-    /** Whether every callback of the provider must have an `iss` (RFC 9207 section 3). A provider without metadata promises none. */
-    promisesIssuer: Effect.fnUntraced(function* promisesIssuer(provider: Provider) {
+    /** Whether every callback of the provider must have an `iss` (RFC 9207 section 3). A provider without metadata declares none. */
+    declaresIssuer: Effect.fnUntraced(function* declaresIssuer(provider: Provider) {
       if (provider.issuer === undefined) return false
       const metadata = yield* metadataOf(provider, provider.issuer)
       return Option.exists(metadata, (found) => found["authorization_response_iss_parameter_supported"] === true)
@@ -72,7 +72,7 @@ export const makeMetadata = (timeout: number) => {
 export type Metadata = ReturnType<typeof makeMetadata>
 
 /**
- * The metadata of an issuer; none if there is none. If the metadata cannot be read, the sign-in fails, since it could contain the promise of
+ * The metadata of an issuer; none if there is none. If the metadata cannot be read, the sign-in fails, since it could declare
  * an `iss`.
  */
 const fetched = Effect.fnUntraced(function* fetchedMetadata(provider: Provider, issuer: string, timeout: number) {

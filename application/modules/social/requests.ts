@@ -1,6 +1,7 @@
 import { Data, Effect, Option, Stream } from "effect"
-import type { HttpClientError, HttpClientResponse } from "effect/http"
+import type { HttpClientResponse } from "effect/http"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { connectionFault } from "../../../domain/values/connection-fault.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 
 // Requests to providers.
@@ -49,7 +50,7 @@ const sent = Effect.fnUntraced(
     // Without `Accept` some providers answer with a form; some refuse requests without `User-Agent`.
     const complete = HttpClientRequest.setHeaders(request, { accept: "application/json", "user-agent": "sallyport" })
     return yield* client.execute(complete).pipe(
-      Effect.mapError((error) => new Unusable({ reason: faultOf(error) })),
+      Effect.mapError((error) => new Unusable({ reason: connectionFault(error) })),
       Effect.flatMap((response) => read(response, parse)),
       Effect.scoped,
       Effect.timeoutOrElse({
@@ -66,7 +67,7 @@ const read = Effect.fnUntraced(function* readAnswer<A>(
   { status, stream }: HttpClientResponse.HttpClientResponse,
   parse: (bytes: Uint8Array) => Effect.Effect<A, Unusable>,
 ): Effect.fn.Return<A, Unusable> {
-  const body = Stream.mapError(stream, (error) => new Unusable({ reason: faultOf(error) })).pipe(
+  const body = Stream.mapError(stream, (error) => new Unusable({ reason: connectionFault(error) })).pipe(
     Stream.limitBytes(maxAnswer, () => Stream.fail(new Unusable({ reason: `the answer has more than ${maxAnswer} bytes` }))),
     Stream.mkUint8Array,
   )
@@ -84,12 +85,6 @@ export const isErrorCode = (text: unknown): text is string => typeof text === "s
 
 /** The code of an OAuth error, such as `invalid_client`, for operators. */
 export const errorIn = ({ error }: Answer) => (isErrorCode(error) ? `, ${error}` : "")
-
-/** The code of a connection error, such as `ECONNREFUSED`; its message could contain the request. */
-const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
-  const code: unknown = Reflect.get(Object(reason.cause), "code")
-  return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : reason._tag
-}
 
 /** Logs why an answer cannot be used, with the setting that it belongs to. */
 export const reported =

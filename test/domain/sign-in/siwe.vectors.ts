@@ -41,19 +41,20 @@ const inTheirWords = ({ issued_at, expiration_time, not_before, ...message }: Si
 const today = "2026-11-21T00:00:00Z"
 
 /** The result for a signed message under the vector's expectations: a code, or the address. */
-const judged = (message: string, expected: Omit<Signed, "signature">, signature: string) =>
-  Effect.gen(function* () {
+const resultOf = (message: string, expected: Omit<Signed, "signature">, signature: string) => {
+  const wallets = siwe.build({ domain: expected.domainBinding ?? expected.domain ?? "", chain_id: 1, nonce_ttl: 600 })
+  return Effect.gen(function* () {
     const time = DateTime.makeUnsafe(expected.time ?? today)
     yield* TestClock.setTime(DateTime.toEpochMillis(time))
     const hash = yield* tokenHash("siwe-nonce", expected.matchNonce ?? expected.nonce ?? "")
     yield* (yield* Store).commit([insert(SiweNonces, { hash, expires_at: DateTime.add(time, { seconds: 1 }) })])
 
-    const { siweVerify } = siwe.build({ domain: expected.domainBinding ?? expected.domain ?? "", chain_id: 1, nonce_ttl: 600 }).endpoints
-    return yield* Effect.match(browser().call(siweVerify, { message, signature }), {
+    return yield* Effect.match(browser().call(wallets.endpoints.siweVerify, { message, signature }), {
       onFailure: ({ _tag }) => _tag,
       onSuccess: ({ body }) => body.address,
     })
-  }).pipe(Effect.provide(world([...core, siwe.build({ domain: "any", chain_id: 1, nonce_ttl: 600 })])))
+  }).pipe(Effect.provide(world([...core, wallets])))
+}
 
 describe("wallets' vectors", () => {
   it.effect("every message is parsed into its fields", () =>
@@ -89,7 +90,8 @@ describe("wallets' vectors", () => {
     Effect.gen(function* () {
       const cases = Object.entries(vectors<Named<Signed>>("siwe/spruceid-verification_positive.json"))
       assert.lengthOf(cases, 4)
-      for (const [name, signed] of cases) assert.strictEqual(yield* judged(written(signed), signed, signed.signature), signed.address, name)
+      for (const [name, signed] of cases)
+        assert.strictEqual(yield* resultOf(written(signed), signed, signed.signature), signed.address, name)
     }),
   )
 
@@ -97,7 +99,7 @@ describe("wallets' vectors", () => {
     Effect.gen(function* () {
       const cases = vectors<Named<Signed>>("siwe/spruceid-verification_negative.json")
       const found: Record<string, string | undefined> = {}
-      for (const [name, signed] of Object.entries(cases)) found[name] = yield* judged(written(signed), signed, signed.signature)
+      for (const [name, signed] of Object.entries(cases)) found[name] = yield* resultOf(written(signed), signed, signed.signature)
       assert.deepStrictEqual(found, {
         "expired message": "expired_message",
         "domain binding": "invalid_message",
@@ -120,7 +122,7 @@ describe("wallets' vectors", () => {
       for (const [name, { message, signature }] of cases) {
         const { nonce = "", domain } = (yield* Effect.provide(read(message), world(core))) ?? {}
         assert.strictEqual(domain, "localhost:4361")
-        assert.strictEqual(yield* judged(message, { nonce, domain: "localhost:4361" }, signature), "invalid_signature", name)
+        assert.strictEqual(yield* resultOf(message, { nonce, domain: "localhost:4361" }, signature), "invalid_signature", name)
       }
     }),
   )

@@ -38,6 +38,10 @@ describe("the settings of the identity provider", () => {
       userinfo_signed_response_alg: null,
       resource_server: false,
       access_token_ttl: null,
+      consent: false,
+      client_name: null,
+      client_uri: null,
+      logo_uri: null,
     })
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })

@@ -69,7 +69,7 @@ describe("a provider of which only the issuer is known", () => {
     })
   }
 
-  rule("must name itself in its callbacks where its metadata promises it", function* (world) {
+  rule("must name itself in its callbacks where its metadata declares it", function* (world) {
     world.op.metadata["authorization_response_iss_parameter_supported"] = true
     assert.strictEqual(yield* outcome(world), "invalid_state")
     assert.strictEqual(yield* outcome(world, { iss: "https://evil.example" }), "invalid_state")

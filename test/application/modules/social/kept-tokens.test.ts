@@ -46,7 +46,7 @@ const tokenOf = ({ accountsAccessToken }: World, their: Pick<Their, "body">, id:
   })
 
 /** Moves the clock in small steps until the fiber is done, at most by this time. */
-const passed = Effect.fnUntraced(function* (fiber: Fiber.Fiber<unknown, unknown>, time: "5 seconds" | "11100 millis") {
+const passed = Effect.fnUntraced(function* (fiber: Fiber.Fiber<unknown, unknown>, time: "5 seconds" | "14 seconds") {
   for (let left = Duration.toMillis(time); left > 0 && fiber.pollUnsafe() === undefined; left -= 100) {
     yield* Effect.promise(() => new Promise((done) => setTimeout(done, 2)))
     yield* TestClock.adjust("100 millis")
@@ -164,7 +164,7 @@ describe("the tokens of a provider", () => {
     yield* store.commit([update(ProviderTokens, stored, { refreshing_until })])
 
     const waiting = yield* Effect.forkChild(tokenOf(world, their, their.id))
-    yield* passed(waiting, "11100 millis")
+    yield* passed(waiting, "14 seconds")
     assert.strictEqual(yield* Fiber.join(waiting), "oauth_token_error")
     assert.strictEqual(refreshes(world), 0)
     yield* TestClock.adjust("4 seconds")
