@@ -1,7 +1,7 @@
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import { AccountNotFound, NoProviderToken, OauthTokenError } from "../../../domain/errors.ts"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { find, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
+import { find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -67,8 +67,11 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
       return yield* endsBefore(row.access_until, now) ? new NoProviderToken() : Effect.succeed({ row, access_token })
     if (row.refreshing_until === null || endsBefore(row.refreshing_until, now)) {
       const claimed = yield* claim(stored.value, directory.timeout)
-      if (Option.isSome(claimed)) yield* refresh(provider, directory, claimed.value, refresh_token)
-      continue
+      if (Option.isNone(claimed)) continue
+      const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token)
+      if (isRefreshed) continue
+      // The provider is out of order. The last minute of a token is still of use.
+      return yield* endsBefore(row.access_until, yield* DateTime.now) ? new OauthTokenError() : Effect.succeed({ row, access_token })
     }
     if (endsBefore(end, now)) return yield* new OauthTokenError()
     yield* Effect.sleep(`${pause} millis`)
@@ -87,17 +90,17 @@ const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTok
   const isClaimed = yield* store
     .commit([update(ProviderTokens, stored, { refreshing_until })])
     .pipe(Effect.as(true), Effect.catchTags({ Conflict: () => Effect.succeed(false), Taken: Effect.die }))
-  if (!isClaimed) return Option.none<Versioned<KeptTokens>>()
-  const claimed = yield* store.read(ProviderTokens, { account: stored.row.account })
-  // A sign-in may have replaced the tokens in the meantime.
-  return Option.filter(claimed, ({ row }) => row.refreshing_until !== null && DateTime.Equivalence(row.refreshing_until, refreshing_until))
+  return isClaimed ? Option.some<KeptTokens>({ ...stored.row, refreshing_until }) : Option.none<KeptTokens>()
 })
 
-/** Refreshes the tokens (RFC 6749 section 6) and stores them. A refused refresh token is removed: the user has to sign in there again. */
+/**
+ * Refreshes the tokens (RFC 6749 section 6) and stores them. A refused refresh token is removed: the user has to sign in there again. False
+ * without a usable answer: the refresh token is kept, since the provider may accept it again.
+ */
 const refresh = Effect.fnUntraced(function* refreshTokens(
   provider: Provider,
   { metadata, timeout }: Directory,
-  claimed: Versioned<KeptTokens>,
+  claimed: KeptTokens,
   refresh_token: string,
 ) {
   const answered = yield* metadata.endpointsOf(provider).pipe(
@@ -105,18 +108,30 @@ const refresh = Effect.fnUntraced(function* refreshTokens(
     Effect.result,
   )
   if (answered._tag === "Success") {
-    const row = yield* rowFor(claimed.row.account, answered.success, Option.some(claimed.row))
-    return yield* committed(update(ProviderTokens, claimed, row))
+    const row = yield* rowFor(claimed.account, answered.success, Option.some(claimed))
+    yield* settle(claimed, (current) => update(ProviderTokens, current, row))
+    return true
   }
   const isRefused = answered.failure._tag === "Unusable" && answered.failure.error === "invalid_grant"
-  if (!isRefused) {
-    yield* committed(update(ProviderTokens, claimed, { refreshing_until: null }))
-    return yield* new OauthTokenError()
-  }
-  yield* committed(removeVersioned(ProviderTokens, claimed))
+  yield* settle(claimed, (current) =>
+    isRefused ? removeVersioned(ProviderTokens, current) : update(ProviderTokens, current, { refreshing_until: null }),
+  )
+  return isRefused
 })
 
-/** Commits unless the row has changed: a sign-in or an unlinking that came meanwhile wins. */
-const committed = Effect.fnUntraced(function* committed(write: Parameters<Store["Service"]["commit"]>[0][number]) {
-  yield* (yield* Store).commit([write]).pipe(Effect.catchTags({ Conflict: () => Effect.void, Taken: Effect.die }))
-})
+/**
+ * Ends a claim with this write. A sign-in or an unlinking that came meanwhile wins. Other changes, such as the encryption under a new
+ * secret, do not: the provider may have invalidated the last refresh token, so the new one must be stored.
+ */
+const settle = (claimed: KeptTokens, write: (current: Versioned<KeptTokens>) => Write) =>
+  retryOnConflict(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const current = yield* store.read(ProviderTokens, { account: claimed.account })
+      if (Option.isNone(current) || !isSameClaim(current.value.row, claimed)) return
+      yield* store.commit([write(current.value)])
+    }),
+  )
+
+const isSameClaim = (row: KeptTokens, { refreshing_until }: KeptTokens) =>
+  row.refreshing_until !== null && refreshing_until !== null && DateTime.Equivalence(row.refreshing_until, refreshing_until)

@@ -1,11 +1,16 @@
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Duration, Effect, Fiber, Option } from "effect"
+import { DateTime, Duration, Effect, Fiber, Logger, Option, Schema } from "effect"
+import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
-import { ProviderTokens } from "../../../../application/modules/social/kept-tokens.ts"
+import { audit } from "../../../../application/modules/audit/index.ts"
+import { events } from "../../../../application/modules/events/index.ts"
+import { type KeptTokens, ProviderTokens } from "../../../../application/modules/social/kept-tokens.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
 import { removeVersioned, Store, update } from "../../../../domain/ports/store.ts"
 import { Accounts, Users } from "../../../../domain/storage/tables.ts"
+import { rulesOf } from "../../../rule.ts"
 import { browser, endpoints, rows, signedUp, times } from "../../../world.ts"
-import { rule as ruleOf, type World } from "./openid.ts"
+import { begin, rule as ruleOf, type World } from "./openid.ts"
 
 type Json = Record<string, unknown>
 
@@ -16,17 +21,18 @@ const grants = ({ asked }: World) => asked.flatMap(({ form }) => form.getAll("gr
 const refreshes = (world: World) => grants(world).filter((grant) => grant === "refresh_token").length
 
 /** Tokens that end after an hour; each refresh token is valid once. */
-const rotating = (world: World) => {
+const rotating = (world: World, suffix = "") => {
   const { op, asked } = world
-  let valid = "r0"
+  let valid = `r0${suffix}`
   let count = 0
   op.token = (answer) => {
     const form = asked.at(-1)?.form
-    if (form?.get("grant_type") !== "refresh_token") return { ...answer, access_token: "a0", refresh_token: valid, expires_in: 3600 }
+    if (form?.get("grant_type") !== "refresh_token")
+      return { ...answer, access_token: `a0${suffix}`, refresh_token: valid, expires_in: 3600 }
     if (form.get("refresh_token") !== valid) return { error: "invalid_grant" }
     count += 1
-    valid = `r${count}`
-    return { access_token: `a${count}`, token_type: "Bearer", refresh_token: valid, expires_in: 3600, scope: "mail files" }
+    valid = `r${count}${suffix}`
+    return { access_token: `a${count}${suffix}`, token_type: "Bearer", refresh_token: valid, expires_in: 3600, scope: "mail files" }
   }
 }
 
@@ -154,6 +160,53 @@ describe("the tokens of a provider", () => {
     assert.strictEqual(yield* tokenOf(world, their, their.id), "a1")
   })
 
+  rule("are returned in their last minute during an outage of the provider", function* (world) {
+    rotating(world)
+    const their = yield* linkedIn(world)
+    world.op.token = () => ({ error: "temporarily_unavailable" })
+    yield* TestClock.adjust("3599 seconds")
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "a0")
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "oauth_token_error")
+    assert.strictEqual(refreshes(world), 2)
+  })
+
+  rule("are not lost with a client that disconnects during the refresh", function* (world) {
+    rotating(world)
+    const their = yield* linkedIn(world)
+    yield* TestClock.adjust("1 hour")
+    const leaving = yield* Effect.forkChild(tokenOf(world, their, their.id))
+    for (let left = 1000; left > 0 && refreshes(world) === 0; left--) yield* Effect.yieldNow
+    yield* Fiber.interrupt(leaving)
+    const next = yield* Effect.forkChild(tokenOf(world, their, their.id))
+    yield* passed(next, "5 seconds")
+    assert.strictEqual(yield* Fiber.join(next), "a1")
+    assert.strictEqual(refreshes(world), 1)
+  })
+
+  rule("are stored although the row changes during the refresh, unless a sign-in replaced them", function* (world) {
+    rotating(world)
+    const their = yield* linkedIn(world)
+    const store = yield* Store
+    const { token } = world.op
+    /** Changes the row while the provider refreshes the tokens. */
+    const meanwhile = (changes: Partial<KeptTokens>) => {
+      const change = Effect.gen(function* () {
+        const stored = Option.getOrThrow(yield* store.read(ProviderTokens, { account: their.id }))
+        yield* store.commit([update(ProviderTokens, stored, changes)])
+      })
+      world.op.token = (answer) => Effect.runPromise(Effect.as(change, answer)).then(token)
+    }
+    // As `secret rotate` does.
+    meanwhile({})
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "a1")
+    meanwhile({ refreshing_until: null, access_until: null })
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "a1")
+    assert.strictEqual(refreshes(world), 2)
+  })
+
   rule("are refreshed after a process that stopped while it refreshed them", function* (world) {
     rotating(world)
     const their = yield* linkedIn(world)
@@ -204,6 +257,33 @@ describe("access to the tokens", () => {
     assert.lengthOf(yield* rows(ProviderTokens), 0)
     assert.strictEqual(yield* tokenOf(world, their, their.id), "account_not_found")
     assert.lengthOf(yield* rows(Users), 1)
+  })
+})
+
+describe("no token of a provider", () => {
+  const world = begin({ keep_tokens: true })
+  const observing = [audit.build(Schema.decodeUnknownSync(audit.settings)({})), events.build(Schema.decodeUnknownSync(events.settings)({}))]
+  const modules = [...world.modules, ...observing]
+
+  rulesOf(modules)("is in the log, in an event or readable in the store", function* () {
+    const secrets = ["a0", "a1", "r0", "r1"].map((name) => `${name}-of-the-provider`)
+    rotating(world, "-of-the-provider")
+    const observed: World = { ...world, auth: AuthOf.make(modules) }
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    const work = Effect.gen(function* () {
+      const their = yield* linkedIn(observed)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* tokenOf(observed, their, their.id), secrets[1])
+      const { token } = world.op
+      world.op.token = async (answer) => ({ ...(await token(answer)), token_type: "unknown" })
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* tokenOf(observed, their, their.id), "oauth_token_error")
+    })
+    yield* work.pipe(Effect.provide(Logger.layer([logger])), Effect.provideService(HttpClient.HttpClient, world.client))
+    const stored = yield* Effect.forEach(observed.auth.tables, (table) => rows(table))
+    assert.isAbove(lines.length, 0)
+    for (const secret of secrets) assert.notInclude(lines.join() + JSON.stringify(stored), secret)
   })
 })
 

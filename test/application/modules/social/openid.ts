@@ -49,7 +49,7 @@ export const makeOpenId = () => {
     /** Signs the ID token. */
     sign: (claims: Json, { alg, kid, privateKey }: Key): Promise<string> =>
       new Jose.SignJWT(claims).setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) }).sign(privateKey),
-    token: (answer: Json): Json => answer,
+    token: (answer: Json): Json | Promise<Json> => answer,
     userinfo: { sub: "ada" } as Json,
   }
   const codes = new Map<string, { readonly nonce: string | null }>()
@@ -57,7 +57,8 @@ export const makeOpenId = () => {
   const token = async ({ form }: Asked) => {
     const { nonce } = codes.get(form.get("code") ?? "") ?? { nonce: null }
     const claims = op.claims({ iss: issuer, sub: "ada", aud: "our client", exp: 600, iat: 0, nonce })
-    return Response.json(op.token({ access_token: randomUUID(), token_type: "Bearer", id_token: await op.sign(claims, op.key) }))
+    const id_token = await op.sign(claims, op.key)
+    return Response.json(await op.token({ access_token: randomUUID(), token_type: "Bearer", id_token }))
   }
   const answer = async (call: Asked) => {
     const { pathname } = new URL(call.url)
