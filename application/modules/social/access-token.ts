@@ -5,7 +5,7 @@ import { find, removeVersioned, retryOnConflict, Store, update } from "../../../
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import type { Directory } from "./exchange.ts"
+import type { Directory } from "./code-exchange.ts"
 import type { KeptTokens } from "./kept-tokens.ts"
 import { opened, ProviderTokens, rowFor } from "./kept-tokens.ts"
 import type { Provider } from "./provider-settings.ts"

@@ -5,7 +5,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
-import type { Directory } from "./exchange.ts"
+import type { Directory } from "./code-exchange.ts"
 import { begin } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 

@@ -111,6 +111,11 @@ describe("an ID token is refused before the profile is requested", () => {
       "by a key inside its header",
       (claims) => new Jose.SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk: other.jwk as Jose.JWK }).sign(other.privateKey),
     ],
+    [
+      "with a critical extension",
+      (claims, { alg, privateKey }) =>
+        new Jose.SignJWT(claims).setProtectedHeader({ alg, crit: ["exp"], exp: 600 }).sign(privateKey, { crit: { exp: true } }),
+    ],
   ]
   for (const [what, sign] of signatures) {
     rule(`signed ${what}`, function* (world) {
