@@ -116,6 +116,7 @@ const isSecret = (path: ReadonlyArray<string>) =>
 
 const described = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "nothing"
+  if (value === null) return "null"
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
   if (isJsonObject(value)) return "an object"
   if (typeof value === "function") return "a function"

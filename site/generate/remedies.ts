@@ -34,6 +34,8 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_username: "Ask for another name; letters in upper case are accepted and compared in lower case.",
   last_account: "Add another way to sign in first, such as a password or a passkey.",
   no_credential: "Set a password with `POST /request-password-reset`.",
+  no_provider_token:
+    "Let the user sign in with the provider again, or link the account again. Tokens are kept only with `keep_tokens` of the provider, from the next sign-in on.",
   not_a_member: "Read the members from `GET /organization/list-members`.",
   not_found: "Check the path and the method. The endpoints of a module exist only if the module is enabled.",
   oauth_token_error: "Try again; if it persists, compare `client_id`, `client_secret` and `token_url` with the provider's.",
