@@ -52,7 +52,7 @@ readonly user_id: string
 
 export type AdminWebhooksCreateInput = {
 readonly url: string
-readonly types: readonly [string]
+readonly types: readonly [string, ...ReadonlyArray<string>]
 }
 
 export type AdminWebhooksCreatePayload = {
@@ -79,7 +79,7 @@ readonly secret: string
 export type AdminWebhooksUpdateInput = {
 readonly webhook_id: string
 readonly url?: string
-readonly types?: readonly [string]
+readonly types?: readonly [string, ...ReadonlyArray<string>]
 }
 
 export type AdminWebhooksUpdatePayload = {
