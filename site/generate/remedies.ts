@@ -27,8 +27,7 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_redirect_uri: "Add the exact URL to `redirect_uris` of the client in `modules.idp.clients`.",
   invalid_request: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
   invalid_role: "Use a role of `modules.organization.access_control`, by default `owner`, `admin` or `member`.",
-  invalid_scope:
-    "A refresh can only narrow the scope of the code. Request the other scopes in a new authorization request.",
+  invalid_scope: "A refresh can only narrow the scope of the code. Request the other scopes in a new authorization request.",
   invalid_signature: "Have the wallet sign exactly the text of `message` with the address in it.",
   invalid_state: "Start the sign-in again in the same browser. A flow is valid for ten minutes and one callback.",
   invalid_token: "Request a new mail or token: each is valid once and for a limited time.",
