@@ -321,6 +321,41 @@ export type Oauth2JwksPayload = {
 readonly keys: ReadonlyArray<Oauth2JwksKeysItem>
 }
 
+export type Oauth2LogoutConfirmInput = {
+readonly logout_request?: string
+}
+
+export type Oauth2ProfilePayload = {
+readonly profile: OauthProfile
+}
+
+export type Oauth2ProfileUpdateInput = {
+readonly given_name?: string | null
+readonly family_name?: string | null
+readonly middle_name?: string | null
+readonly nickname?: string | null
+readonly preferred_username?: string | null
+readonly profile?: string | null
+readonly website?: string | null
+readonly gender?: string | null
+readonly birthdate?: string | null
+readonly zoneinfo?: string | null
+readonly address?: Oauth2ProfileUpdateInputAddressFormatted | null
+}
+
+export type Oauth2ProfileUpdateInputAddressFormatted = {
+readonly formatted?: string
+readonly street_address?: string
+readonly locality?: string
+readonly region?: string
+readonly postal_code?: string
+readonly country?: string
+}
+
+export type Oauth2ProfileUpdatePayload = {
+readonly profile: OauthProfile
+}
+
 export type Oauth2RotateKeysPayload = {
 readonly added: number
 }
@@ -336,6 +371,29 @@ readonly client_id: string
 readonly client_name: string | null
 readonly client_uri: string | null
 readonly logo_uri: string | null
+}
+
+export type OauthProfile = {
+readonly given_name?: string
+readonly family_name?: string
+readonly middle_name?: string
+readonly nickname?: string
+readonly preferred_username?: string
+readonly profile?: string
+readonly website?: string
+readonly gender?: string
+readonly birthdate?: string
+readonly zoneinfo?: string
+readonly address?: OauthProfileAddress
+}
+
+export type OauthProfileAddress = {
+readonly formatted?: string
+readonly street_address?: string
+readonly locality?: string
+readonly region?: string
+readonly postal_code?: string
+readonly country?: string
 }
 
 export type OneTimeTokenGeneratePayload = {
@@ -793,6 +851,11 @@ export type SignUpEmailPayload = {
 readonly user: User
 }
 
+export type SignedOut = {
+readonly redirect: string | null
+readonly frames: ReadonlyArray<string>
+}
+
 export type SiweNoncePayload = {
 readonly nonce: string
 readonly chain_id: number
@@ -960,7 +1023,30 @@ readonly email?: string
 readonly email_verified?: boolean
 readonly name?: string
 readonly picture?: string
+readonly locale?: string
+readonly given_name?: string
+readonly family_name?: string
+readonly middle_name?: string
+readonly nickname?: string
+readonly preferred_username?: string
+readonly profile?: string
+readonly website?: string
+readonly gender?: string
+readonly birthdate?: string
+readonly zoneinfo?: string
+readonly address?: UserinfoClaimsAddress
+readonly phone_number?: string
+readonly phone_number_verified?: boolean
 readonly updated_at?: number
+}
+
+export type UserinfoClaimsAddress = {
+readonly formatted?: string
+readonly street_address?: string
+readonly locality?: string
+readonly region?: string
+readonly postal_code?: string
+readonly country?: string
 }
 
 export type UsernameAvailablePayload = {
@@ -996,6 +1082,7 @@ readonly revocation_endpoint: string
 readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly userinfo_endpoint: string
+readonly end_session_endpoint: string
 readonly jwks_uri: string
 readonly scopes_supported: ReadonlyArray<string>
 readonly response_types_supported: ReadonlyArray<string>
@@ -1004,12 +1091,18 @@ readonly grant_types_supported: ReadonlyArray<string>
 readonly subject_types_supported: ReadonlyArray<string>
 readonly id_token_signing_alg_values_supported: ReadonlyArray<string>
 readonly userinfo_signing_alg_values_supported: ReadonlyArray<string>
+readonly introspection_signing_alg_values_supported: ReadonlyArray<string>
 readonly token_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly token_endpoint_auth_signing_alg_values_supported?: ReadonlyArray<string>
 readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly introspection_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly code_challenge_methods_supported: ReadonlyArray<string>
 readonly prompt_values_supported: ReadonlyArray<string>
+readonly backchannel_logout_supported: boolean
+readonly backchannel_logout_session_supported: boolean
+readonly frontchannel_logout_supported: boolean
+readonly frontchannel_logout_session_supported: boolean
+readonly acr_values_supported: ReadonlyArray<string>
 readonly claims_supported: ReadonlyArray<string>
 readonly claims_parameter_supported: boolean
 readonly request_parameter_supported: boolean
@@ -1032,7 +1125,15 @@ readonly id: string
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
 readonly request_uri: string
-}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly profile: OptionalOperation<NoInput, Oauth2ProfilePayload, "unauthorized"> & { readonly update: OptionalOperation<Oauth2ProfileUpdateInput, Oauth2ProfileUpdatePayload, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly logout_hint?: string | ReadonlyArray<string>
+readonly client_id?: string | ReadonlyArray<string>
+readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly logout_request?: string | ReadonlyArray<string>
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -1081,5 +1182,5 @@ readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
 

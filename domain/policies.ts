@@ -4,7 +4,7 @@ import type { AuthError, CommonCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { Phrase } from "./ports/texts.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
-import type { Authentication, Issued, SignsIn } from "./sign-in/sign-in.ts"
+import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sign-in/sign-in.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
 import type { AnyTable, Table } from "./storage/table.ts"
 import type { Users } from "./storage/tables.ts"
@@ -19,6 +19,8 @@ export interface Operation {
   readonly module: string
   /** How its callers authenticate to get a session; undefined if the endpoint issues none. */
   readonly signsIn: SignsIn | undefined
+  /** The methods that its callers authenticate by. */
+  readonly methods?: ReadonlyArray<AuthenticationMethod>
 }
 
 /** A session that is about to be committed. */
@@ -83,6 +85,14 @@ export interface Reclaim {
   readonly kept: ReadonlyArray<Phrase | string>
 }
 
+/** What a client of the identity provider wants to know about a user. */
+export interface ClaimsRequest {
+  readonly user: User
+  readonly client_id: string
+  /** The scopes that the client has been granted. */
+  readonly scopes: ReadonlyArray<string>
+}
+
 /** A sign-in that would be challenged. */
 export interface ProvedSignIn {
   /** What the user has proved so far. */
@@ -137,6 +147,10 @@ export class Policies extends Context.Service<
     readonly secondFactorRemoved: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that ends all sessions of a user, or all but one. */
     readonly sessionsRevoked: (user: User) => Effect.Effect<ReadonlyArray<Write>>
+    /** The writes that modules add to every commit that ends sessions of a user, also a single one. */
+    readonly sessionEnded: (user_id: string) => Effect.Effect<ReadonlyArray<Write>>
+    /** The claims that modules add to what clients of the identity provider get about a user. */
+    readonly userClaims: (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). */

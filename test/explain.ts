@@ -53,6 +53,7 @@ const person = (index: number, now: DateTime.Utc) => {
     authenticated_at: now,
     proved_at: now,
     multi_factor: false,
+    methods: null,
     ...at,
   }
   const expires_at = DateTime.add(now, { days: 7 })

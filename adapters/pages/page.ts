@@ -20,12 +20,14 @@ export type Shown =
       readonly scripts?: ReadonlyArray<Script>
       /** A picture that the page loads. */
       readonly picture?: Picture | null
-      /** Where the browser goes at once, also without scripts. */
+      /** Where the browser goes at once, also without scripts. With frames it waits until they have had time to load. */
       readonly refresh?: string
+      /** Pages of clients that the browser loads in hidden frames (OpenID Connect Front-Channel Logout section 3). */
+      readonly frames?: ReadonlyArray<string>
     }
   | {
       readonly to: string
-      /** Whether the browser drops the pages that it has kept (`Clear-Site-Data`). */
+      /** Whether the browser deletes its cached pages (`Clear-Site-Data`). */
       readonly forget?: boolean
     }
   /** A text file that the browser saves. */
@@ -44,7 +46,7 @@ export interface Page {
   readonly access: "public" | "session"
   /** Whether the page has room for lists; by default, pages that need a session have. */
   readonly wide?: boolean
-  /** The texts of errors that mean something else on this page than elsewhere, by their codes. */
+  /** Texts that replace the usual ones of errors on this page, by error code. */
   readonly problems?: Readonly<Partial<Record<string, Key>>>
   readonly show: Effect.Effect<Shown, AuthError, Visit>
   /**

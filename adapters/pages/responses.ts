@@ -1,16 +1,17 @@
-import { html } from "@remix-run/html-template"
+import { html, type SafeHtml } from "@remix-run/html-template"
 import { HttpServerResponse } from "effect/http"
 import { document } from "./components/layout.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
 
-/** `images`: a further origin of images. */
-const policyWith = (images: string | null) =>
+/** `images`: a further origin of images. `frames`: the pages to load in frames. */
+const policyWith = (images: string | null, frames: ReadonlyArray<string> = []) =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     images === null ? "img-src 'self'" : `img-src 'self' ${images}`,
+    ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames.map((src) => new URL(src).origin))].join(" ")}`]),
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -31,7 +32,7 @@ export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpSer
   return HttpServerResponse.text(String(document(view, content)), {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { ...headers, "content-security-policy": policyWith(picture?.origin ?? null) },
+    headers: { ...headers, "content-security-policy": policyWith(picture?.origin ?? null, content.frames) },
   })
 }
 
@@ -48,7 +49,7 @@ export const redirect = (location: string) => HttpServerResponse.empty({ status:
  * Leads to another origin. Not a redirect: browsers apply `form-action` to redirects after a form, and would stay on this page without a
  * message.
  */
-const continuePage = ({ texts }: View, to: string): Shown => {
+export const continuePage = ({ texts }: View, to: string): Extract<Shown, { readonly main: SafeHtml }> => {
   const title = texts.t("continue.title")
   const { host } = new URL(to)
   return {

@@ -68,7 +68,10 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     "table",
     tables.map(({ name }) => name),
   )
-
+  assertDistinct(
+    "channel",
+    modules.flatMap((module) => Object.keys(module.channels)),
+  )
   assertDistinct(
     "step-up",
     modules.flatMap((module) => Object.keys(module.stepUps)),
@@ -119,7 +122,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
-  const operation: Operation = { name: endpoint.name, path: endpoint.path, module: own.name, signsIn: endpoint.signsIn }
+  const { name, path, signsIn, methods } = endpoint
+  const operation: Operation = { name, path, module: own.name, signsIn, methods }
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
 

@@ -6,7 +6,7 @@ import type { Jose } from "../../domain/ports/jose.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Settings } from "../../domain/settings.ts"
-import type { Issued, SignIn, SignsIn } from "../../domain/sign-in/sign-in.ts"
+import type { AuthenticationMethod, Issued, SignIn, SignsIn } from "../../domain/sign-in/sign-in.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 
 /** A handler's result: the body, the effect on the caller's session, and cookies. */
@@ -114,6 +114,8 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly protocol: Protocol | undefined
   /** How users authenticate here; undefined if the endpoint starts no session. */
   readonly signsIn: SignsIn | undefined
+  /** The methods that users authenticate by here, for the claim `amr` of ID tokens. */
+  readonly methods: ReadonlyArray<AuthenticationMethod>
   /** Whether it can return a new session credential although it is not a sign-in. */
   readonly changesCredential: boolean
   /** Whether it reads the caller's session although it is public: its requests then count against the session. */
@@ -163,6 +165,8 @@ export const make = <
   readonly protocol?: Protocol
   /** How users authenticate here. The output then includes the challenges of modules (`auth.ts`). */
   readonly signsIn?: S
+  /** The methods that users authenticate by here; none for those without a name in RFC 8176, such as a mailed link. */
+  readonly methods?: ReadonlyArray<AuthenticationMethod>
   readonly changesCredential?: boolean
   readonly readsSession?: boolean
   readonly takesProofs?: boolean
@@ -176,6 +180,7 @@ export const make = <
     guard: undefined,
     protocol: undefined,
     signsIn: undefined,
+    methods: [],
     changesCredential: false,
     readsSession: false,
     takesProofs: false,

@@ -39,6 +39,12 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
     secondFactorRemoved: (user) =>
       flattened(modules, (module) => module.secondFactorRemoved(user)) as ReturnType<Rules["secondFactorRemoved"]>,
     sessionsRevoked: (user) => flattened(modules, (module) => module.sessionsRevoked(user)) as ReturnType<Rules["sessionsRevoked"]>,
+    sessionEnded: (user_id) => flattened(modules, (module) => module.sessionEnded(user_id)) as ReturnType<Rules["sessionEnded"]>,
+    userClaims: (requested) =>
+      Effect.map(
+        Effect.forEach(modules, ({ userClaims }) => userClaims(requested)),
+        (each) => Object.assign({}, ...each),
+      ) as ReturnType<Rules["userClaims"]>,
     sessionOpened: (opened) => flattened(modules, (module) => module.sessionOpened(opened)) as ReturnType<Rules["sessionOpened"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),
@@ -56,7 +62,7 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
     factorsHeldBy: (userId) =>
       Effect.map(
         Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)),
-        (held) => ({ any: held.length > 0, second: held.some(({ second }) => second) }),
+        (factors) => ({ any: factors.length > 0, second: factors.some(({ second }) => second) }),
       ) as ReturnType<Rules["factorsHeldBy"]>,
     administratorsNeedFactor: modules.some(({ administratorsNeedFactor }) => administratorsNeedFactor),
     stepUps: stepUpsOf(modules),

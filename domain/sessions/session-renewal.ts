@@ -1,16 +1,27 @@
 import { DateTime, Effect } from "effect"
 import type { Versioned } from "../ports/store.ts"
 import { update } from "../ports/store.ts"
+import type { AuthenticationMethod } from "../sign-in/sign-in.ts"
 import { Sessions } from "../storage/tables.ts"
 import type { StoredSession } from "./session.ts"
 import { newToken } from "./session-token.ts"
+
+/** What a user has proved. */
+interface Proof {
+  readonly multi_factor: boolean
+  readonly methods: ReadonlyArray<AuthenticationMethod>
+}
+
+/** The methods of a proof as a session stores them. */
+export const joinedMethods = (methods: ReadonlyArray<string>): string | null =>
+  methods.length === 0 ? null : [...new Set(methods)].join(" ")
 
 /**
  * The write that records a new proof in a session, and the updated session. The session gets a new token: otherwise a stolen copy of the
  * old token would get the new proof too.
  */
-export const sessionRenewal = Effect.fnUntraced(function* sessionRenewal(session: Versioned<StoredSession>, multi_factor: boolean) {
+export const sessionRenewal = Effect.fnUntraced(function* sessionRenewal(session: Versioned<StoredSession>, proof: Proof) {
   const { token_hash, credential } = yield* newToken
-  const changes = { token_hash, proved_at: yield* DateTime.now, multi_factor }
+  const changes = { token_hash, proved_at: yield* DateTime.now, multi_factor: proof.multi_factor, methods: joinedMethods(proof.methods) }
   return { session: { ...session.row, ...changes }, credential, write: update(Sessions, session, changes) }
 })

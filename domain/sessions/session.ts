@@ -28,6 +28,8 @@ export const StoredSession = Schema.Struct({
   proved_at: Schema.NullOr(Schema.DateTimeUtc),
   /** Whether that proof included a second factor. Null in rows of earlier versions, which means no. */
   multi_factor: Schema.NullOr(Schema.Boolean),
+  /** The methods of that proof (RFC 8176), separated by blanks. Null in rows of earlier versions, and if none of them has a name there. */
+  methods: Schema.NullOr(Schema.String),
 })
 export interface StoredSession extends Schema.Schema.Type<typeof StoredSession> {}
 

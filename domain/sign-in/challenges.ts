@@ -11,7 +11,7 @@ import { singleUseToken } from "../tokens/single-use-token.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { AccountName } from "./account-links.ts"
 import { Authentication } from "./sign-in.ts"
-import { signInStart } from "./sign-in-start.ts"
+import { shownMethods, signInStart } from "./sign-in-start.ts"
 import { noteUser } from "./subject.ts"
 
 // A challenge requires a further answer from the user before a sign-in gets a session. Until then, the sign-in is stored as pending.
@@ -29,6 +29,8 @@ const PendingSignIn = Schema.Struct({
   /** The first step of the sign-in (`SignInStart`). */
   began_at: Schema.NullOr(Schema.String),
   provider_id: Schema.NullOr(Schema.String),
+  /** The methods of the proof so far (RFC 8176), separated by blanks. Null in rows of earlier versions, and if there are none. */
+  methods: Schema.NullOr(Schema.String),
   /** Wrong answers so far. */
   failures: Schema.Int,
   expires_at: Schema.DateTimeUtc,
@@ -92,9 +94,9 @@ export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   const { isWaived } = yield* Policies
   const signIn = { proof: authentication, began: yield* signInStart }
   for (const { name, ask } of challengesFor) {
-    const asked = yield* ask(user, authentication)
-    if (Option.isNone(asked) || (yield* isWaived(name, user, asked.value, signIn))) continue
-    return Option.some({ asked_by: name, members: asked.value })
+    const challenge = yield* ask(user, authentication)
+    if (Option.isNone(challenge) || (yield* isWaived(name, user, challenge.value, signIn))) continue
+    return Option.some({ asked_by: name, members: challenge.value })
   }
   return Option.none()
 })
@@ -108,14 +110,14 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   link: AccountName | null,
 ) {
   const { path, provider_id } = yield* signInStart
-  const start = { began_at: path, provider_id }
+  const start = { began_at: path, provider_id, methods: yield* shownMethods }
   const pending = { asked_by, user_id: user.id, user_revision: revision, authentication, link, ...start, failures: 0 }
   const { token: challenge_token, write } = yield* challengeTokens.issue(pending, expires_in)
   return { body: { ...members, challenge_token, expires_in }, write }
 })
 
 /** The first step of a pending sign-in, for the operation that continues the sign-in. */
-export const startOf = ({ began_at: path, provider_id }: PendingSignIn) => ({ path, provider_id })
+export const startOf = ({ began_at: path, provider_id, methods }: PendingSignIn) => ({ path, provider_id, methods })
 
 /** A pending sign-in, and its user. */
 export interface PendingSignInOfUser {

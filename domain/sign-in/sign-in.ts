@@ -9,6 +9,12 @@ import type { User } from "../users/user.ts"
 export const Authentication = Schema.Literals(["single_factor", "multi_factor", "federated", "session", "registration"])
 export type Authentication = typeof Authentication.Type
 
+/**
+ * A method of authentication by its name in RFC 8176: a password, a one-time code, a code by short message, or the proof of possession of a
+ * key.
+ */
+export type AuthenticationMethod = "pwd" | "otp" | "sms" | "pop"
+
 /** How an endpoint signs users in: by an authentication, or by the response to a challenge. */
 export type SignsIn = Authentication | "challenge"
 

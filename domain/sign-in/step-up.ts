@@ -5,7 +5,7 @@ import type { Conflict, Store, Taken, Write } from "../ports/store.ts"
 import type { CurrentSession } from "../sessions/caller.ts"
 import type { Keys } from "../tokens/keys.ts"
 import type { User } from "../users/user.ts"
-import type { Issued } from "./sign-in.ts"
+import type { AuthenticationMethod, Issued } from "./sign-in.ts"
 
 // A signed-in user proves again who they are, at `POST /step-up`.
 
@@ -24,6 +24,8 @@ export interface StepUp<out R> {
   readonly errors: ReadonlyArray<DeclaredError>
   /** Whether it proves a second factor. Users with a second factor need such a proof. */
   readonly multi_factor: boolean
+  /** The methods of the proof. */
+  readonly methods: ReadonlyArray<AuthenticationMethod>
   /** Checks the input, and commits by `renew`. */
   readonly prove: (user: User, given: any, renew: Renew) => Effect.Effect<Issued, AuthError, R>
 }
@@ -33,5 +35,6 @@ export const make = <I, R>(stepUp: {
   readonly input: Schema.Codec<I, any>
   readonly errors: ReadonlyArray<DeclaredError>
   readonly multi_factor: boolean
+  readonly methods?: ReadonlyArray<AuthenticationMethod>
   readonly prove: (user: User, given: I, renew: Renew) => Effect.Effect<Issued, AuthError, R>
-}): StepUp<R> => stepUp
+}): StepUp<R> => ({ methods: [], ...stepUp })

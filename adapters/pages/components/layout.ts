@@ -5,8 +5,11 @@ import type { View } from "../view.ts"
 
 type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status" | "picture">
 
+/** Seconds that frames have to load before the browser goes on. */
+const patience = 3
+
 /** The document around the content of a page. */
-export const document = (view: View, { title, main, nav, scripts = [], refresh }: Content): SafeHtml => {
+export const document = (view: View, { title, main, nav, scripts = [], refresh, frames = [] }: Content): SafeHtml => {
   const { texts, branding, asset, problem } = view
   const heading = problem === null ? title : texts.t("problem.page_title", { title })
   return html`<!DOCTYPE html>
@@ -17,7 +20,7 @@ export const document = (view: View, { title, main, nav, scripts = [], refresh }
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${refresh === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
+${refresh === undefined ? null : html`<meta http-equiv="refresh" content="${frames.length === 0 ? 0 : patience}; url=${refresh}">`}
 <link rel="icon" href="${asset(branding.favicon ?? defaultIcon)}">
 <link rel="stylesheet" href="${asset("page.css")}">
 <link rel="stylesheet" href="${asset("theme.css")}">
@@ -28,6 +31,7 @@ ${(["reveal", ...scripts] as const).map((name) => html`<script src="${asset(`${n
 <header class="header">${logo(view)}</header>
 ${nav}
 <main id="main" tabindex="-1"${html.raw`${view.wide ? ' class="wide"' : ""}`}>${main}</main>
+${frames.map((src) => html`<iframe src="${src}" title="${title}" sandbox="allow-scripts allow-same-origin" hidden></iframe>`)}
 ${footer(view)}
 </body>
 </html>

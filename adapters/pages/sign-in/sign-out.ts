@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { MultiSessionListPayload } from "../../../client/operations.ts"
+import type { MultiSessionListPayload, SignedOut } from "../../../client/operations.ts"
 import { card, form } from "../components/form.ts"
 import type { Flow } from "../flow.ts"
 import { page, Visit } from "../page.ts"
@@ -31,7 +31,17 @@ ${hasOthers ? html`<a class="button secondary" href="${view.href("/choose-accoun
   )
 }
 
-/** What an ended session leaves behind: the form token and the language. */
+/** The page after signing out while the browser loads pages of clients in frames. */
+export const leavingTemplate: Template<{ readonly to: string }> = (view, { to }) => {
+  const { t } = view.texts
+  return card(
+    view,
+    t("sign_out.done.title"),
+    html`<p>${t("sign_out.done.text")}</p><a class="button" href="${to}">${t("continue.button")}</a>`,
+  )
+}
+
+/** The parts of the flow that stay after a session has ended: the form token and the language. */
 export const forgotten = {
   return_to: undefined,
   identifier: undefined,
@@ -46,6 +56,15 @@ export const forgotten = {
   problem: undefined,
 } as const satisfies { readonly [Member in Exclude<keyof Flow, "browser" | "locale">]: undefined }
 
+/** Ends the session: for a client that waits for it, and with the pages of clients that the browser has to load. */
+const end = Effect.gen(function* () {
+  const { call, has, query } = yield* Visit
+  const logout_request = query.get("logout_request")
+  if (has("oauth2LogoutConfirm")) return yield* call<SignedOut>("oauth2LogoutConfirm", logout_request === null ? {} : { logout_request })
+  yield* call("signOut")
+  return { redirect: null, frames: [] }
+})
+
 export const signOut = page({
   path: "/sign-out",
   needs: ["signOut"],
@@ -58,10 +77,12 @@ export const signOut = page({
   }),
   actions: {
     sign_out: Effect.gen(function* () {
-      const { call, setFlow, view } = yield* Visit
-      yield* call("signOut")
+      const { setFlow, view } = yield* Visit
+      const { redirect, frames } = yield* end
       setFlow(forgotten)
-      return { to: view.href("/sign-out/done"), forget: true }
+      const to = redirect ?? view.href("/sign-out/done")
+      if (frames.length === 0) return { to, forget: true }
+      return { title: view.texts.t("sign_out.done.title"), main: leavingTemplate(view, { to }), frames, refresh: to }
     }),
   },
 })

@@ -53,6 +53,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     summary: "Signs in with a mailed code, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
+    methods: ["otp"],
     input: Schema.Struct({ email: Email, otp: Schema.String }),
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],

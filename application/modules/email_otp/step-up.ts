@@ -13,6 +13,7 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
     input: Schema.String,
     errors: [InvalidOtp, InvalidRequest],
     multi_factor: false,
+    methods: ["otp"],
     prove: Effect.fnUntraced(function* proveByEmailCode({ email }, typed, renew) {
       yield* requireOwnMailbox
       return yield* Codes.guess(codes, settings, email, typed)((proof) => Effect.asSome(renew([proof, remove(signInCodes, email)])))

@@ -52,6 +52,7 @@ const signUpEmail = Endpoint.make({
   summary: "Registers a user with an e-mail address and a password, and signs them in.",
   ...whileEnabled,
   signsIn: "registration",
+  methods: ["pwd"],
   input: Registration,
   output: UserBody,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
@@ -71,6 +72,7 @@ const signInEmail = Endpoint.make({
   summary: "Signs a user in by e-mail address and password.",
   ...whileEnabled,
   signsIn: "single_factor",
+  methods: ["pwd"],
   input: Schema.Struct({ email: Email, password: Schema.String }),
   output: UserBody,
   errors: [Errors.InvalidCredentials, Errors.EmailNotVerified],
@@ -91,6 +93,7 @@ const changePassword = Endpoint.make({
   summary: "Changes the user's password. On request, ends all sessions and starts a new one for this browser.",
   access: "session",
   signsIn: "session",
+  methods: ["pwd"],
   input: Schema.Struct({
     current_password: Schema.String,
     new_password: Schema.String,

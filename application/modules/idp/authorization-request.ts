@@ -1,10 +1,12 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Option } from "effect"
 import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
 import { isStorable } from "../../../domain/ports/store.ts"
 import type { Client } from "./client.ts"
 import { needsPkce, offlineAccess } from "./client.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { isSameRedirectUri } from "./redirect-uri.ts"
+import type { ClaimsParameter } from "./requested-claims.ts"
+import { requestedClaims } from "./requested-claims.ts"
 
 /** The parameters of the request, including optional ones that have no effect here (OpenID Connect Core section 3.1.2.1). */
 export const Parameters = parameters(
@@ -16,7 +18,7 @@ type Input = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Input>>
 
 /** An error that the redirect reports to the client (RFC 6749 section 4.1.2.1). */
-class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
+export class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
 export const refused = (error: string, error_description: string) => new Refused({ error, error_description })
 const invalid = (description: string) => refused("invalid_request", description)
 
@@ -44,6 +46,8 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   return {
     scope: yield* scopeOf(client, knownScopes, single),
     prompts: yield* promptsOf(single),
+    ...(yield* claimsOf(client, single)),
+    acr_values: textsOf(single.acr_values),
     max_age: single.max_age === undefined ? undefined : Number(single.max_age),
     id_token_hint: single.id_token_hint,
     code_challenge: single.code_challenge ?? null,
@@ -51,6 +55,18 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   }
 })
 export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
+
+const textsOf = (list = "") => list.split(" ").filter((each) => each !== "")
+
+const noClaims: ClaimsParameter = { names: null, acr: { values: [], isEssential: false }, subjects: [] }
+
+/** What the parameter `claims` asks for (OpenID Connect Core section 5.5). */
+const claimsOf = Effect.fnUntraced(function* claimsOf(client: Client, { claims }: Single) {
+  const requested = claims === undefined ? Option.some(noClaims) : requestedClaims(client, claims)
+  if (Option.isNone(requested)) return yield* invalid("claims is not a JSON object in the form of OpenID Connect Core section 5.5.")
+  const { names, acr, subjects } = requested.value
+  return { requested: names, acr, subjects }
+})
 
 type Check = (single: Single, client: Client) => Refused | undefined
 
@@ -107,7 +123,7 @@ const scopeOf = Effect.fnUntraced(function* scopeOf(
 const prompts = ["none", "login", "consent", "select_account"]
 
 const promptsOf = Effect.fnUntraced(function* promptsOf({ prompt = "" }: Single) {
-  const requested = prompt.split(" ").filter((each) => each !== "")
+  const requested = textsOf(prompt)
   if (requested.some((each) => !prompts.includes(each))) return yield* invalid("prompt has an unknown value.")
   if (requested.includes("none") && requested.length > 1) return yield* invalid("prompt=none cannot be combined with other values.")
   return requested

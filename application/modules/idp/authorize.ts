@@ -6,6 +6,7 @@ import { provedAt } from "../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { acrOf, amrOf } from "./acr.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { Parameters, read, refused, validatedClient } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
@@ -33,14 +34,15 @@ interface Granted {
 
 /** Issues a code for the caller's session. The code is removed with the session and the consent. A stored request is answered once. */
 const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, request, begun }: Granted, code_ttl: number) {
-  const { scope, code_challenge, nonce } = request
+  const { scope, requested, code_challenge, nonce } = request
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
     const stored = begun.request_uri === null ? null : yield* storedRequest(begun.request_uri)
     const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
-    const asked = { client_id: client.client_id, redirect_uri, scope, code_challenge, nonce }
+    const asked = { client_id: client.client_id, redirect_uri, scope, requested, code_challenge, nonce }
     // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
-    const proof = { auth_time: provedAt(session.row), amr: session.row.multi_factor === true ? "mfa" : null }
+    const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
+    const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
     const held = { session_id: session.row.id, consent_id: consent?.row.id ?? null }
     const { token: code, write } = yield* codes.issue({ ...held, ...asked, ...proof }, code_ttl)
     const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, stored)]
@@ -61,7 +63,7 @@ const outcomeOf = (settings: Settings, granted: Omit<Granted, "request">, own: O
     if (client.require_pushed_authorization_requests && begun.request_uri === null) return yield* pushRequired
     const request = yield* read(client, knownScopes(settings), begun.parameters)
     if (Option.isNone(own)) return yield* loginRequired
-    yield* checkSession(settings, request, begun.stored?.row ?? null, own.value)
+    yield* checkSession(settings, client, request, begun.stored?.row ?? null, own.value)
     const code = yield* issueCode({ ...granted, request }, settings.code_ttl).pipe(
       Effect.provideService(CurrentSession, own.value),
       Effect.catchTags({ unauthorized: () => Effect.fail(loginRequired), invalid_state: () => Effect.fail(unknownRequest) }),

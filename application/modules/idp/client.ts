@@ -11,6 +11,9 @@ const RedirectUri = Schema.String.check(
 )
 /** A page or a picture of a client. */
 const SiteUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL, or http to this machine" }))
+const LogoutUri = SiteUrl.check(
+  Schema.makeFilter((uri: string) => /^[\x21-\x7e]+$/.test(uri) && !uri.includes("#"), { expected: "a URL without a fragment" }),
+)
 /** One scope (RFC 6749 section 3.3). */
 const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
@@ -44,8 +47,12 @@ export const Client = Schema.Struct({
   assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
   /** Whether requests without PKCE are refused. Null: those of public clients. */
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
-  /** Whether users have to allow the client what it asks for. */
+  /** Whether users have to consent to what the client requests. */
   consent: Schema.Boolean.pipe(orElse(false)),
+  /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
+  subject_type: Schema.Literals(["public", "pairwise"]).pipe(orElse("public")),
+  /** Its host names the sector of a pairwise client. Null: the host of the redirect URIs. */
+  sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   /** The name that users see. Without bidirectional controls, which could make it look like another name. */
   client_name: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
@@ -54,6 +61,14 @@ export const Client = Schema.Struct({
   client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
+  /** Where the browser may go after RP-initiated logout. */
+  post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
+  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** The browser loads it in a frame at the end of a session (OpenID Connect Front-Channel Logout section 2). */
+  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`. */
+  frontchannel_logout_session_required: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
@@ -67,6 +82,8 @@ export const Client = Schema.Struct({
   access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(orElse("opaque")),
   /** The algorithm of signed responses of the userinfo endpoint. Null: JSON without a signature. */
   userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
+  /** The algorithm of signed responses of the introspection endpoint (RFC 9701). Null: JSON without a signature. */
+  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** Whether the client may introspect the access tokens of all clients. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
   /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
@@ -77,7 +94,7 @@ export type Client = typeof Client.Type
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */
 export const offlineAccess = "offline_access"
 
-/** The default lifetime of access tokens beside a refresh token and of those in the form of a JWT, whose longest it is, in seconds. */
+/** Seconds: the default lifetime of access tokens that come with a refresh token, and the longest lifetime of a JWT. */
 export const shortTtl = 600
 
 /** The methods by which a client may authenticate itself. */
@@ -97,6 +114,19 @@ export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
 
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
+
+/** The sector of a pairwise client (OpenID Connect Core section 8.1). */
+export const sectorOf = ({ sector_identifier_uri, redirect_uris }: Client): string =>
+  new URL(sector_identifier_uri ?? redirect_uris[0] ?? "").host
+
+const hasSector = ({ subject_type, sector_identifier_uri, redirect_uris }: Client) => {
+  const [host, ...others] = new Set(redirect_uris.map((uri) => new URL(uri).host))
+  return subject_type === "public" || sector_identifier_uri !== null || (host !== "" && others.length === 0)
+}
+
+/** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
+const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
+  uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
 
 interface ClientFault {
   readonly field: keyof Client
@@ -123,6 +153,8 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],
     [(method === "private_key_jwt") !== (client.jwks !== null), "jwks", "the keys of private_key_jwt, and of no other method"],
+    [!hasSector(client), "sector_identifier_uri", "a URL, since the redirect_uris of a pairwise client do not have one host"],
+    [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
   ]

@@ -10,10 +10,12 @@ import * as Core from "../../../domain/settings.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
+import { clientSessionWrites, sidOf } from "./client-sessions.ts"
 import type { Grant } from "./grant.ts"
 import { issueTokens } from "./issued-tokens.ts"
 import { beginFamily } from "./refresh-families.ts"
 import type { Settings } from "./settings.ts"
+import { subjectOf } from "./subject.ts"
 import type { AuthorizationCode } from "./tables.ts"
 import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "./tables.ts"
 
@@ -95,11 +97,15 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,
+    acr: code.row.acr,
+    requested: code.row.requested,
+    sid: yield* sidOf(session.row.id, client.client_id),
     consent_id: code.row.consent_id,
   }
   const family = client.refresh_tokens ? yield* beginFamily(settings, grant, code_hash) : { grant, tokens: {}, writes: [] }
   const issued = yield* issueTokens(settings, family.grant)
   // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
-  yield* store.commit([check(Users, user.value), removal, ...family.writes, ...issued.writes])
+  const known = yield* clientSessionWrites(client, session.row, yield* subjectOf(client, session.row.user_id))
+  yield* store.commit([check(Users, user.value), removal, ...known, ...family.writes, ...issued.writes])
   return { ...issued.tokens, ...family.tokens }
 })

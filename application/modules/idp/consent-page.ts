@@ -8,7 +8,7 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { read, validatedClient } from "./authorization-request.ts"
-import { consentOf, missingScopes } from "./consent.ts"
+import { consentOf, missingScopes, neededScopes } from "./consent.ts"
 import type { Consent } from "./consent-table.ts"
 import { Consents } from "./consent-table.ts"
 import { PublicClient, publicClient } from "./public-client.ts"
@@ -21,7 +21,7 @@ const Input = Schema.Struct({ request_uri: Schema.String })
 
 const ConsentRequest = Schema.Struct({
   client: PublicClient,
-  /** Where the answer goes: the host of the client's redirect URI, or the scheme of an app. */
+  /** The target of the answer: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
   scopes: Schema.Array(Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })),
 }).annotate({ identifier: "ConsentRequest", description: "What a client asks the user for." })
@@ -32,7 +32,12 @@ const waiting = Effect.fnUntraced(function* waiting(settings: Settings, request_
   const { parameters } = stored.row
   return yield* validatedClient(settings.clients, parameters).pipe(
     Effect.flatMap(({ client, redirect_uri }) =>
-      Effect.map(read(client, knownScopes(settings), parameters), ({ scope }) => ({ stored, client, redirect_uri, scope })),
+      Effect.map(read(client, knownScopes(settings), parameters), (request) => ({
+        stored,
+        client,
+        redirect_uri,
+        scope: neededScopes(request),
+      })),
     ),
     // The configuration of the client has changed since.
     Effect.mapError(() => new InvalidState()),
@@ -121,5 +126,5 @@ const deny = (settings: Settings) =>
     }),
   })
 
-/** The endpoints of the page on which users allow or deny what a client asks for. */
+/** The endpoints of the page on which users allow or deny what a client requests. */
 export const consentPage = (settings: Settings) => [asked(settings), allow(settings), deny(settings)] as const

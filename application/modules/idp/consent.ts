@@ -8,16 +8,17 @@ import type { Client } from "./client.ts"
 import type { Consent } from "./consent-table.ts"
 import { Consents } from "./consent-table.ts"
 import { isPrivateUse } from "./redirect-uri.ts"
+import { scopeOfClaim } from "./standard-claims.ts"
 import type * as Tables from "./tables.ts"
 
 const consentRequired = refused("consent_required", "The user has to allow this first.")
 const accessDenied = refused("access_denied", "The user has not allowed this.")
 
-/** What a client asks a user for. */
+/** A request of a client that may need the user's consent. */
 interface Asked {
   readonly client: Client
   readonly redirect_uri: string
-  readonly request: Pick<AuthorizationRequest, "prompts" | "scope">
+  readonly request: Pick<AuthorizationRequest, "prompts" | "scope" | "requested">
   readonly stored: Tables.AuthorizationRequest | null
   readonly session: { readonly id: string; readonly user_id: string }
 }
@@ -27,6 +28,12 @@ export const consentOf = Effect.fnUntraced(function* consentOf(user_id: string, 
   return yield* (yield* Store).read(Consents, { user_id, client_id })
 })
 
+/** The scopes of a request, and those of the claims that it requests one by one. */
+export const neededScopes = ({ scope, requested }: Pick<AuthorizationRequest, "scope" | "requested">): string => {
+  const claims = [...(requested?.userinfo ?? []), ...(requested?.id_token ?? [])]
+  return [...new Set([...scope.split(" "), ...claims.flatMap((claim) => scopeOfClaim(claim) ?? [])])].join(" ")
+}
+
 /** The scopes that a consent does not contain yet. */
 export const missingScopes = (scope: string, consent: Option.Option<Versioned<Consent>>): ReadonlyArray<string> => {
   const allowed = Option.match(consent, { onNone: (): ReadonlyArray<string> => [], onSome: ({ row }) => row.scope.split(" ") })
@@ -34,20 +41,20 @@ export const missingScopes = (scope: string, consent: Option.Option<Versioned<Co
 }
 
 /**
- * Whether a decision for this request is needed, although the user may have allowed the same before. Apps with a scheme of their own are
- * always asked for: another app on the device can use the same scheme (RFC 8252 section 8.6).
+ * Whether a decision for this request is needed, although the user may have allowed the same before. It always is for apps
+ * with a scheme of their own: another app on the device can use the same scheme (RFC 8252 section 8.6).
  */
 const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: Asked) {
   const hasPage = (yield* Core.Settings).links.consent !== undefined
   return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isPrivateUse(redirect_uri))
 })
 
-/** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed what is asked for. */
+/** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed the request. */
 export const checkConsent = Effect.fnUntraced(function* checkConsent(asked: Asked) {
   const { client, request, stored, session } = asked
   if (stored?.denied_in === session.id) return yield* accessDenied
   const consent = yield* consentOf(session.user_id, client.client_id)
-  if (client.consent && missingScopes(request.scope, consent).length > 0) return yield* consentRequired
+  if (client.consent && missingScopes(neededScopes(request), consent).length > 0) return yield* consentRequired
   if (yield* needsDecision(asked)) {
     const isDecided = stored !== null && Option.exists(consent, ({ row }) => DateTime.isGreaterThan(row.granted_at, stored.requested_at))
     if (!isDecided) return yield* consentRequired

@@ -3,12 +3,14 @@ import type { SettingsValue } from "../../../domain/settings.ts"
 import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
+import { acrValues } from "./acr.ts"
 import { responseModes } from "./authorization-request.ts"
 import { assertionAlgorithms, authMethodsOf } from "./client.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
 import { PublishedKey, publishedKeys } from "./signing-keys.ts"
+import { standardClaims } from "./standard-claims.ts"
 
 const Texts = Schema.Array(Schema.String)
 
@@ -21,6 +23,7 @@ const Metadata = Schema.Struct({
   introspection_endpoint: Schema.String,
   pushed_authorization_request_endpoint: Schema.String,
   userinfo_endpoint: Schema.String,
+  end_session_endpoint: Schema.String,
   jwks_uri: Schema.String,
   scopes_supported: Texts,
   response_types_supported: Texts,
@@ -29,12 +32,18 @@ const Metadata = Schema.Struct({
   subject_types_supported: Texts,
   id_token_signing_alg_values_supported: Texts,
   userinfo_signing_alg_values_supported: Texts,
+  introspection_signing_alg_values_supported: Texts,
   token_endpoint_auth_methods_supported: Texts,
   token_endpoint_auth_signing_alg_values_supported: Schema.optionalKey(Texts),
   revocation_endpoint_auth_methods_supported: Texts,
   introspection_endpoint_auth_methods_supported: Texts,
   code_challenge_methods_supported: Texts,
   prompt_values_supported: Texts,
+  backchannel_logout_supported: Schema.Boolean,
+  backchannel_logout_session_supported: Schema.Boolean,
+  frontchannel_logout_supported: Schema.Boolean,
+  frontchannel_logout_session_supported: Schema.Boolean,
+  acr_values_supported: Texts,
   claims_supported: Texts,
   claims_parameter_supported: Schema.Boolean,
   request_parameter_supported: Schema.Boolean,
@@ -65,6 +74,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   introspection_endpoint: `${issuer}/oauth2/introspect`,
   pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
   userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+  end_session_endpoint: `${issuer}/oauth2/logout`,
   jwks_uri: `${issuer}/oauth2/jwks`,
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
@@ -73,20 +83,26 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
     "authorization_code",
     ...(settings.clients.some(({ refresh_tokens }) => refresh_tokens) ? ["refresh_token"] : []),
   ],
-  subject_types_supported: ["public"],
+  subject_types_supported: ["public", "pairwise"],
   id_token_signing_alg_values_supported: algorithmsOf(settings),
   userinfo_signing_alg_values_supported: algorithmsOf(settings),
+  introspection_signing_alg_values_supported: algorithmsOf(settings),
   token_endpoint_auth_methods_supported: [...confidentialMethods(settings), "none"],
   revocation_endpoint_auth_methods_supported: [...confidentialMethods(settings), "none"],
   introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
   ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
   prompt_values_supported: ["none", "login", "consent", ...(links.choose_account === undefined ? [] : ["select_account"])],
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+  acr_values_supported: acrValues,
   claims_supported: [
-    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
-    ...["email", "email_verified", "name", "picture", "updated_at"],
+    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid", "acr"],
+    ...Object.values<ReadonlyArray<string>>(standardClaims).flat(),
   ],
-  claims_parameter_supported: false,
+  claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,

@@ -2,6 +2,7 @@ import type { DateTime } from "effect"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import type { User } from "../../../domain/users/user.ts"
 import type { Client } from "./client.ts"
+import type { RequestedClaims } from "./requested-claims.ts"
 
 /** What tokens are issued for. */
 export interface Grant {
@@ -17,6 +18,11 @@ export interface Grant {
   readonly nonce: string | null
   readonly auth_time: DateTime.Utc
   readonly amr: string | null
+  readonly acr: string | null
+  /** The claims that the client requested one by one. */
+  readonly requested: RequestedClaims | null
+  /** The claim `sid` of ID tokens; null in families of earlier versions. */
+  readonly sid: string | null
   /** The consent that the tokens depend on; null for a client that needs none. */
   readonly consent_id: string | null
 }

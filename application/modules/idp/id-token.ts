@@ -3,7 +3,7 @@ import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
-import { claimsOf, epochSeconds } from "./claims.ts"
+import { epochSeconds, idTokenClaims } from "./claims.ts"
 import type { Grant } from "./grant.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
@@ -11,19 +11,21 @@ import { signJwt, verifiedClaims } from "./signed-jwt.ts"
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Grant, access_token: string) {
-  const { client, user, nonce, scope, auth_time, amr } = grant
+  const { client, user, nonce, scope, auth_time, amr, acr, sid, requested } = grant
   const alg = client.id_token_signed_response_alg
   const iat = yield* Jwt.seconds
   return yield* signJwt(settings, alg, "JWT", {
+    ...(yield* idTokenClaims({ client, user, scope, requested: requested?.id_token ?? [] })),
     iss: yield* issuer,
     aud: client.client_id,
     iat,
     exp: iat + settings.id_token_ttl,
     auth_time: epochSeconds(auth_time),
     ...(amr === null ? {} : { amr: amr.split(" ") }),
+    acr: acr ?? undefined,
     nonce: nonce ?? undefined,
+    sid: sid ?? undefined,
     at_hash: yield* halfHash(alg, access_token),
-    ...claimsOf(user, scope),
   })
 })
 
@@ -35,14 +37,16 @@ const halfHash = Effect.fnUntraced(function* halfHash(alg: SigningAlgorithm, tok
 }, Effect.orDie)
 
 /** The members of a hint. A signed userinfo response has no `exp`, so it is no hint. */
-const Hint = Schema.Struct({ iss: Schema.String, sub: Schema.String, exp: Schema.Number })
+const Hint = Schema.Struct({
+  iss: Schema.String,
+  sub: Schema.String,
+  aud: Schema.String,
+  exp: Schema.Number,
+  sid: Schema.optionalKey(Schema.String),
+})
 
-/** The subject of an id_token that this service issued, even an expired one; none otherwise. */
-export const subjectOf = Effect.fnUntraced(function* subjectOf(settings: Settings, token: string) {
-  const claims = yield* verifiedClaims(settings, Hint, token)
+/** The claims of an id_token that this service issued, even an expired one; none otherwise. */
+export const hintOf = Effect.fnUntraced(function* hintOf(settings: Settings, token: string) {
   const ownIssuer = yield* issuer
-  return claims.pipe(
-    Option.filter(({ iss }) => iss === ownIssuer),
-    Option.map(({ sub }) => sub),
-  )
+  return Option.filter(yield* verifiedClaims(settings, Hint, token), ({ iss }) => iss === ownIssuer)
 })

@@ -3,16 +3,23 @@ import { removeAll } from "../../../domain/ports/store.ts"
 import * as Module from "../../service/module.ts"
 import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
+import { logoutChannels, logoutNotice } from "./back-channel-logout.ts"
+import { ClientSessions } from "./client-sessions.ts"
 import { connectedApplications } from "./connected-applications.ts"
 import { consentPage } from "./consent-page.ts"
 import { Consents } from "./consent-table.ts"
 import { discovery, jwks } from "./discovery.ts"
+import { endSession } from "./end-session.ts"
 import { events } from "./events.ts"
 import { introspection } from "./introspection.ts"
+import { LogoutRequests } from "./logout-requests.ts"
+import { profile } from "./profile.ts"
+import { Profiles } from "./profile-table.ts"
 import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
 import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
+import { PairwiseSubjects } from "./subject.ts"
 import {
   AccessTokens,
   AuthorizationCodes,
@@ -39,17 +46,26 @@ export const identityProvider = Module.define({
       AccessTokens,
       UsedAssertions,
       AuthorizationRequests,
+      ClientSessions,
+      LogoutRequests,
+      PairwiseSubjects,
+      Profiles,
       SigningKeys,
     ],
-    // An attacker who registered another person's address could have allowed a client of theirs everything.
+    // An attacker who registered another person's address could have given a consent to a client of their own.
     authenticators: [{ table: Consents }],
     rowEvents: events,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
+    sessionEnded: logoutNotice(settings),
+    beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
+    channels: logoutChannels(settings),
     endpoints: [
       ...authorize(settings),
       ...consentPage(settings),
       selectAccount,
       ...connectedApplications(settings),
+      ...profile,
+      ...endSession(settings),
       pushedRequest(settings),
       token(settings),
       revocation(settings),

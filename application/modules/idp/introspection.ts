@@ -1,6 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidClient } from "../../../domain/errors.ts"
+import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { readLive } from "../../../domain/storage/live.ts"
+import * as Jwt from "../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
 import { epochSeconds } from "./claims.ts"
@@ -11,11 +13,13 @@ import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
+import { signJwt } from "./signed-jwt.ts"
+import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
 
-/** What a token is worth (RFC 7662 section 2.2). */
+/** The state of a token (RFC 7662 section 2.2). */
 const Introspection = Schema.Struct({
   active: Schema.Boolean,
   iss: Schema.optionalKey(Schema.String),
@@ -29,7 +33,7 @@ const Introspection = Schema.Struct({
 })
 type Introspection = typeof Introspection.Type
 
-/** The whole answer about a token that is not valid, or that the client must not know: it says nothing else (RFC 7662 section 2.2). */
+/** The whole answer for a token that is not valid, or that the client must not know about (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
 
 const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id
@@ -39,7 +43,8 @@ const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client
   if (Option.isNone(stored)) return inactive
   const family = stored.value.row
   if (family.client_id !== client.client_id || !isSameHash(hash, family.hash)) return inactive
-  const { client_id, scope, user_id: sub, expires_at } = family
+  const { client_id, scope, user_id, expires_at } = family
+  const sub = yield* subjectOf(client, user_id)
   return { active: true, iss: yield* issuer, sub, client_id, scope, exp: epochSeconds(expires_at) }
 })
 
@@ -50,10 +55,27 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const { client_id, scope, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
-  return { active: true, iss, sub: user.id, aud: iss, client_id, scope, token_type: "Bearer", ...iat, exp: epochSeconds(expires_at) }
+  return {
+    active: true,
+    iss,
+    sub: yield* subjectOf(live.value.client, user.id),
+    aud: iss,
+    client_id,
+    scope,
+    token_type: "Bearer",
+    ...iat,
+    exp: epochSeconds(expires_at),
+  }
 })
 
-/** The introspection endpoint (RFC 7662). Only clients with a secret may ask, about their own tokens or, as resource servers, about all access tokens. */
+/** The answer as a JWT, for clients that want it signed (RFC 9701 section 5). It has no `sub` and no `exp`, so that it cannot pass as another token. */
+const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, alg: SigningAlgorithm, answer: Introspection) {
+  const claims = { iss: yield* issuer, aud: client.client_id, iat: yield* Jwt.seconds, token_introspection: answer }
+  const content = yield* signJwt(settings, alg, "token-introspection+jwt", claims)
+  return { type: "application/token-introspection+jwt", content }
+})
+
+/** The introspection endpoint (RFC 7662). Clients with a secret may introspect their own tokens, and resource servers all access tokens. */
 export const introspection = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
@@ -63,15 +85,22 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: {
+      form: true,
+      anyOrigin: true,
+      client: provenClient(settings),
+      text: "application/token-introspection+jwt",
+      refusal: oauthRefusal,
+    },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()
       const refresh = yield* parsedRefreshToken(token)
-      return Endpoint.reply(
-        Option.isSome(refresh)
-          ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
-          : yield* ofAccessToken(settings, client, token),
-      )
+      const answer = Option.isSome(refresh)
+        ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
+        : yield* ofAccessToken(settings, client, token)
+      const alg = client.introspection_signed_response_alg
+      if (alg === null) return Endpoint.reply(answer)
+      return { ...Endpoint.reply(answer), text: yield* signed(settings, client, alg, answer) }
     }),
   })

@@ -10,6 +10,7 @@ import * as IdToken from "./id-token.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt } from "./signed-jwt.ts"
+import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
 import { AccessTokens, accessKind } from "./tables.ts"
 
@@ -37,6 +38,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     user_id: grant.user.id,
     client_id: grant.client.client_id,
     scope: grant.scope,
+    requested: grant.requested,
     consent_id: grant.consent_id,
     issued_at,
     expires_at: end,
@@ -61,7 +63,7 @@ const accessTokenOf = Effect.fnUntraced(function* accessTokenOf(
   if (client.access_token_format === "opaque") return yield* randomToken
   const iss = yield* issuer
   const times = { iat: epochSeconds(issued_at), exp: epochSeconds(end), auth_time: epochSeconds(auth_time) }
-  const claims = { iss, aud: iss, sub: user.id, client_id: client.client_id, scope, jti: yield* newId, ...times }
+  const claims = { iss, aud: iss, sub: yield* subjectOf(client, user.id), client_id: client.client_id, scope, jti: yield* newId, ...times }
   return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", claims)
 })
 

@@ -105,7 +105,7 @@ const renew = Effect.fnUntraced(function* renew(
 ) {
   const session = yield* sessionOf(family.row)
   yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
-  const { id, auth_time, amr, consent_id } = family.row
+  const { id, auth_time, amr, acr, requested, sid, consent_id } = family.row
   const scope = yield* scopeOf(family.row.scope, presented)
   const grant: Grant = {
     client,
@@ -117,6 +117,9 @@ const renew = Effect.fnUntraced(function* renew(
     nonce: null,
     auth_time,
     amr,
+    acr,
+    requested,
+    sid,
     consent_id,
   }
   const issued = yield* issueTokens(settings, grant)

@@ -3,11 +3,14 @@ import type { CurrentSession } from "../../../domain/sessions/caller.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { provedAt } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
+import { satisfiesAcr } from "./acr.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { refused } from "./authorization-request.ts"
-import { subjectOf } from "./id-token.ts"
+import type { Client } from "./client.ts"
+import { hintOf } from "./id-token.ts"
 import { isProvedSince } from "./interaction-pages.ts"
 import type { Settings } from "./settings.ts"
+import { subjectOf } from "./subject.ts"
 import type * as Tables from "./tables.ts"
 
 // What a request demands of the user's session (OpenID Connect Core section 3.1.2.1).
@@ -20,6 +23,9 @@ const recentSignIn = 60
 
 export const loginRequired = refused("login_required", "The user has to sign in first.")
 
+/** OpenID Connect Core Error Code `unmet_authentication_requirements` 1.0. */
+const unmetRequirements = refused("unmet_authentication_requirements", "The user cannot prove their identity in the way that acr requires.")
+
 type Stored = Tables.AuthorizationRequest | null
 
 const isNewProof = Effect.fnUntraced(function* isNewProof(session: StoredSession, age: number, stored: Stored) {
@@ -30,7 +36,8 @@ const isNewProof = Effect.fnUntraced(function* isNewProof(session: StoredSession
 /** Fails unless the session satisfies the request. */
 export const checkSession = Effect.fnUntraced(function* checkSession(
   settings: Settings,
-  { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY }: AuthorizationRequest,
+  client: Client,
+  { prompts, id_token_hint, acr, subjects, max_age = Number.POSITIVE_INFINITY }: AuthorizationRequest,
   stored: Stored,
   { session, user }: CurrentSession["Service"],
 ) {
@@ -39,12 +46,18 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
   if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired
   if (prompts.includes("login") && !(yield* isNewProof(session, age, stored))) return yield* loginRequired
 
+  if (acr.isEssential && acr.values.length > 0 && !satisfiesAcr(session, acr.values)) {
+    return yield* isProvedForRequest ? unmetRequirements : loginRequired
+  }
+
   const isSelected = isProvedForRequest || stored?.selected_in === session.id
   if (prompts.includes("select_account") && !isSelected) {
     return yield* refused("account_selection_required", "The user has to choose an account first.")
   }
+  if (subjects.length > 0 && !subjects.includes(yield* subjectOf(client, user.id))) return yield* loginRequired
   if (id_token_hint === undefined) return
-  const subject = yield* subjectOf(settings, id_token_hint)
-  if (Option.isNone(subject)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
-  if (subject.value !== user.id) return yield* loginRequired
+  const hint = yield* hintOf(settings, id_token_hint)
+  if (Option.isNone(hint)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
+  const hinted = settings.clients.find(({ client_id }) => client_id === hint.value.aud) ?? client
+  if (hint.value.sub !== (yield* subjectOf(hinted, user.id))) return yield* loginRequired
 })

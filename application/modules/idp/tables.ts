@@ -4,9 +4,16 @@ import * as Table from "../../../domain/storage/table.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { Consents } from "./consent-table.ts"
+import { RequestedClaims } from "./requested-claims.ts"
 
 /** The consent that a code or a token depends on. Null for a client that needs none, and in rows of earlier versions. */
 const consent_id = Schema.NullOr(Schema.String)
+
+/** The authentication context class of the user's proof. Null in rows of earlier versions. */
+const acr = Schema.NullOr(Schema.String)
+
+/** The claims that the client requested one by one. */
+const requested = Schema.NullOr(RequestedClaims)
 
 const AuthorizationCode = Schema.Struct({
   hash: Schema.String,
@@ -24,6 +31,8 @@ const AuthorizationCode = Schema.Struct({
   auth_time: Schema.NullOr(Schema.DateTimeUtc),
   /** The methods of that proof (RFC 8176), separated by blanks. Null if they are not known. */
   amr: Schema.NullOr(Schema.String),
+  acr,
+  requested,
   consent_id,
   expires_at: Schema.DateTimeUtc,
 })
@@ -48,6 +57,10 @@ const RefreshFamily = Schema.Struct({
   scope: Schema.String,
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
+  /** The claim `sid` of ID tokens. Null in rows of earlier versions. */
+  sid: Schema.NullOr(Schema.String),
+  acr,
+  requested,
   consent_id,
   /** Counts the refresh tokens of the family from 1. */
   generation: Schema.Int,
@@ -95,6 +108,7 @@ const AccessToken = Schema.Struct({
   user_id: Schema.NullOr(Schema.String),
   client_id: Schema.String,
   scope: Schema.String,
+  requested,
   consent_id,
   /** Null in rows of earlier versions. */
   issued_at: Schema.NullOr(Schema.DateTimeUtc),

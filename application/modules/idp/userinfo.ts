@@ -4,7 +4,7 @@ import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
-import { Claims, claimsOf } from "./claims.ts"
+import { Claims, userinfoClaims } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { issuer } from "./issuer.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
@@ -32,7 +32,7 @@ const claimed = Effect.fnUntraced(function* claimed(settings: Settings, access_t
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live)) return yield* new InvalidToken()
   const { client, token, user } = live.value
-  return { client, claims: claimsOf(user, token.scope) }
+  return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested: token.requested?.userinfo ?? [] }) }
 })
 
 /** The claims as a JWT, for clients that want the response signed (OpenID Connect Core section 5.3.2). */

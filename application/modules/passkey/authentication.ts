@@ -76,6 +76,7 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     summary: "Signs in with a passkey.",
     access: "public",
     signsIn: "multi_factor",
+    methods: ["pop"],
     input: Schema.Struct({ response: AuthenticationResponse }),
     output: Schema.Struct({ user: User }),
     errors: [InvalidPasskey],
@@ -129,6 +130,7 @@ export const stepUp = (settings: PasskeySettings) =>
     input: AuthenticationResponse,
     errors: [InvalidPasskey],
     multi_factor: true,
+    methods: ["pop"],
     prove: Effect.fnUntraced(function* prove({ id }, response, renew) {
       const issuedChallenge = yield* takeChallenge(response)
       const party = yield* relyingParty(settings)

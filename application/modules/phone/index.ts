@@ -115,6 +115,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     summary: "Signs in with a code sent by SMS, and signs up new users.",
     access: "public",
     signsIn: "single_factor",
+    methods: ["sms"],
     input: Redemption,
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],

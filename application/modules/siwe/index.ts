@@ -79,6 +79,7 @@ const verify = (settings: SiweSettings) =>
     summary: "Signs in with a message signed by a wallet (EIP-4361), and signs up new users.",
     access: "public",
     signsIn: "single_factor",
+    methods: ["pop"],
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
     output: Schema.Struct({ user: User, address: Schema.String }),
     errors: [InvalidSignature, InvalidNonce, ExpiredMessage],

@@ -14,10 +14,10 @@ import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 /** Records the proof in the session. Of two concurrent step-ups, the second must not invalidate the token that the first has returned. */
-const renewing = (multi_factor: boolean): StepUp.Renew =>
+const renewing = (proof: Pick<StepUp.StepUp<never>, "multi_factor" | "methods">): StepUp.Renew =>
   Effect.fnUntraced(function* renewSession(writes) {
     const { session, user } = yield* rereadSession
-    const { write, ...renewed } = yield* sessionRenewal(session, multi_factor)
+    const { write, ...renewed } = yield* sessionRenewal(session, proof)
     yield* (yield* Store).commit([...writes, write])
     return { ...renewed, user: user.row }
   })
@@ -44,7 +44,7 @@ const endpoint = Endpoint.make({
       const accepted = Object.keys(stepUps).filter((name) => !second || stepUps[name]?.multi_factor)
       return yield* new InvalidRequest({ message: `Send exactly one of ${accepted.join(", ")}.` })
     }
-    const proof = stepUp.prove(user, input[member], renewing(stepUp.multi_factor))
+    const proof = stepUp.prove(user, input[member], renewing(stepUp))
     return Endpoint.reply(succeeded, yield* countedProof(proof))
   }),
 })
@@ -53,6 +53,7 @@ const password = StepUp.make({
   input: Schema.String,
   errors: [InvalidCredentials],
   multi_factor: false,
+  methods: ["pwd"],
   prove: ({ id }, typed, renew) =>
     retryOnConflict(
       Effect.gen(function* () {

@@ -34,9 +34,9 @@ export const enrol = (settings: TwoFactorSettings) =>
     errors: [InvalidToken],
     handler: Effect.fn("twoFactor.enrol")(function* ({ challenge_token }) {
       const enrolment = Effect.gen(function* () {
-        const { pendingSignIn: waiting, app: held } = yield* pendingSignIn(challenge_token)
+        const { pendingSignIn: waiting, app: current } = yield* pendingSignIn(challenge_token)
         const { user } = waiting
-        const { app, write } = yield* newEnrolment(settings, user.row, held)
+        const { app, write } = yield* newEnrolment(settings, user.row, current)
         yield* (yield* Store).commit([check(Users, user), write])
         return app
       })
@@ -51,6 +51,7 @@ export const confirmEnrolment = Endpoint.make({
   summary: "Enables the second factor with a first code of the app, ends the user's other sessions, and continues the sign-in.",
   access: "public",
   signsIn: "challenge",
+  methods: ["otp"],
   input: Schema.Struct({ challenge_token: Schema.String, code: Schema.String }),
   output: Schema.Struct({ user: User }),
   errors: [InvalidToken, InvalidOtp],

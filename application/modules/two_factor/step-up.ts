@@ -18,6 +18,7 @@ const by = <R>(redeem: (app: Versioned<TwoFactor>, typed: string) => Effect.Effe
     input: Schema.String,
     errors: [InvalidOtp],
     multi_factor: true,
+    methods: ["otp"],
     prove: ({ id }, typed, renew) =>
       retryOnConflict(
         Effect.gen(function* () {

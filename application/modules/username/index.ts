@@ -96,6 +96,7 @@ const signInUsername = Endpoint.make({
   summary: "Signs a user in by username and password.",
   access: "public",
   signsIn: "single_factor",
+  methods: ["pwd"],
   input: Schema.Struct({ username: Schema.String, password: Schema.String }),
   output: Schema.Struct({ user: User }),
   errors: [InvalidCredentials],

@@ -6,7 +6,15 @@ const lifetimes = { expires_in: 100, update_age: 10, fresh_age: 20, step_up_age:
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1000)
 const session = (changes: Partial<StoredSession> = {}): StoredSession => ({
   ...{ id: "id", user_id: "user", token_hash: "hash", ip_address: null, user_agent: null },
-  ...{ created_at: at(0), authenticated_at: at(0), updated_at: at(0), expires_at: at(100), proved_at: null, multi_factor: null },
+  ...{
+    created_at: at(0),
+    authenticated_at: at(0),
+    updated_at: at(0),
+    expires_at: at(100),
+    proved_at: null,
+    multi_factor: null,
+    methods: null,
+  },
   ...changes,
 })
 

@@ -35,6 +35,8 @@ const bounded: Readonly<Record<string, string>> = {
   team: "modules.organization.max_teams",
   team_member: "1 of each team and member",
   consent: "1 of each user and registered client",
+  pairwise_subject: "1 of each user and sector of the registered clients",
+  profile: "1 of each user",
   idp_key: "1 of each algorithm and 2 days, the least modules.idp.key_rotation, in 90 days",
   outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
   removal: "1 of each removed user or organization",

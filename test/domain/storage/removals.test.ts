@@ -26,7 +26,7 @@ const count = Effect.fnUntraced(function* (table: AnyTable) {
 const manySessions = Effect.fnUntraced(function* (user_id: string) {
   const now = yield* DateTime.now
   const times = { authenticated_at: now, created_at: now, updated_at: now, expires_at: DateTime.add(now, { days: 7 }) }
-  const proof = { proved_at: now, multi_factor: false }
+  const proof = { proved_at: now, multi_factor: false, methods: null }
   yield* fill(size, (index) =>
     insert(Sessions, { id: padded(index), user_id, token_hash: padded(index), ip_address: null, user_agent: null, ...proof, ...times }),
   )

@@ -42,6 +42,13 @@ describe("the settings of the identity provider", () => {
       client_name: null,
       client_uri: null,
       logo_uri: null,
+      introspection_signed_response_alg: null,
+      subject_type: "public",
+      sector_identifier_uri: null,
+      post_logout_redirect_uris: [],
+      backchannel_logout_uri: null,
+      frontchannel_logout_uri: null,
+      frontchannel_logout_session_required: false,
     })
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })
@@ -93,6 +100,17 @@ describe("the settings of the identity provider", () => {
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...format, access_token_ttl: 601 }] }), ["clients.0.access_token_ttl"])
     }),
   )
+
+  it.effect("require the page for frames at a host of the client", () =>
+    Effect.gen(function* () {
+      const framed = { ...spa, frontchannel_logout_uri: "https://spa.example.com/out" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [framed] }), [])
+      for (const frontchannel_logout_uri of ["https://spa.example.com:8443/out", "https://example.com/out"])
+        assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...framed, frontchannel_logout_uri }] }), [
+          "clients.0.frontchannel_logout_uri",
+        ])
+    }),
+  )
 })
 
 describe(".well-known/openid-configuration", () => {
@@ -107,24 +125,33 @@ describe(".well-known/openid-configuration", () => {
       introspection_endpoint: `${issuer}/oauth2/introspect`,
       pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
       userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+      end_session_endpoint: `${issuer}/oauth2/logout`,
       jwks_uri: `${issuer}/oauth2/jwks`,
       scopes_supported: ["openid", "profile", "email", "read:all"],
       response_types_supported: ["code"],
       response_modes_supported: ["query", "form_post"],
       grant_types_supported: ["authorization_code"],
-      subject_types_supported: ["public"],
+      subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: ["EdDSA"],
       userinfo_signing_alg_values_supported: ["EdDSA"],
+      introspection_signing_alg_values_supported: ["EdDSA"],
       token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
       revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
       introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       code_challenge_methods_supported: ["S256"],
       prompt_values_supported: ["none", "login", "consent"],
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
+      acr_values_supported: ["1", "2"],
       claims_supported: [
-        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
-        ...["email", "email_verified", "name", "picture", "updated_at"],
+        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid", "acr"],
+        ...["name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile", "picture", "website"],
+        ...["gender", "birthdate", "zoneinfo", "locale", "updated_at"],
+        ...["email", "email_verified", "address", "phone_number", "phone_number_verified"],
       ],
-      claims_parameter_supported: false,
+      claims_parameter_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,

@@ -231,7 +231,9 @@ describe("2fa/totp/confirm", () => {
     const [after] = yield* rows(Sessions)
     assert.notStrictEqual(after?.token_hash, before?.token_hash)
     const token_hash = after?.token_hash ?? ""
-    assert.deepStrictEqual(yield* rows(Sessions), [{ ...before!, token_hash, proved_at: yield* DateTime.now, multi_factor: true }])
+    assert.deepStrictEqual(yield* rows(Sessions), [
+      { ...before!, token_hash, proved_at: yield* DateTime.now, multi_factor: true, methods: "otp" },
+    ])
     assert.deepStrictEqual([yield* isSignedIn(ada), yield* isSignedIn(copy)], [true, false])
   })
 
@@ -737,7 +739,7 @@ describe("2fa/totp/backup-codes", () => {
     yield* answer(yield* challenged(), { backup_code: backup_codes[0] })
     yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
     const message = (yield* emails).at(-1)
-    assert.deepStrictEqual([message?.to, message?.subject], [email, "The backup codes of your Sallyport account were replaced"])
+    assert.deepStrictEqual([message?.to, message?.subject], [email, "The recovery codes of your Sallyport account were replaced"])
   })
 })
 

@@ -1,0 +1,60 @@
+import { Option, Predicate, Schema } from "effect"
+import { isStorable } from "../../../domain/ports/store.ts"
+import { strictJsonObject } from "../../../domain/values/strict-json.ts"
+import type { Client } from "./client.ts"
+import { scopeOfClaim } from "./standard-claims.ts"
+
+// The parameter `claims` (OpenID Connect Core section 5.5).
+
+/** How a claim is requested; null for one without further conditions. */
+const ClaimRequest = Schema.NullOr(
+  Schema.Struct({
+    essential: Schema.optionalKey(Schema.Boolean),
+    value: Schema.optionalKey(Schema.Unknown),
+    values: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  }),
+)
+type ClaimRequest = typeof ClaimRequest.Type
+
+const Members = Schema.optionalKey(Schema.Record(Schema.String, ClaimRequest))
+const Parameter = Schema.Struct({ userinfo: Members, id_token: Members })
+
+/** The names of the claims that a client requested one by one. */
+export const RequestedClaims = Schema.Struct({ userinfo: Schema.Array(Schema.String), id_token: Schema.Array(Schema.String) })
+export type RequestedClaims = typeof RequestedClaims.Type
+
+/** The longest parameter, in UTF-16 code units. */
+const maxLength = 8192
+
+const texts = (request: ClaimRequest | undefined): ReadonlyArray<string> =>
+  [...(request?.value === undefined ? [] : [request.value]), ...(request?.values ?? [])].filter(Predicate.isString)
+
+/** Only claims of scopes that the client may request: `claims` gives no right of its own. */
+const namesIn = (members: Readonly<Record<string, unknown>> = {}, { scopes }: Client) =>
+  Object.keys(members).filter((name) => {
+    const scope = scopeOfClaim(name)
+    return scope !== undefined && scopes.includes(scope)
+  })
+
+/** What the parameter `claims` asks for. */
+export interface ClaimsParameter {
+  readonly names: RequestedClaims | null
+  readonly acr: { readonly values: ReadonlyArray<string>; readonly isEssential: boolean }
+  /** The only users whom the client accepts; empty: all. */
+  readonly subjects: ReadonlyArray<string>
+}
+
+/** What the parameter asks for; none if it is malformed. Unknown claims are ignored. */
+export const requestedClaims = (client: Client, text: string): Option.Option<ClaimsParameter> =>
+  Option.gen(function* () {
+    if (text.length > maxLength || !isStorable(text)) return yield* Option.none()
+    const json = yield* strictJsonObject(new TextEncoder().encode(text))
+    const { userinfo, id_token } = yield* Schema.decodeUnknownOption(Parameter)(json)
+    const names: RequestedClaims = { userinfo: namesIn(userinfo, client), id_token: namesIn(id_token, client) }
+    const acr = id_token?.["acr"]
+    return {
+      names,
+      acr: { values: texts(acr), isEssential: acr?.essential === true },
+      subjects: [...texts(id_token?.["sub"]), ...texts(userinfo?.["sub"])],
+    }
+  })
