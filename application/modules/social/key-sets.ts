@@ -20,7 +20,7 @@ interface KeySet {
 }
 
 /** A signature to check: which keys fit it, and whether one of them made it. */
-interface Signature<R> {
+export interface Signature<R> {
   readonly isWanted: (key: Jwk) => boolean
   readonly verify: (key: Jwk) => Effect.Effect<boolean, never, R>
 }
