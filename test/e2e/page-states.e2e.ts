@@ -68,7 +68,7 @@ const overflowOf = (page: Page) =>
 const smallTargetsOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll("button, input:not([type=hidden]), select, a.button, nav a, .footer a, summary")]
-      .filter((element) => element.checkVisibility())
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
       .filter((element) => element.getBoundingClientRect().height < 24 || element.getBoundingClientRect().width < 24)
       .map((element) => element.outerHTML.slice(0, 120)),
   )
@@ -77,7 +77,9 @@ const smallTargetsOf = (page: Page) =>
 const unreachedOf = async (page: Page) => {
   const all = "a[href], button, input:not([type=hidden]), select, summary"
   const count = await page.evaluate((selector) => {
-    const controls = [...document.querySelectorAll<HTMLElement>(selector)].filter((each) => each.checkVisibility() || each.matches(".skip"))
+    const controls = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+      (each) => each.checkVisibility({ visibilityProperty: true }) || each.matches(".skip"),
+    )
     for (const [index, control] of controls.entries()) control.dataset["control"] = String(index)
     return controls.length
   }, all)
