@@ -19,7 +19,7 @@ import {
 } from "./adapters/assembly/service.ts"
 import { maintenance } from "./adapters/assembly/stores.ts"
 import { command } from "./adapters/cli/command.ts"
-import { keepPausesShort } from "./adapters/cli/garbage-collection.ts"
+import * as GarbageCollection from "./adapters/cli/garbage-collection.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, isTerminated, teardown } from "./adapters/cli/stop.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
@@ -34,8 +34,9 @@ import { demandSecrets, rotate } from "./domain/storage/sealing.ts"
 
 /** The service as one layer, from the socket to the database. */
 const service = (assembled: Assembled, configuration: Configuration) =>
-  Layer.merge(
+  Layer.mergeAll(
     Welcome.layer(configuration),
+    GarbageCollection.afterStart,
     Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
   ).pipe(
     Layer.provide(HttpRouter.serve(Layer.provide(routes(assembled, configuration), Drain.closingConnections), HttpShell.options)),
@@ -98,7 +99,7 @@ const sallyport = command({
 
 // Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
-keepPausesShort()
+GarbageCollection.keepPausesShort()
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),

@@ -66,8 +66,8 @@ export const send = async (
 ): Promise<Result<any, string>> => {
   try {
     const headers: Record<string, string> = { ...more }
-    const held = await token?.get()
-    if (held) headers["authorization"] = `Bearer ${held}`
+    const sent = await token?.get()
+    if (sent) headers["authorization"] = `Bearer ${sent}`
     if (method === "POST") headers["content-type"] = "application/json"
     const response = await fetch(url + path + (method === "GET" ? queryOf(input) : ""), {
       method,
@@ -78,7 +78,7 @@ export const send = async (
     })
     const next = response.headers.get("set-auth-token")
     // If another call has replaced the token that this call sent, an extension or end of the old token is ignored.
-    if (token && next !== null && ((next && next !== held) || (await token.get()) === held)) await token.set(next || null)
+    if (token && next !== null && ((next && next !== sent) || (await token.get()) === sent)) await token.set(next || null)
     const result = await resultOf(response)
     if (response.headers.has("session-changed")) onChange()
     return result

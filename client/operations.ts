@@ -2,6 +2,12 @@
 
 import type { NoInput, Operation, OptionalOperation } from "./http.ts"
 
+export type AccountsAccessTokenPayload = {
+readonly access_token: string
+readonly expires_at: string | null
+readonly scope: string | null
+}
+
 export type AdminAuditListPayload = {
 readonly entries: ReadonlyArray<AuditEntry>
 readonly next_cursor: string | null
@@ -199,6 +205,11 @@ readonly email: string
 export type GetSessionPayload = {
 readonly session: Session | null
 readonly user: User | null
+}
+
+export type IdTokenNoncePayload = {
+readonly nonce: string
+readonly expires_in: number
 }
 
 export type Invitation = {
@@ -786,6 +797,20 @@ export type SignInEmailUser = {
 readonly user: User
 }
 
+export type SignInIdTokenInput = {
+readonly provider: string
+readonly id_token: string
+readonly nonce: string
+/** The name that the provider gave to the app beside the token, as Apple does. */
+readonly name?: string
+}
+
+export type SignInIdTokenPayload = SignInIdTokenUser | TwoFactorChallenge
+
+export type SignInIdTokenUser = {
+readonly user: User
+}
+
 export type SignInPhoneInput = {
 readonly phone: string
 readonly otp: string
@@ -1088,12 +1113,15 @@ readonly authorization_response_iss_parameter_supported: boolean
 /** All operations, by the segments of their paths. */
 export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<{
 readonly extend?: boolean
-}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "unknown_provider">; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "unknown_provider" | "unauthorized" | "session_not_fresh">; readonly oauth: { readonly callback: Operation<{
+}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "unknown_provider" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, IdTokenNoncePayload, never> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "unknown_provider" | "unauthorized" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
 readonly state: string
 readonly code?: string
 readonly iss?: string
+readonly response?: string
 readonly error?: string
-}, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "account_linked" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
+}, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "account_linked" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly accounts: { readonly accessToken: Operation<{
+readonly id: string
+}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
 readonly request_uri: string
@@ -1154,5 +1182,5 @@ readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
 

@@ -102,6 +102,11 @@ export const InvalidToken = define("invalid_token", 400, "The token is unknown, 
 export const InvalidUsername = define("invalid_username", 400, "A username has 3 to 32 characters: a to z, 0 to 9 and _.")
 export const LastAccount = define("last_account", 400, "The only remaining way to sign in cannot be removed.")
 export const NoCredential = define("no_credential", 400, "This account has no password.")
+export const NoProviderToken = define(
+  "no_provider_token",
+  404,
+  "No valid token of this account's provider is kept: sign in with the provider again.",
+)
 export const NotAMember = define("not_a_member", 404, "This user is not a member of the organization.")
 export const OauthTokenError = define("oauth_token_error", 502, "The provider did not confirm the sign-in.")
 export const OauthUserinfoError = define("oauth_userinfo_error", 502, "The provider did not say who signed in.")

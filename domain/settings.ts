@@ -152,6 +152,11 @@ const Links = Schema.Struct({
   choose_account: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users allow or deny what a client asks for. Without it, clients that need a consent get `consent_required`. */
   consent: Schema.String.pipe(Schema.optionalKey),
+  /**
+   * The page on which users sign in, for the mail to the owner of a verified address with which a visitor signs up or requests a
+   * verification. Without it, no mail is sent.
+   */
+  existing_account: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users confirm the end of their session for a client. Without it, only a client that knows the session can end it. */
   sign_out: Schema.String.pipe(Schema.optionalKey),
   verify_email: Schema.String.pipe(Schema.optionalKey),

@@ -26,8 +26,8 @@ const list = Endpoint.make({
   access: "session",
   input: Schema.Struct(Paging.PageInput),
   output: Schema.Struct({ entries: Schema.Array(Entry), ...Paging.NextPage }),
-  handler: Effect.fn("signInLog.list")(function* (asked) {
-    const { rows, rest } = yield* Paging.page(SignIns, { user_id: (yield* CurrentSession).user.id }, asked, true)
+  handler: Effect.fn("signInLog.list")(function* (options) {
+    const { rows, rest } = yield* Paging.page(SignIns, { user_id: (yield* CurrentSession).user.id }, options, true)
     return Endpoint.reply({ entries: rows, ...rest })
   }),
 })
@@ -38,9 +38,9 @@ const ofViewer = GraphField.paged({
   summary: "The viewer's opened sessions and failed sign-ins, the newest first.",
   output: Entry,
   place: ["id"],
-  load: (viewers, asked) => {
+  load: (viewers, options) => {
     const ids = viewers.map(({ user }) => user.id)
-    return Paging.pageForEach(SignIns, "user_id", ids, { ...asked, descending: true })
+    return Paging.pageForEach(SignIns, "user_id", ids, { ...options, descending: true })
   },
 })
 

@@ -10,6 +10,7 @@ export const sidebar = [
       ...pages(
         "guides/your-app",
         "guides/hosts",
+        "guides/providers",
         "guides/own-server",
         "guides/operating",
         "guides/deployment",

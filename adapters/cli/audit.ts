@@ -66,11 +66,11 @@ const printLines = (rows: Effect.Success<ReturnType<typeof pageOf>>["rows"]) =>
 /** All records as JSON lines, the newest first, page by page. */
 export const exportAudit = Effect.fnUntraced(function* exportAudit(filter: AuditFilter, configuration: Configuration) {
   yield* demandAudit(configuration)
-  const asked = yield* filterOf(filter)
+  const where = yield* filterOf(filter)
   let cursor: string | null | undefined
   while (cursor !== null) {
     const page: Effect.Success<ReturnType<typeof pageOf>> = yield* pageOf({
-      ...asked,
+      ...where,
       limit: 1000,
       ...(cursor === undefined ? {} : { cursor }),
     })

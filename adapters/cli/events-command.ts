@@ -21,7 +21,7 @@ export const eventsCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
         runOnStore((configuration) => listEvents(input, configuration)),
       ).pipe(Command.withDescription("List the deliveries that wait or were set aside, without their content")),
       Command.make("replay", replayed, (input) => runOnStore((configuration) => replayEvents(input, configuration))).pipe(
-        Command.withDescription("Make deliveries due that were set aside: one, or all of a webhook"),
+        Command.withDescription("Send deliveries again that were set aside: one, or all of a webhook"),
       ),
       Command.make("enable", webhook, (input) => runOnStore((configuration) => enableWebhook(input, configuration))).pipe(
         Command.withDescription("Enable a webhook that was disabled"),

@@ -34,7 +34,7 @@ export const secretCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
   )
 
 const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
-  Flag.withDescription("Remove rows that none of the listed secrets can decrypt: such as authenticator apps, which their users lose"),
+  Flag.withDescription("Remove rows that no listed secret can decrypt, such as authenticator apps; their users lose them"),
   Flag.withDefault(false),
 )
 

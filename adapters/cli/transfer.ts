@@ -87,8 +87,8 @@ export const runImport = Effect.fnUntraced(
 export const runUndo = Effect.fnUntraced(
   function* runUndo(run: string, json: boolean) {
     const undone = yield* undo(run)
-    const { removed, taken_back, kept } = undone
-    const text = `${removed} users removed, ${taken_back} additions taken back, ${kept} kept because their users have used or changed the account.`
+    const { removed, reverted, kept } = undone
+    const text = `${removed} users removed, ${reverted} additions reverted, ${kept} kept because their users have used or changed the account.`
     yield* Console.log(json ? JSON.stringify(undone) : text)
   },
   (effect) => Effect.mapError(effect, stopOf),

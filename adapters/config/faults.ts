@@ -1,4 +1,5 @@
 import { Data, SchemaAST, SchemaIssue } from "effect"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 
 /** The configuration is invalid; one line per fault. */
 export class ConfigurationFault extends Data.TaggedError("ConfigurationFault")<{ readonly faults: ReadonlyArray<string> }> {
@@ -81,7 +82,7 @@ const either = (all: ReadonlyArray<string>) => [all.slice(0, -1).join(", "), ...
 /** One line, `path: found X, wanted Y`. Names the environment variable if the value comes from one, and never repeats a secret. */
 export const line = (fault: Fault, value: unknown, source: string | undefined): string => {
   const path = fault.path.map(String)
-  const kind = isObject(value) ? fault.wanted.match(/^an object whose `kind` is (.*)$/)?.[1] : undefined
+  const kind = isJsonObject(value) ? fault.wanted.match(/^an object whose `kind` is (.*)$/)?.[1] : undefined
   if (kind !== undefined) return line({ path: [...path, "kind"], wanted: kind }, Reflect.get(Object(value), "kind"), source)
 
   const found = fault.known === undefined ? described(path, value) : "an unknown key"
@@ -107,8 +108,6 @@ const words: Readonly<Record<string, string>> = {
   "a value with a length of at least 1": "a text that is not empty",
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Sections whose keys look like the names of secrets but are not. */
 const publicSections = new Set(["public_url", "email_password", "links", "graphql"])
 
@@ -117,8 +116,9 @@ const isSecret = (path: ReadonlyArray<string>) =>
 
 const described = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "nothing"
+  if (value === null) return "null"
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
-  if (isObject(value)) return "an object"
+  if (isJsonObject(value)) return "an object"
   if (typeof value === "function") return "a function"
   if (typeof value !== "string") return isSecret(path) ? `a ${typeof value}` : String(value)
   if (isSecret(path) || value.includes("@")) return masked(path, value)

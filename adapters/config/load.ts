@@ -3,13 +3,14 @@ import { Array, Effect, Result, Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import type { Listen } from "../http/node-server.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
-import { isRaw, overlay, type Raw, readSource, type Source } from "./source.ts"
+import { overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
 export type KeptStore = Extract<Values["store"], { readonly kind: "embedded" | "postgres" | "mongo" }>
@@ -93,7 +94,7 @@ const withExtensions = (raw: Raw): Raw => {
       .map(({ name }) => [name, {}]),
   )
   const { modules = {} } = raw
-  return isRaw(modules) ? { ...raw, modules: { ...enabled, ...modules } } : raw
+  return isJsonObject(modules) ? { ...raw, modules: { ...enabled, ...modules } } : raw
 }
 
 /** Decodes each key separately, so that the faults of one key do not hide those of another. */

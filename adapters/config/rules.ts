@@ -42,6 +42,7 @@ const linkParts: Readonly<Record<string, string>> = {
   sign_in: "{return_to}",
   choose_account: "{request_uri}",
   consent: "{request_uri}",
+  existing_account: "",
   sign_out: "{logout_request}",
 }
 
@@ -49,9 +50,10 @@ const linkTemplates: Rule = ({ links = {} }) =>
   Object.entries(links).flatMap(([page, template]) => {
     const part = linkParts[page] ?? "{token}"
     const isUrl = URL.canParse(template.replaceAll(/\{\w+\}/g, "x"))
-    return isUrl && template.includes(part)
-      ? []
-      : [{ path: ["links", page], wanted: `a URL with ${part} in it, such as https://app.example.com/page?${part.slice(1, -1)}=${part}` }]
+    if (isUrl && template.includes(part)) return []
+    const example = "https://app.example.com/page"
+    const wanted = part === "" ? `a URL, such as ${example}` : `a URL with ${part} in it, such as ${example}?${part.slice(1, -1)}=${part}`
+    return [{ path: ["links", page], wanted }]
   })
 
 const smtp: Rule = ({ mail }) => {

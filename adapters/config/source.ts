@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Effect } from "effect"
+import { isJsonObject, type JsonObject } from "../../domain/values/json-object.ts"
 import { ConfigurationFault } from "./faults.ts"
 
 /** A configuration before it is decoded. */
-export type Raw = Readonly<Record<string, unknown>>
+export type Raw = JsonObject
 
 /** The sources of a configuration. */
 export interface Source {
@@ -17,8 +18,6 @@ export interface Source {
 }
 
 const names = ["sallyport.config.ts", "sallyport.config.js", "sallyport.config.json"]
-
-export const isRaw = (value: unknown): value is Raw => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const faultIn = (file: string, found: string, wanted: string) =>
   new ConfigurationFault({ faults: [`${file}: found ${found}, wanted ${wanted}`] })
@@ -36,7 +35,7 @@ export const readSource = Effect.fnUntraced(function* readSource({ file, directo
     try: () => read(resolve(directory, path)),
     catch: (error) => faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
   })
-  return isRaw(value)
+  return isJsonObject(value)
     ? value
     : yield* faultIn(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
 })
@@ -150,7 +149,7 @@ const isSet = (text: string | undefined) => text !== undefined && text !== ""
 /** A copy with one value changed. */
 const withValue = (raw: Raw, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): Raw => ({
   ...raw,
-  [key]: rest.length === 0 ? value : withValue(isRaw(raw[key]) ? raw[key] : {}, rest, value),
+  [key]: rest.length === 0 ? value : withValue(isJsonObject(raw[key]) ? raw[key] : {}, rest, value),
 })
 
 /** Overrides the file by environment variables; `sources` maps each overridden key to its variable. `keys` are those of the configuration. */
@@ -168,7 +167,7 @@ export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environmen
     const [section, key] = path
     if (text === undefined) continue
 
-    const before = isRaw(raw[section]) ? raw[section] : {}
+    const before = isJsonObject(raw[section]) ? raw[section] : {}
     if (only !== undefined && before["kind"] !== only) continue
     const picked = kind?.(text)
     const kept = picked === undefined || before["kind"] === picked ? before : { kind: picked }

@@ -1,4 +1,5 @@
-import { Effect, Layer } from "effect"
+import { createPrivateKey } from "node:crypto"
+import { Effect, Layer, Option } from "effect"
 import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK, generateKeyPair, type JWK } from "jose"
 import { Jose } from "../../domain/ports/jose.ts"
 
@@ -23,5 +24,8 @@ export const layer = Layer.succeed(
         ),
       ),
     thumbprint: (key) => Effect.option(Effect.tryPromise(() => calculateJwkThumbprint(key as JWK, "sha256"))),
+    privateKey: (pem) => Effect.sync(() => jwkOf(pem)),
   }),
 )
+
+const jwkOf = Option.liftThrowable((pem: string) => ({ ...createPrivateKey(pem).export({ format: "jwk" }) }))

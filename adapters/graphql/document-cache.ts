@@ -16,7 +16,7 @@ const bounds = { maxBytes: 2_000_000, maxSeen: 2_000 }
 export const makeDocumentCache = ({ maxBytes, maxSeen }: typeof bounds = bounds) => {
   const kept = new Map<string, { readonly document: DocumentNode; readonly bytes: number }>()
   const seen = new Set<string>()
-  let held = 0
+  let usedBytes = 0
 
   const get = (text: string): DocumentNode | undefined => {
     const found = kept.get(text)
@@ -39,15 +39,15 @@ export const makeDocumentCache = ({ maxBytes, maxSeen }: typeof bounds = bounds)
     const bytes = memoryOf(text, document)
     if (bytes > maxBytes * largestShare || kept.has(text) || !wasSeen(text)) return
     kept.set(text, { document, bytes })
-    held += bytes
+    usedBytes += bytes
     for (const [oldest, { bytes }] of kept) {
-      if (held <= maxBytes) return
+      if (usedBytes <= maxBytes) return
       kept.delete(oldest)
-      held -= bytes
+      usedBytes -= bytes
     }
   }
 
-  return { get, offer, size: () => ({ documents: kept.size, bytes: held, seen: seen.size }) }
+  return { get, offer, size: () => ({ documents: kept.size, bytes: usedBytes, seen: seen.size }) }
 }
 
 /** The approximate memory of a document: its text, which is the cache key and the source of its locations, and its tokens. */

@@ -2,6 +2,7 @@ import { ByteSize, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { AuthError } from "../../domain/errors.ts"
 import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
 import { lengthOf, maxBytesOf } from "./body-size.ts"
 
@@ -47,8 +48,7 @@ const parse = (text: string): Effect.Effect<object, InstanceType<typeof InvalidJ
     return Effect.fail(new InvalidJson({ message: `The body has more than ${maxJsonValues} values.` }))
   try {
     const value: unknown = JSON.parse(text)
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
-    return isObject ? Effect.succeed(value) : Effect.fail(new InvalidJson())
+    return isJsonObject(value) ? Effect.succeed(value) : Effect.fail(new InvalidJson())
   } catch {
     return Effect.fail(new InvalidJson())
   }

@@ -1,5 +1,6 @@
 import { type DateTime, Option } from "effect"
 import type { Code, Issue, ReadRecord } from "../../application/import/record.ts"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import { instant } from "../../domain/values/timestamp.ts"
 import { parseJson } from "./raw-record.ts"
 
@@ -7,15 +8,13 @@ import { parseJson } from "./raw-record.ts"
 
 export type Values = Readonly<Record<string, unknown>>
 
-export const isValues = (value: unknown): value is Values => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Parses a value that is JSON in a text, as objects and lists are in a CSV file. */
 const jsonOf = (value: unknown): unknown => (typeof value === "string" ? parseJson(value) : value)
 
 /** The value if it is an object or the text of a JSON object. */
 export const objectOf = (value: unknown): Values | undefined => {
   const object = jsonOf(value)
-  return isValues(object) ? object : undefined
+  return isJsonObject(object) ? object : undefined
 }
 
 /** Whether a value is missing. Databases write missing values into CSV files in several ways. */
@@ -86,7 +85,7 @@ export const fieldsOf = (values: Values) => {
     objects: (name: string): ReadonlyArray<Values> =>
       typed(name, (value) => {
         const found = jsonOf(value)
-        return Array.isArray(found) && found.every(isValues) ? found : undefined
+        return Array.isArray(found) && found.every(isJsonObject) ? found : undefined
       }) ?? [],
     /** Counts factors that cannot be imported, and reports their field. */
     dropFactors: (field: string, count = 1) => {

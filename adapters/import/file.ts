@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
 import { createGunzip } from "node:zlib"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import * as Csv from "./csv.ts"
-import { isValues } from "./fields.ts"
 import * as JsonDocument from "./json-document.ts"
 import * as JsonLines from "./json-lines.ts"
 import { type Frame, max_record, parseJson, type RawRecord } from "./raw-record.ts"
@@ -108,7 +108,7 @@ const containerOf = ({ text, first = "" }: Beginning): Container => {
   if (text.startsWith("[")) return document()
   if (!text.startsWith("{")) return { frame: Csv.frameOf(first), read: Csv.csv }
   const whole = parseJson(first)
-  const member = ["users", "Users"].find((name) => (isValues(whole) ? Array.isArray(whole[name]) : isNamed(text, name)))
+  const member = ["users", "Users"].find((name) => (isJsonObject(whole) ? Array.isArray(whole[name]) : isNamed(text, name)))
   if (member !== undefined) return document(member)
   return whole === undefined && !first.endsWith("}") ? document("users") : { frame: JsonLines.frame, read: JsonLines.jsonLines }
 }

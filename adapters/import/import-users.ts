@@ -7,7 +7,7 @@ import { advance, begin, finish, resume } from "../../application/import/run.ts"
 import { makeSeen } from "../../application/import/seen.ts"
 import { HashFormats } from "../../domain/ports/hash-formats.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
-import { isValues } from "./fields.ts"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import { openFile, type UserFile } from "./file.ts"
 import { FileFault, type RawRecord } from "./raw-record.ts"
 import { refusedFile, refusedPath } from "./refused-file.ts"
@@ -101,7 +101,7 @@ const detected = Effect.fnUntraced(function* detectSource(file: UserFile) {
   const first = yield* attempt(() => records.next())
   yield* attempt(() => records.return(undefined))
   const value: unknown = first.done === true ? undefined : first.value.value
-  const name = isValues(value) ? detect(value) : undefined
+  const name = isJsonObject(value) ? detect(value) : undefined
   return (
     name ??
     (yield* new FileFault({ reason: `the system that the file comes from cannot be detected: name it with --from (${names.join(", ")})` }))

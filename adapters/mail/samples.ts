@@ -10,6 +10,7 @@ import * as Emails from "../../domain/mail/emails.ts"
 import { link } from "../../domain/mail/links.ts"
 import type { Message } from "../../domain/mail/message.ts"
 import { phrase } from "../../domain/ports/texts.ts"
+import { Settings } from "../../domain/settings.ts"
 
 const email = "ada@example.com"
 const token = "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA"
@@ -29,6 +30,7 @@ export const samples = Effect.gen(function* () {
   const invited = { link: yield* link("invitation", { invitation_id: token, email, organization: "analytical-engine" }), lifetime }
   const messages: Readonly<Record<string, Message>> = {
     verify_email: Emails.verifyEmail(yield* link("verify_email", values)),
+    existing_account: Emails.existingAccount(`${(yield* Settings).public_url}/sign-in`),
     reset_password: Emails.resetPassword({ link: yield* link("reset_password", values) }),
     reset_password_with_others: Emails.resetPassword({ link: yield* link("reset_password", values), others: identities }),
     reset_password_unverified: Emails.resetPassword({

@@ -1,5 +1,6 @@
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import type { Json } from "./json.ts"
-import { isJson, listOf, mapValues } from "./json.ts"
+import { listOf, mapValues } from "./json.ts"
 
 /** A schema in the form that generators of clients understand; it accepts the same values. */
 export const cleaned = (schema: Json): Json => nullable(single(merged(mapMembers(open(bounded(schema))))))
@@ -8,9 +9,9 @@ export const cleaned = (schema: Json): Json => nullable(single(merged(mapMembers
 const mapMembers = (schema: Json): Json =>
   mapValues(schema, (value, member) => {
     if (["allOf", "anyOf", "oneOf", "prefixItems"].includes(member)) return listOf(value).map(cleaned)
-    if (["properties", "patternProperties"].includes(member) && isJson(value))
-      return mapValues(value, (property) => (isJson(property) ? cleaned(property) : property))
-    return ["items", "additionalProperties", "propertyNames"].includes(member) && isJson(value) ? cleaned(value) : value
+    if (["properties", "patternProperties"].includes(member) && isJsonObject(value))
+      return mapValues(value, (property) => (isJsonObject(property) ? cleaned(property) : property))
+    return ["items", "additionalProperties", "propertyNames"].includes(member) && isJsonObject(value) ? cleaned(value) : value
   })
 
 /** Additional members are allowed by default; generators turn an explicit `additionalProperties` into an index signature. */
@@ -19,7 +20,7 @@ const open = (schema: Json): Json => {
   return additionalProperties === true || isEmpty(additionalProperties) ? rest : schema
 }
 
-const isEmpty = (value: unknown) => isJson(value) && Object.keys(value).length === 0
+const isEmpty = (value: unknown) => isJsonObject(value) && Object.keys(value).length === 0
 
 /** The bounds of every integer in JavaScript. The format stops generators for other languages from using 32-bit integers. */
 const bounded = (schema: Json): Json => {

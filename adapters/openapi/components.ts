@@ -1,6 +1,7 @@
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import { enumName, typeName } from "../graphql/names.ts"
 import type { Json } from "./json.ts"
-import { component, isJson, listOf, mapValues, referenced } from "./json.ts"
+import { component, listOf, mapValues, referenced } from "./json.ts"
 
 /** The named schemas of the document. Objects without a name get the one that they have in GraphQL. */
 export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
@@ -27,13 +28,13 @@ export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
     const branches = branchesOf(schema)
     if (branches.length > 0) return unionOf(schema, branches, name)
     const { items } = schema
-    return isJson(items) ? { ...schema, items: hoisted(items, `${name}Item`) } : schema
+    return isJsonObject(items) ? { ...schema, items: hoisted(items, `${name}Item`) } : schema
   }
 
   const withMembers = (schema: Json, name: string): Json => ({
     ...schema,
     properties: mapValues(schema["properties"] as Json, (property, member) =>
-      isJson(property) ? hoisted(property, `${baseOf(name)}${typeName(member)}`) : property,
+      isJsonObject(property) ? hoisted(property, `${baseOf(name)}${typeName(member)}`) : property,
     ),
   })
 
@@ -59,7 +60,7 @@ export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
 export type Components = ReturnType<typeof makeComponents>
 
 /** Whether a schema is an object with members of its own. */
-const isObject = ({ type, properties }: Json): boolean => type === "object" && isJson(properties)
+const isObject = ({ type, properties }: Json): boolean => type === "object" && isJsonObject(properties)
 
 export const branchesOf = ({ anyOf, oneOf }: Json): ReadonlyArray<Json> => listOf(anyOf ?? oneOf)
 
@@ -72,7 +73,7 @@ const baseOf = (name: string) => name.replace(/Payload$/, "")
 const traitOf = ({ properties }: Json): string => {
   const members = Object.entries(properties as Json)
   for (const [, member] of members) {
-    const values = isJson(member) && member["type"] === "string" ? member["enum"] : undefined
+    const values = isJsonObject(member) && member["type"] === "string" ? member["enum"] : undefined
     if (Array.isArray(values) && values.length === 1) return typeName(enumName(String(values[0])).toLowerCase())
   }
   return typeName(members[0]?.[0] ?? "")

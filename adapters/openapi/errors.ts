@@ -12,11 +12,12 @@ import {
   Unavailable,
   UntrustedOrigin,
 } from "../../domain/errors.ts"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import { typeName } from "../graphql/names.ts"
 import type { Components } from "./components.ts"
 import { changeFields, headersOf } from "./headers.ts"
 import type { Json } from "./json.ts"
-import { component, isJson } from "./json.ts"
+import { component } from "./json.ts"
 
 /** The error responses of endpoints by status; those with the same codes are one component. */
 export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Components) => {
@@ -85,7 +86,7 @@ interface FormError {
 const formOf = ({ protocol, method }: AnyEndpoint, error: ErrorClass): ReadonlyArray<FormError> => {
   if (protocol?.form !== true || method === "GET") return []
   const { body } = protocol.refusal?.(new error(), { form: true, authorization: null }) ?? {}
-  return isJson(body) ? [{ error, body }] : []
+  return isJsonObject(body) ? [{ error, body }] : []
 }
 
 const examplesOf = (classes: ReadonlyArray<ErrorClass>): Json =>

@@ -1,12 +1,12 @@
+import { isJsonObject } from "../../domain/values/json-object.ts"
+
 /** A JSON object: a schema, or another part of the document. */
 export interface Json {
   readonly [member: string]: unknown
 }
 
-export const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The schemas in a list such as `anyOf`; none if the member is absent. */
-export const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isJson) : [])
+export const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
 export const mapValues = <A, B>(
   object: Readonly<Record<string, A>>,

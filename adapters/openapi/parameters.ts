@@ -1,7 +1,8 @@
 import { SchemaAST } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import type { Json } from "./json.ts"
-import { isJson, listOf } from "./json.ts"
+import { listOf } from "./json.ts"
 
 /** Whether an endpoint reads anything from the query or the body. */
 export const takesInput = ({ input }: AnyEndpoint): boolean => {
@@ -11,8 +12,8 @@ export const takesInput = ({ input }: AnyEndpoint): boolean => {
 
 /** The query parameters of a GET endpoint, one for each member of its input. */
 export const parametersOf = ({ properties, required }: Json): ReadonlyArray<Json> =>
-  Object.entries(isJson(properties) ? properties : {}).map(([name, property]) => {
-    const { description, ...schema } = isJson(property) ? property : {}
+  Object.entries(isJsonObject(properties) ? properties : {}).map(([name, property]) => {
+    const { description, ...schema } = isJsonObject(property) ? property : {}
     return {
       name,
       in: "query",

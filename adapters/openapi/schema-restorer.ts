@@ -1,6 +1,7 @@
 import { SchemaAST } from "effect"
+import { isJsonObject } from "../../domain/values/json-object.ts"
 import type { Json } from "./json.ts"
-import { isJson, listOf, mapValues, referenced } from "./json.ts"
+import { listOf, mapValues, referenced } from "./json.ts"
 
 type AST = SchemaAST.AST
 
@@ -33,18 +34,18 @@ export const makeSchemaRestorer = (definitions: Readonly<Record<string, Json>>, 
   }
 
   const propertiesOf = ({ properties }: Json, { propertySignatures }: SchemaAST.Objects): Json => {
-    if (!isJson(properties)) return {}
+    if (!isJsonObject(properties)) return {}
     const types = new Map(propertySignatures.map(({ name, type }) => [String(name), type]))
     const each = (property: unknown, name: string) => {
       const type = types.get(name)
-      return type !== undefined && isJson(property) ? restored(property, type) : property
+      return type !== undefined && isJsonObject(property) ? restored(property, type) : property
     }
     return { properties: mapValues(properties, each) }
   }
 
   const itemsOf = ({ items }: Json, { elements, rest }: SchemaAST.Arrays): Json => {
     const [item] = rest
-    return elements.length === 0 && item !== undefined && isJson(items) ? { items: restored(items, item) } : {}
+    return elements.length === 0 && item !== undefined && isJsonObject(items) ? { items: restored(items, item) } : {}
   }
 
   const branchesOf = (schema: Json, { types }: SchemaAST.Union): Json => {

@@ -53,14 +53,14 @@ export const layer = (own: OwnStore, tables: ReadonlyArray<AnyTable>): Layer.Lay
     Store,
     Effect.as(
       Effect.acquireRelease(
-        asked(() => own.open?.(tables) ?? Effect.void),
-        () => asked(() => own.close?.() ?? Effect.void),
+        answered(() => own.open?.(tables) ?? Effect.void),
+        () => answered(() => own.close?.() ?? Effect.void),
       ),
       Store.of(serviceOf(own)),
     ),
   )
 
-const asked = <A>(method: () => Answer<A>): Effect.Effect<A> => Effect.orDie(answerOf(method))
+const answered = <A>(method: () => Answer<A>): Effect.Effect<A> => Effect.orDie(answerOf(method))
 
 const foundOf = <A>(found: MaybeRow<A>): Option.Option<A> => (Option.isOption(found) ? found : Option.fromNullishOr(found))
 
@@ -69,24 +69,24 @@ const isRefusal = (error: unknown): error is Taken | Conflict => error instanceo
 const serviceOf = (own: OwnStore): StoreService => ({
   read: (table, where) =>
     Effect.map(
-      asked(() => own.read(table, where)),
+      answered(() => own.read(table, where)),
       foundOf,
     ),
   readWithReferenced: (table, where, field) =>
     Effect.map(
-      asked(() => own.readWithReferenced(table, where, field)),
+      answered(() => own.readWithReferenced(table, where, field)),
       foundOf,
     ),
   readWithReferencing: (table, where, other, field, rest) =>
     Effect.map(
-      asked(() => own.readWithReferencing(table, where, other, field, rest)),
+      answered(() => own.readWithReferencing(table, where, other, field, rest)),
       (found) => Option.map(foundOf(found), ([row, beside]) => [row, foundOf(beside)] as const),
     ),
-  list: (table, where, options) => asked(() => own.list(table, where, options)),
-  listForEach: (table, field, values, options) => asked(() => own.listForEach(table, field, values, options)),
+  list: (table, where, options) => answered(() => own.list(table, where, options)),
+  listForEach: (table, field, values, options) => answered(() => own.listForEach(table, field, values, options)),
   take: (table, where) =>
     Effect.map(
-      asked(() => own.take(table, where)),
+      answered(() => own.take(table, where)),
       foundOf,
     ),
   commit: (writes) =>
@@ -94,6 +94,6 @@ const serviceOf = (own: OwnStore): StoreService => ({
       answerOf(() => own.commit(writes)),
       (error) => (isRefusal(error) ? Effect.fail(error) : Effect.die(error)),
     ),
-  sweep: (now, limit) => asked(() => own.sweep(now, limit)),
-  ping: asked(() => own.ping()),
+  sweep: (now, limit) => answered(() => own.sweep(now, limit)),
+  ping: answered(() => own.ping()),
 })

@@ -4,7 +4,7 @@ import * as SignedCookie from "../../domain/sessions/signed-cookie.ts"
 const Text = Schema.String
 const authenticatorApp = { secret: Text, totp_uri: Text, backup_codes: Schema.Array(Text) }
 
-/** What a browser has begun and not completed. It survives from page to page in a sealed cookie, so no address contains it. */
+/** What a browser has begun and not completed. It is stored in an encrypted cookie, so that no URL contains it. */
 export const Flow = Schema.Struct({
   /** A random text of this browser. Forms repeat it, so that no other site can forge them. */
   browser: Text,
@@ -26,7 +26,7 @@ export const Flow = Schema.Struct({
       again_at: Schema.Number,
     }),
   ),
-  /** The token of a mailed link, so that it leaves the address of the page. */
+  /** The token of a mailed link, which is removed from the URL of the page. */
   token: Schema.optionalKey(Schema.Struct({ purpose: Schema.Literals(["magic_link", "verify", "reset"]), value: Text })),
   /** The id of an invitation, which survives signing up. */
   invitation: Schema.optionalKey(Text),
@@ -38,7 +38,7 @@ export const Flow = Schema.Struct({
   recovery_codes: Schema.optionalKey(Schema.Struct({ user_id: Text, codes: Schema.Array(Text) })),
   /** The key of a text to show once on the next page. */
   notice: Schema.optionalKey(Text),
-  /** The same for a text that says why the visitor is there. */
+  /** The key of a text that says why the visitor was sent to the page. */
   problem: Schema.optionalKey(Text),
 })
 export type Flow = typeof Flow.Type

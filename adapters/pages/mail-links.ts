@@ -11,6 +11,7 @@ const targets = {
   change_email: ["/verify-email", "token={token}"],
   magic_link: ["/magic-link", "token={token}"],
   invitation: ["/accept-invitation", "invitation_id={invitation_id}"],
+  existing_account: ["/sign-in", ""],
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],
@@ -20,7 +21,7 @@ const targets = {
 /** Pages that are served with a module only: without it, clients get the error. */
 const modulesOf: Readonly<Record<string, string>> = { consent: "idp", choose_account: "multi_session", sign_out: "idp" }
 
-/** Where the links of mails and clients lead: to what `links` says, else to the page, or to the one that replaces it. */
+/** The targets of links in mails and for clients: the URL in `links`, else the page or the one that replaces it. */
 export const mailLinks = (
   settings: Settings,
   { public_url, links }: Pick<SettingsValue, "public_url" | "links">,

@@ -27,7 +27,7 @@ export type Shown =
     }
   | {
       readonly to: string
-      /** Whether the browser drops the pages that it has kept (`Clear-Site-Data`). */
+      /** Whether the browser deletes its cached pages (`Clear-Site-Data`). */
       readonly forget?: boolean
     }
   /** A text file that the browser saves. */
@@ -46,7 +46,7 @@ export interface Page {
   readonly access: "public" | "session"
   /** Whether the page has room for lists; by default, pages that need a session have. */
   readonly wide?: boolean
-  /** The texts of errors that mean something else on this page than elsewhere, by their codes. */
+  /** Texts that replace the usual ones of errors on this page, by error code. */
   readonly problems?: Readonly<Partial<Record<string, Key>>>
   readonly show: Effect.Effect<Shown, AuthError, Visit>
   /**

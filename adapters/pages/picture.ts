@@ -12,8 +12,8 @@ export interface Picture {
 const origin = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/
 
 /**
- * The picture of an address, if the service's own or a trusted origin has it. Users and providers choose addresses of pictures: any other
- * origin would learn when the page is opened, and by which client address.
+ * The picture of an address, if the service's own or a trusted origin has it. Users and providers choose these URLs. Any other
+ * origin would learn when the page is opened, and the client address.
  */
 export const pictureOf = ({ returnTarget }: Pick<Site, "returnTarget">, address: string | null): Picture | null => {
   const src = returnTarget(address)

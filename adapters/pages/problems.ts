@@ -10,7 +10,7 @@ import type { Problem } from "./view.ts"
 export const StaleForm = define("stale_form", 403, "The form is no longer valid. Send it again.")
 /** The pause after a message is not over. */
 export const TooSoon = define("too_soon", 429, "A message was sent a moment ago.")
-/** The browser sent a form without a cookie, so that pages cannot remember anything. */
+/** The browser sent a form without the cookie, so there is no flow. */
 export const NoCookies = define("no_cookies", 400, "The browser sent no cookie.")
 
 /** The fields of forms to which errors belong. */

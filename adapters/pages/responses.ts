@@ -1,4 +1,4 @@
-import { html } from "@remix-run/html-template"
+import { html, type SafeHtml } from "@remix-run/html-template"
 import { HttpServerResponse } from "effect/http"
 import { document } from "./components/layout.ts"
 import type { Shown } from "./page.ts"
@@ -49,7 +49,7 @@ export const redirect = (location: string) => HttpServerResponse.empty({ status:
  * Leads to another origin. Not a redirect: browsers apply `form-action` to redirects after a form, and would stay on this page without a
  * message.
  */
-const continuePage = ({ texts }: View, to: string): Shown => {
+export const continuePage = ({ texts }: View, to: string): Extract<Shown, { readonly main: SafeHtml }> => {
   const title = texts.t("continue.title")
   const { host } = new URL(to)
   return {

@@ -25,7 +25,7 @@ type Request = HttpServerRequest.HttpServerRequest
 export interface OpenVisit {
   /** The visit; with a problem, the page shows it and the values that were entered. */
   readonly visit: (problem: Problem | null) => Visit["Service"]
-  /** Whether the browser sent a form again and still sends no cookie: then it accepts none. */
+  /** Whether the browser sent a form a second time without a cookie: then it accepts no cookies. */
   readonly lacksCookies: boolean
   /** Whether the form repeats the token of this browser; compared in constant time. */
   readonly hasToken: boolean

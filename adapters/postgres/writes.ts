@@ -42,7 +42,7 @@ export const writes = ({ name, key, storedColumns, encodeRow, cachedText }: Tabl
       text: cachedText(`insert under ${check.text}`, noDemand, () => {
         // In a SELECT list, a parameter does not get the type of the column that it is inserted into.
         const typed = storedColumns.map(({ type }, at) => `$${check.values.length + at + 1}::${type}`)
-        return `WITH held AS MATERIALIZED (${check.text}) INSERT INTO ${name} (${written}) SELECT ${typed.join(", ")} FROM held`
+        return `WITH checked AS MATERIALIZED (${check.text}) INSERT INTO ${name} (${written}) SELECT ${typed.join(", ")} FROM checked`
       }),
       values: [...check.values, ...encodeRow(added)],
     }),

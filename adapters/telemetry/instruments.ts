@@ -3,10 +3,10 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { type SignInOutcome, signInOutcomes } from "../../application/service/outcomes.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 
-/** The closed sets of label values: a registry keeps every series for ever, so no label has a value that a client can choose. */
-export interface LabelSets {
+/** The fixed values of each label. A registry never removes a series, so no label has a value that a client can choose. */
+interface LabelSets {
   readonly endpoints: ReadonlyArray<AnyEndpoint>
-  /** Paths of requests that are no endpoints. */
+  /** Paths of requests that are not endpoints. */
   readonly routes: ReadonlyArray<string>
   readonly basePath: string
   /** The modules with an endpoint that signs in. */

@@ -54,7 +54,7 @@ export const store = ({ instruments, traces, database }: Observation) =>
   )
 
 /** The algorithm of a stored hash, as far as its prefix names one. */
-export const algorithmOf = (hash: string): string => {
+const algorithmOf = (hash: string): string => {
   const [, name = ""] = hash.split("$")
   if (name === "argon2id") return name
   if (/^2[abxy]$/.test(name)) return "bcrypt"

@@ -7,7 +7,7 @@ import type { Instruments } from "./instruments.ts"
 import { timed } from "./timing.ts"
 
 /**
- * Puts the request id, and the ids of the trace, on every log line of a request; logs the request at `debug`; times it; and opens a span
+ * Adds the request id and the ids of the trace to every log line of a request, logs the request at `debug`, times it, and opens a span
  * that continues the trace of a trusted proxy.
  */
 export const layer = ({ instruments, traces }: { readonly instruments: Instruments | undefined; readonly traces: boolean }) =>

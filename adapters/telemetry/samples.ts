@@ -8,7 +8,7 @@ import { type Instruments, quantiles } from "./instruments.ts"
 /** Milliseconds. The histogram records the whole time between two ticks, so this is subtracted. */
 const resolution = 20
 const period = Duration.seconds(15)
-/** A list of this length is cheap; a longer queue raises an alert all the same. */
+/** Reading this many rows is cheap, and a longer queue raises the same alert. */
 const counted = 1000
 
 const sampleOutbox = Effect.fnUntraced(function* sampleOutbox({ outboxPending, outboxOldest, outboxDead }: Instruments) {

@@ -3,7 +3,7 @@ import { between, orElse } from "../../domain/settings.ts"
 
 const isHttpUrl = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 
-/** What the process shows of itself to operators. Without a key, nothing of it runs. */
+/** Metrics and traces. Each is off without its key. */
 export const Telemetry = Schema.Struct({
   /** Metrics in the text format of Prometheus at `/metrics`, on a listener of their own. */
   metrics: Schema.Struct({

@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 /** The only error that spans show: messages of other errors may contain what a user typed. */
 class SpanFault extends Data.TaggedError("SpanFault")<{ readonly message: string }> {}
 
-/** The code of a failed exit: that of a declared error, or what became of a defect. Undefined for a success. */
+/** The code of a failed exit: that of a declared error, or that of the answer to a defect. Undefined for a success. */
 export const failureCode = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   if (Exit.isSuccess(exit)) return undefined
   const failure = Cause.findErrorOption(exit.cause)

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net"
 
-// The addresses that no webhook reaches: a URL could otherwise make the service send requests into its own network (SSRF, CWE-918).
+// Webhooks must not reach private addresses: a URL could otherwise make the service send requests into its own network (SSRF, CWE-918).
 
 const blocked4: ReadonlyArray<readonly [string, number]> = [
   ["0.0.0.0", 8],
@@ -19,7 +19,7 @@ const blocked4: ReadonlyArray<readonly [string, number]> = [
   ["224.0.0.0", 3],
 ]
 
-/** Only 2000::/3 is assigned to the public; within it, networks that embed IPv4 addresses, and those of documentation. */
+/** All but 2000::/3, the public unicast range; within it, networks that embed IPv4 addresses, and those for documentation. */
 const blocked6: ReadonlyArray<readonly [string, number]> = [
   ["::", 3],
   ["2001::", 23],

@@ -28,7 +28,7 @@ const send = async (message: WebhookMessage, interrupted: AbortSignal, lookup: L
   }
 }
 
-/** Literal addresses are checked here: connections to them look nothing up. */
+/** Literal addresses are checked here: a connection to them resolves no name. */
 const allowedUrl = ({ url, allow_private }: WebhookMessage) => {
   const parsed = new URL(url)
   if (parsed.protocol !== "https:" && !(allow_private && parsed.protocol === "http:")) throw new Refused("the URL is not https")

@@ -5,8 +5,8 @@ import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { Usernames } from "../modules/username/index.ts"
 import type { Admission, AdmittedAddition, AdmittedUser } from "./admission.ts"
 import { maxIdentities, syntheticOf } from "./admission.ts"
-import type { ExistingValues } from "./held.ts"
-import { accountsOf } from "./held.ts"
+import type { ExistingValues } from "./existing-values.ts"
+import { accountsOf } from "./existing-values.ts"
 import { rowName } from "./imported-rows.ts"
 import type { Code, Entry, Identity, Issue } from "./record.ts"
 import { accountKey } from "./record.ts"
@@ -41,7 +41,7 @@ export interface CheckedRecord {
 interface Context {
   readonly source: string
   readonly run_id: string
-  readonly held: ExistingValues
+  readonly existing: ExistingValues
   /** Values of earlier batches of a dry run. */
   readonly seen: Seen | undefined
   readonly newId: () => string
@@ -131,15 +131,15 @@ const decideUser = (checked: CheckedRecord, user: AdmittedUser, context: Context
 const repetitionOf = (
   user: AdmittedUser,
   key: string,
-  { held, run_id, source }: Context,
+  { existing, run_id, source }: Context,
   batch: Batch,
 ): Issue | "already_there" | undefined => {
-  const record = held.records.get(key)
+  const record = existing.records.get(key)
   if (record !== undefined)
     return record.run_id === run_id ? { field: "id", code: "duplicate_id", other_line: record.line } : "already_there"
   const sameId = batch.lineOf(key)
   if (sameId !== undefined) return { field: "id", code: "duplicate_id", other_line: sameId }
-  if (user.id !== null && held.ids.has(user.id)) return source === ownSource ? "already_there" : { field: "id", code: "id_taken" }
+  if (user.id !== null && existing.ids.has(user.id)) return source === ownSource ? "already_there" : { field: "id", code: "id_taken" }
   return user.id !== null && batch.lineOf(`id ${user.id}`) !== undefined ? { field: "id", code: "id_taken" } : undefined
 }
 
@@ -161,19 +161,19 @@ const freeValuesOf = (user: AdmittedUser, context: Context, batch: Batch) => {
 /** A value that is taken, with the line of the record that has it if this run read that record. */
 type Taken = Pick<Issue, "other_line">
 
-const taken = (claim: string, row: string | undefined, { held }: Context, batch: Batch): Taken | undefined => {
-  const other_line = batch.lineOf(claim) ?? (row === undefined ? undefined : held.lines.get(row))
+const taken = (claim: string, row: string | undefined, { existing }: Context, batch: Batch): Taken | undefined => {
+  const other_line = batch.lineOf(claim) ?? (row === undefined ? undefined : existing.lines.get(row))
   if (other_line !== undefined) return { other_line }
   return row === undefined ? undefined : {}
 }
 
 const accountTaken = (account: Account, context: Context, batch: Batch) => {
-  const holder = context.held.accounts.get(accountKey(account))
+  const holder = context.existing.accounts.get(accountKey(account))
   return taken(`account ${accountKey(account)}`, holder && rowName({ table: Accounts.name, key: holder.id }), context, batch)
 }
 
 const usernameTaken = (name: string, context: Context, batch: Batch) => {
-  const holder = context.held.usernames.get(name)
+  const holder = context.existing.usernames.get(name)
   return taken(`username ${name}`, holder && rowName({ table: Usernames.name, key: holder.id }), context, batch)
 }
 
@@ -185,7 +185,7 @@ const addressOf = ({ email }: AdmittedUser, accounts: ReadonlyArray<Identity>): 
 }
 
 const addressConflictOf = (email: string, context: Context, batch: Batch): Issue | undefined => {
-  const holder = context.held.emails.get(email)
+  const holder = context.existing.emails.get(email)
   const conflict = taken(`email ${email}`, holder && rowName({ table: Users.name, key: holder }), context, batch)
   if (conflict === undefined) return undefined
   return { field: "email", code: conflict.other_line === undefined ? "email_taken" : "duplicate_email", ...conflict }
@@ -198,7 +198,7 @@ const decideAddition = (checked: CheckedRecord, addition: AdmittedAddition, cont
   const { entry, admission } = checked
   const key = userKey(context.source, addition.source_id)
   const created = batch.users.get(key) ?? (batch.lineOf(key) === undefined ? undefined : key)
-  const user_id = created ?? context.held.records.get(key)?.user_id
+  const user_id = created ?? context.existing.records.get(key)?.user_id
   if (user_id === undefined) return refuse(checked, [{ field: "id", code: "unknown_user" }])
 
   const { kept, repeats, ...lacking } = lackingCredentialsOf(addition, { key, user_id }, context, batch)
@@ -226,17 +226,17 @@ interface Recipient {
  * credentials.
  */
 const lackingCredentialsOf = (addition: AdmittedAddition, { key, user_id }: Recipient, context: Context, batch: Batch) => {
-  const { held } = context
+  const { existing } = context
   const issues: Array<Issue> = []
   const lacking = <A>(value: A | null, isPresent: boolean, field: string, code: Code): A | null => {
     if (value !== null && isPresent) issues.push({ field, code })
     return isPresent ? null : value
   }
-  const hasPassword = held.passwords.has(user_id) || batch.lineOf(`password ${key}`) !== undefined
-  const hasApp = held.apps.has(user_id) || batch.lineOf(`app ${key}`) !== undefined
+  const hasPassword = existing.passwords.has(user_id) || batch.lineOf(`password ${key}`) !== undefined
+  const hasApp = existing.apps.has(user_id) || batch.lineOf(`app ${key}`) !== undefined
   const missing = lacking(addition.password, hasPassword, "password", "password_exists")
   const totp = lacking(addition.totp, hasApp, "totp", "factor_exists")
-  const isPresent = (account: Account) => held.accounts.get(accountKey(account))?.user_id === user_id || batch.owns(key, account)
+  const isPresent = (account: Account) => existing.accounts.get(accountKey(account))?.user_id === user_id || batch.owns(key, account)
   const others = addition.accounts.filter((account) => !isPresent(account))
   const free = others.filter((account) => {
     const conflict = accountTaken(account, context, batch)
@@ -244,7 +244,7 @@ const lackingCredentialsOf = (addition: AdmittedAddition, { key, user_id }: Reci
     return conflict === undefined
   })
 
-  const count = (held.counts.get(user_id) ?? 0) + batch.countOf(key)
+  const count = (existing.counts.get(user_id) ?? 0) + batch.countOf(key)
   const accounts = free.slice(0, Math.max(0, maxIdentities - count))
   if (accounts.length < free.length) issues.push({ field: "identities", code: "too_many_identities" })
   // A linked account may have taken the place that is reserved for a password.

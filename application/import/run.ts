@@ -7,7 +7,7 @@ import type { Target } from "./admission.ts"
 import { admit } from "./admission.ts"
 import type { CheckedRecord, Outcome } from "./decision.ts"
 import { decide, totalsOf } from "./decision.ts"
-import { lookUp } from "./held.ts"
+import { lookUp } from "./existing-values.ts"
 import { madeBy } from "./imported-rows.ts"
 import type { Entry } from "./record.ts"
 import { credentialRows, userRows } from "./rows.ts"
@@ -48,9 +48,9 @@ export const begin = Effect.fnUntraced(function* begin(of: Of, dry: boolean) {
 
 /** The stored run with this id, to continue it. Refused if the run was undone, or belongs to another source or file. */
 export const resume = Effect.fnUntraced(function* resume(id: string, { source, fingerprint }: Of) {
-  const held = yield* (yield* Store).read(ImportRuns, { id })
-  if (Option.isNone(held)) return yield* new RunRefused({ reason: "unknown" })
-  const run = held.value.row
+  const current = yield* (yield* Store).read(ImportRuns, { id })
+  if (Option.isNone(current)) return yield* new RunRefused({ reason: "unknown" })
+  const run = current.value.row
   if (run.undone_at !== null) return yield* new RunRefused({ reason: "undone" })
   if (run.source !== source) return yield* new RunRefused({ reason: "another_source" })
   if (run.fingerprint !== fingerprint) return yield* new RunRefused({ reason: "another_file" })
@@ -91,20 +91,20 @@ export const advance = Effect.fnUntraced(function* advance<E, R>(batch: Batch, e
 
 const outcomesOf = Effect.fnUntraced(function* outcomesOf(checked: ReadonlyArray<CheckedRecord>, { run, target, seen }: Batch) {
   const admitted = checked.flatMap(({ admission }) => admission.admitted ?? [])
-  const held = yield* lookUp(run.source, run.id, admitted, target.modules)
+  const existing = yield* lookUp(run.source, run.id, admitted, target.modules)
   const ids = yield* Effect.forEach(admitted, () => newId)
-  return decide(checked, { source: run.source, run_id: run.id, held, seen, newId: () => ids.pop()! })
+  return decide(checked, { source: run.source, run_id: run.id, existing, seen, newId: () => ids.pop()! })
 })
 
 const commit = Effect.fnUntraced(function* commit(run: ImportRun, next: ImportRun, outcomes: ReadonlyArray<Outcome>) {
   const store = yield* Store
-  const held = yield* store.read(ImportRuns, { id: run.id })
-  if (Option.isNone(held) || held.value.row.position !== run.position || held.value.row.undone_at !== null)
+  const current = yield* store.read(ImportRuns, { id: run.id })
+  if (Option.isNone(current) || current.value.row.position !== run.position || current.value.row.undone_at !== null)
     return yield* new RunRefused({ reason: "running" })
   const writes = yield* Effect.forEach(outcomes, (outcome, at) => writesOf(run, outcome, run.position + at, next.updated_at))
   const users = yield* usersAddedTo(outcomes)
   const userWrites = users.map((user) => update(Users, user, {}))
-  yield* conflictIfTaken(store.commit([update(ImportRuns, held.value, next), ...userWrites, ...writes.flat()]))
+  yield* conflictIfTaken(store.commit([update(ImportRuns, current.value, next), ...userWrites, ...writes.flat()]))
 })
 
 const writesOf = Effect.fnUntraced(function* writesOf(
@@ -140,8 +140,8 @@ const usersAddedTo = Effect.fnUntraced(function* usersAddedTo(outcomes: Readonly
 /** Marks a run as finished. */
 export const finish = Effect.fnUntraced(function* finish(run: ImportRun) {
   const store = yield* Store
-  const held = yield* store.read(ImportRuns, { id: run.id })
-  if (Option.isNone(held) || held.value.row.position !== run.position) return yield* new RunRefused({ reason: "running" })
+  const current = yield* store.read(ImportRuns, { id: run.id })
+  if (Option.isNone(current) || current.value.row.position !== run.position) return yield* new RunRefused({ reason: "running" })
   const finished = { finished_at: yield* DateTime.now }
-  yield* Effect.mapError(store.commit([update(ImportRuns, held.value, finished)]), () => new RunRefused({ reason: "running" }))
+  yield* Effect.mapError(store.commit([update(ImportRuns, current.value, finished)]), () => new RunRefused({ reason: "running" }))
 })

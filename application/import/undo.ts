@@ -6,7 +6,7 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import { Users } from "../../domain/storage/tables.ts"
 import { userRemovalWrites } from "../../domain/users/before-user-removal.ts"
 import type { StoredUser } from "../../domain/users/user.ts"
-import { maxRecords } from "./held.ts"
+import { maxRecords } from "./existing-values.ts"
 import { madeRow, rowName } from "./imported-rows.ts"
 import { RunRefused } from "./run.ts"
 import type { ImportRecord, MadeRow } from "./tables.ts"
@@ -17,7 +17,7 @@ export interface Undone {
   /** Users of the run that were removed. */
   readonly removed: number
   /** Additions whose credentials were removed. */
-  readonly taken_back: number
+  readonly reverted: number
   /** Users and additions that stay: a row of the user was added, changed or removed since, or a module refuses the removal. */
   readonly kept: number
 }
@@ -31,13 +31,13 @@ export const undo = Effect.fnUntraced(function* undo(id: string, onProgress: (un
   // If the import still runs, its next commit fails, and it stops.
   yield* retryOnConflict(markUndone(id))
 
-  let undone: Undone = { removed: 0, taken_back: 0, kept: 0 }
+  let undone: Undone = { removed: 0, reverted: 0, kept: 0 }
   let after: ImportRecord | undefined
   do {
     const records: ReadonlyArray<ImportRecord> = yield* store.list(ImportRecords, { run_id: id }, pageAfter(after))
     const ends = yield* Effect.forEach(groupsOf(records), undoRecords, { concurrency })
     const count = (end: keyof Undone) => undone[end] + ends.flat().filter((each) => each === end).length
-    undone = { removed: count("removed"), taken_back: count("taken_back"), kept: count("kept") }
+    undone = { removed: count("removed"), reverted: count("reverted"), kept: count("kept") }
     onProgress(undone)
     after = records.length < page ? undefined : records.at(-1)
   } while (after !== undefined)
@@ -79,7 +79,7 @@ const undoRecord = Effect.fnUntraced(function* undoRecord(record: ImportRecord) 
     record.rows.map(({ table }) => table),
   )
   yield* conflictIfTaken(store.commit([update(Users, user.value, {}), ...removals, ...added, remove(ImportRecords, record.key)]))
-  return "taken_back"
+  return "reverted"
 })
 
 /**

@@ -62,7 +62,7 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
     factorsHeldBy: (userId) =>
       Effect.map(
         Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)),
-        (held) => ({ any: held.length > 0, second: held.some(({ second }) => second) }),
+        (factors) => ({ any: factors.length > 0, second: factors.some(({ second }) => second) }),
       ) as ReturnType<Rules["factorsHeldBy"]>,
     administratorsNeedFactor: modules.some(({ administratorsNeedFactor }) => administratorsNeedFactor),
     stepUps: stepUpsOf(modules),

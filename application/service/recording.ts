@@ -23,8 +23,8 @@ type Run<E, R> = Effect.Effect<Reply<unknown>, E, R>
 const batch = 100
 
 /**
- * Derives security events from commits and refusals, and has the modules with `recorded` store them: in the same commit, or afterwards
- * where there is none. Undefined if no module records.
+ * Derives security events from commits and refusals. The modules with `recorded` store them in the same commit, or afterwards if the call
+ * has no commit. Undefined if no module records.
  */
 export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   const recorders = modules.flatMap(({ recorded }) => recorded ?? [])
@@ -78,7 +78,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
         )
       })
 
-  /** Stores the failures that wait. What the store does not accept waits for the next time. */
+  /** Stores the waiting failures. Those that the store does not accept wait for the next attempt. */
   const flushUntil = Effect.fnUntraced(function* flushFailures(now: number) {
     const { due, lost } = failures.drain(now)
     if (lost > 0) yield* Effect.logError("refused calls were not recorded, because too many waited", { count: lost })
@@ -99,7 +99,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
     Effect.flatMap(writesFor(events), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
 
   const flush = Effect.flatMap(Clock.currentTimeMillis, flushUntil)
-  /** The same with the repeats that are still being counted, for the end of the process. */
+  /** The same at the end of the process, including failures whose repetitions are still being counted. */
   const flushAll = flushUntil(Number.POSITIVE_INFINITY)
   return { around, flush, flushAll, storeOf }
 }

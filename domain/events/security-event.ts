@@ -31,7 +31,7 @@ export const SecurityEvent = Schema.Struct({
   user_agent: Schema.NullOr(Schema.String),
   request_id: Schema.NullOr(Schema.String),
   trace_id: Schema.NullOr(Schema.String),
-  /** How many equal failures the event stands for. */
+  /** The number of equal failures that this event represents. */
   count: Schema.Int,
   data: Data,
 }).annotate({ identifier: "SecurityEvent" })

@@ -30,6 +30,18 @@ export const verifyEmail = (link: string): Message => {
   }
 }
 
+/** Answers a sign-up, or a request for verification, with an address that is verified already. */
+export const existingAccount = (link: string): Message => ({
+  subject: phrase("mail.existing_account.subject"),
+  preheader: phrase("mail.existing_account.text"),
+  parts: [
+    phrase("mail.existing_account.text"),
+    { label: phrase("mail.existing_account.button"), link },
+    phrase("mail.existing_account.forgot"),
+    phrase("mail.existing_account.not_you"),
+  ],
+})
+
 /** Contains the link to set a new password. `others`: labels of the account's other credentials. */
 export const resetPassword = ({
   link,

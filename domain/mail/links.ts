@@ -16,6 +16,9 @@ export const link = Effect.fnUntraced(function* link(page: keyof typeof pages, v
   return filled(links[page] ?? `${public_url}${pages[page]}`, values)
 })
 
+/** The link of a mail about an account that exists already; undefined if such mails are not sent. */
+export const existingAccountLink = Effect.map(Settings, ({ links }) => links.existing_account)
+
 /** A template with these values, URL-encoded, in place of its placeholders. */
 export const filled = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (placeholder, name: string) => (name in values ? encodeURIComponent(values[name]!) : placeholder))

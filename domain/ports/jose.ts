@@ -27,5 +27,7 @@ export class Jose extends Context.Service<
     verify(key: Jwk, algorithm: string, token: string): Effect.Effect<boolean>
     /** The SHA-256 thumbprint of a public key (RFC 7638); none if it is not a valid key. */
     thumbprint(key: Jwk): Effect.Effect<Option.Option<string>>
+    /** A private key from its PEM text (PKCS #8, RFC 5208); none if it is not one. */
+    privateKey(pem: string): Effect.Effect<Option.Option<Jwk>>
   }
 >()("sallyport/Jose") {}

@@ -94,9 +94,9 @@ export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   const { isWaived } = yield* Policies
   const signIn = { proof: authentication, began: yield* signInStart }
   for (const { name, ask } of challengesFor) {
-    const asked = yield* ask(user, authentication)
-    if (Option.isNone(asked) || (yield* isWaived(name, user, asked.value, signIn))) continue
-    return Option.some({ asked_by: name, members: asked.value })
+    const challenge = yield* ask(user, authentication)
+    if (Option.isNone(challenge) || (yield* isWaived(name, user, challenge.value, signIn))) continue
+    return Option.some({ asked_by: name, members: challenge.value })
   }
   return Option.none()
 })

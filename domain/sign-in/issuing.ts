@@ -103,13 +103,13 @@ const admit = Effect.fnUntraced(function* admitUser(
   if (challengesFor.length === 0 && revision === undefined)
     return yield* open(user, [...writes, ...(yield* linking(user, link))], authentication).pipe(conflictIfLinked)
 
-  const held = revision === undefined ? yield* written(user, writes) : { row: user, revision }
+  const stored = revision === undefined ? yield* written(user, writes) : { row: user, revision }
   const rest = revision === undefined ? [] : writes
-  const asked = yield* firstChallenge(challengesFor, held.row, authentication)
-  if (Option.isNone(asked)) return yield* opening(held, rest, authentication, link)
-  const { body, write } = yield* challengeSignIn(asked.value, held, authentication, link)
-  yield* (yield* Store).commit([check(Users, held), ...rest, write])
-  const challenged: Challenged = { user: held.row, challenge: body }
+  const required = yield* firstChallenge(challengesFor, stored.row, authentication)
+  if (Option.isNone(required)) return yield* opening(stored, rest, authentication, link)
+  const { body, write } = yield* challengeSignIn(required.value, stored, authentication, link)
+  yield* (yield* Store).commit([check(Users, stored), ...rest, write])
+  const challenged: Challenged = { user: stored.row, challenge: body }
   return challenged
 })
 
@@ -120,14 +120,14 @@ const linking = (user: StoredUser, link: AccountName | null) => (link === null ?
  * accounts, and a link could survive a concurrent password reset.
  */
 const opening = Effect.fnUntraced(function* openingWrites(
-  held: Versioned<StoredUser>,
+  stored: Versioned<StoredUser>,
   writes: ReadonlyArray<Write>,
   authentication: Authentication,
   link: AccountName | null,
 ) {
-  if (link === null) return yield* open(held.row, [check(Users, held), ...writes], authentication)
-  const linked = [update(Users, held, {}), ...writes, ...(yield* linkAccount(held.row, link))]
-  return yield* open(held.row, linked, authentication).pipe(conflictIfLinked)
+  if (link === null) return yield* open(stored.row, [check(Users, stored), ...writes], authentication)
+  const linked = [update(Users, stored, {}), ...writes, ...(yield* linkAccount(stored.row, link))]
+  return yield* open(stored.row, linked, authentication).pipe(conflictIfLinked)
 })
 
 /** Turns `Taken` into `Conflict` if another sign-in linked the account in the meantime: the retry reads the account again. */
@@ -143,8 +143,8 @@ const conflictIfLinked = <A, E, R>(opened: Effect.Effect<A, E | Taken, R>) =>
 const written = Effect.fnUntraced(function* writtenUser(user: StoredUser, writes: ReadonlyArray<Write>) {
   const store = yield* Store
   yield* store.commit(writes)
-  const held = yield* store.read(Users, { id: user.id })
-  return Option.isSome(held) ? held.value : yield* new Conflict({ table: Users.name })
+  const stored = yield* store.read(Users, { id: user.id })
+  return Option.isSome(stored) ? stored.value : yield* new Conflict({ table: Users.name })
 })
 
 /** How callers of this endpoint authenticate. */

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
 import * as Emails from "../mail/emails.ts"
-import { link } from "../mail/links.ts"
+import { existingAccountLink, link } from "../mail/links.ts"
 import { mail } from "../mail/writing.ts"
 import { Policies } from "../policies.ts"
 import { after, isReached } from "../sessions/session.ts"
@@ -22,6 +22,17 @@ export const verificationMail = Effect.fnUntraced(function* verificationMail(use
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
   const recipient = { to: user === null ? null : email, locale: user?.locale ?? null, expiresAt: expires_at }
   return [write, yield* mail(recipient, Emails.verifyEmail(yield* link("verify_email", { token, email })))]
+})
+
+/**
+ * The writes for a request to verify an address that is verified already: a mail that says so, if `links.existing_account` has a page.
+ * They take as long as those of `verificationMail`.
+ */
+export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMail(user: StoredUser, email: string) {
+  const { write } = yield* mailedToken("verify_email", null, email)
+  const page = yield* existingAccountLink
+  const recipient = { to: page === undefined ? null : email, locale: user.locale }
+  return [write, yield* mail(recipient, Emails.existingAccount(page ?? ""))]
 })
 
 /**

@@ -31,23 +31,23 @@ export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifie
   proof: ReadonlyArray<Write>,
   newcomer: Newcomer,
 ) {
-  const held = yield* (yield* Store).read(Users, { email })
-  if (Option.isSome(held)) return Option.some(yield* signIn(held.value, proof, newcomer))
+  const owner = yield* (yield* Store).read(Users, { email })
+  if (Option.isSome(owner)) return Option.some(yield* signIn(owner.value, proof, newcomer))
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
 /** Signs in the user of the address. A provider's account is linked in the commit that opens the session, so a challenge precedes both. */
-const signIn = Effect.fnUntraced(function* signIn(held: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
-  if (yield* isReclaimed(held.row)) {
+const signIn = Effect.fnUntraced(function* signIn(owner: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
+  if (yield* isReclaimed(owner.row)) {
     // All factors that could cause a challenge are removed, and all accounts that count against the limit of linked accounts.
-    const { user, writes } = yield* reclaim(held)
+    const { user, writes } = yield* reclaim(owner)
     return yield* issueToNewAccount(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))])
   }
-  yield* requireRoomFor(account, held.row.id)
-  if (held.row.email_verified) return yield* issue(held, proof, account)
+  yield* requireRoomFor(account, owner.row.id)
+  if (owner.row.email_verified) return yield* issue(owner, proof, account)
   const changes = verifiedColumns(yield* DateTime.now)
-  const listing = yield* credentialListing(held.row)
-  return yield* issueWith({ ...held.row, ...changes }, [...proof, update(Users, held, changes), ...listing], account)
+  const listing = yield* credentialListing(owner.row)
+  return yield* issueWith({ ...owner.row, ...changes }, [...proof, update(Users, owner, changes), ...listing], account)
 }, conflictIfTaken)
 
 /**
@@ -101,23 +101,23 @@ export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => 
  * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed, and
  * the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
  */
-export const reclaim = Effect.fnUntraced(function* reclaimAccount(held: Versioned<StoredUser>, password?: Account) {
-  const { id, email } = held.row
+export const reclaim = Effect.fnUntraced(function* reclaimAccount(owner: Versioned<StoredUser>, password?: Account) {
+  const { id, email } = owner.row
   const where = { user_id: id }
   const changes = verifiedColumns(yield* DateTime.now)
   const removed = yield* credentialLabels(id)
-  const { writes, kept } = yield* (yield* Policies).reclaim(held.row)
+  const { writes, kept } = yield* (yield* Policies).reclaim(owner.row)
   const message = Emails.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })
   return {
-    user: { ...held.row, ...changes },
+    user: { ...owner.row, ...changes },
     writes: [
-      ...(yield* revokeAll(held, changes)),
+      ...(yield* revokeAll(owner, changes)),
       removeAll(Accounts, where),
       removeAll(MailedTokens, where),
-      ...(yield* authenticatorRemovals(held.row)),
+      ...(yield* authenticatorRemovals(owner.row)),
       ...writes,
       ...(password === undefined ? [] : [insert(Accounts, password)]),
-      yield* mail({ to: email, locale: held.row.locale }, message),
+      yield* mail({ to: email, locale: owner.row.locale }, message),
     ],
   }
 })

@@ -31,4 +31,4 @@ export const onlyStorable = (queries: Queries): Queries => ({
 })
 
 /** The result of `readWithReferencing` without a row of the second table. */
-const withoutSecond = <R>(held: Option.Option<Versioned<R>>) => Option.map(held, (first) => [first, Option.none()] as const)
+const withoutSecond = <R>(stored: Option.Option<Versioned<R>>) => Option.map(stored, (first) => [first, Option.none()] as const)

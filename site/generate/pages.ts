@@ -91,6 +91,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   quickStart(),
   from("docs/your-app.md", "guides/your-app"),
   from("docs/hosts.md", "guides/hosts"),
+  from("docs/providers.md", "guides/providers"),
   from("README.md", "guides/own-server", { section: "In your own server" }),
   from("README.md", "guides/operating", { section: "Configuration", title: "Operating" }),
   from("docs/operating.md", "guides/production", { title: "In production" }),

@@ -4,7 +4,7 @@ export const remedies: Readonly<Record<string, string>> = {
   account_not_found: "Read the linked accounts from `GET /list-accounts`.",
   banned: "An administrator can lift the ban with `POST /admin/unban-user`. The response clears the session cookie.",
   email_not_verified:
-    "Send a mail with `POST /send-verification-email`; the user opens its link and signs in again. A mailed code or link also proves the address.",
+    "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",
   email_password_disabled: "Set `email_password.enabled`, or offer another way to sign in.",
   email_taken: "Ask for another address.",
   expired_message: "Request a new nonce, and have the wallet sign a new message.",
@@ -17,7 +17,7 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_credentials:
     "Ask for the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",
   invalid_grant:
-    "Start the authorization again: a code is valid once, for a short time, for one client, `redirect_uri` and PKCE verifier; of refresh tokens of a client without a secret, only the newest is valid.",
+    "Start the authorization again. A code is valid once, for a short time, and for one client, `redirect_uri` and PKCE verifier. A client without a secret must use its newest refresh token.",
   invalid_invitation: "Ask for a new invitation. Only the user with the invited address can accept it.",
   invalid_json: "Send `content-type: application/json` and a JSON object without duplicate members.",
   invalid_message: "Build the message from `GET /siwe/nonce`: domain, chain and nonce have to be those of this service.",
@@ -27,21 +27,22 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_redirect_uri: "Add the exact URL to `redirect_uris` of the client in `modules.idp.clients`.",
   invalid_request: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
   invalid_role: "Use a role of `modules.organization.access_control`, by default `owner`, `admin` or `member`.",
-  invalid_scope:
-    "A refresh token can only narrow the scope that its code was issued for. Ask for the other scopes in a new authorization request.",
+  invalid_scope: "A refresh can only narrow the scope of the code. Request the other scopes in a new authorization request.",
   invalid_signature: "Have the wallet sign exactly the text of `message` with the address in it.",
   invalid_state: "Start the sign-in again in the same browser. A flow is valid for ten minutes and one callback.",
   invalid_token: "Request a new mail or token: each is valid once and for a limited time.",
   invalid_username: "Ask for another name; letters in upper case are accepted and compared in lower case.",
   last_account: "Add another way to sign in first, such as a password or a passkey.",
   no_credential: "Set a password with `POST /request-password-reset`.",
+  no_provider_token:
+    "Let the user sign in with the provider again, or link the account again. Tokens are kept only with `keep_tokens` of the provider, from the next sign-in on.",
   not_a_member: "Read the members from `GET /organization/list-members`.",
   not_found: "Check the path and the method. The endpoints of a module exist only if the module is enabled.",
   oauth_token_error: "Try again; if it persists, compare `client_id`, `client_secret` and `token_url` with the provider's.",
   oauth_userinfo_error: "Try again; if it persists, compare `userinfo_url`, `scopes` and `map_user` with the provider's.",
   overloaded: "Try again after the seconds in `Retry-After`.",
   passkey_exists: "The authenticator has a passkey of this user; sign in with it.",
-  webhook_not_found: "Read the webhooks from `GET /admin/webhooks/list`; those of the configuration change there.",
+  webhook_not_found: "Read the webhooks from `GET /admin/webhooks/list`. Those of the configuration can be changed only in its file.",
   passkey_not_found: "Read the passkeys from `GET /passkey/list`.",
   password_too_long: "Ask for a password of at most `email_password.max_password_length` characters.",
   password_too_short: "Ask for a password of at least `email_password.min_password_length` characters.",

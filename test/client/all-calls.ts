@@ -44,6 +44,7 @@ const literalOf = (document: OpenApiDocument, schema: JsonSchema): string => {
   if (value !== undefined) return JSON.stringify(value)
   const [alternative] = schema.oneOf ?? schema.anyOf ?? []
   if (alternative !== undefined) return literalOf(document, alternative)
+  if (schema.prefixItems !== undefined) return `[${schema.prefixItems.map((item) => literalOf(document, item)).join(", ")}]`
   const type = typeof schema.type === "object" ? schema.type[0] : schema.type
   if (type !== undefined && type in scalars) return scalars[type as keyof typeof scalars]
   if (type === "array") return `[${(schema.prefixItems ?? []).map((item) => literalOf(document, item)).join(", ")}]`

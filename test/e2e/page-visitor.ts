@@ -57,7 +57,11 @@ export const addAuthenticator = async ({ context, page }: Visitor, present = tru
       automaticPresenceSimulation: present,
     },
   })
-  const setPresent = (enabled: boolean) => devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
-  const setVerified = (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })
+  const setPresent = async (enabled: boolean): Promise<void> => {
+    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
+  }
+  const setVerified = async (isUserVerified: boolean): Promise<void> => {
+    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })
+  }
   return { setPresent, setVerified }
 }

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
+import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { type Fields, fieldsOf, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** Auth0's own connections. An identity of these is the user's password, address or phone number, not an account at another service. */
@@ -7,8 +8,8 @@ const own = new Set(["auth0", "email", "sms"])
 export const auth0: Source = {
   matches: (values) =>
     ("user_id" in values && ("identities" in values || "email_verified" in values)) ||
-    ("passwordHash" in values && isValues(values["_id"])),
-  read: (values) => (isValues(values["_id"]) ? readHash(fieldsOf(values)) : readUser(fieldsOf(values))),
+    ("passwordHash" in values && isJsonObject(values["_id"])),
+  read: (values) => (isJsonObject(values["_id"]) ? readHash(fieldsOf(values)) : readUser(fieldsOf(values))),
 }
 
 /** Reads a line of the file with password hashes that Auth0's support provides. Its ids lack the prefix `auth0|`. */
@@ -51,11 +52,11 @@ const readUser = (fields: Fields) => {
 /** Reads `custom_password_hash`, which files in the format of Auth0's own import contain. */
 const customPassword = (custom: Values) => {
   const { algorithm, hash, salt } = custom
-  const value = isValues(hash) ? hash["value"] : undefined
+  const value = isJsonObject(hash) ? hash["value"] : undefined
   const name = typeof algorithm === "string" ? algorithm : "unknown"
   if (typeof value !== "string") return passwordOf(name, null)
   if (name === "bcrypt" || name === "argon2" || name === "pbkdf2") return passwordOf(name, value)
-  return passwordOf(name, name === "scrypt" && isValues(hash) && isValues(salt) ? scryptHash(custom, hash, salt) : null)
+  return passwordOf(name, name === "scrypt" && isJsonObject(hash) && isJsonObject(salt) ? scryptHash(custom, hash, salt) : null)
 }
 
 const encodings = { base64: "base64", hex: "hex", utf8: "utf8" } as const

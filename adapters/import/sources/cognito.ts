@@ -1,4 +1,5 @@
-import { fieldsOf, isValues, present, type Values } from "../fields.ts"
+import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { fieldsOf, present, type Values } from "../fields.ts"
 import type { Source } from "./source.ts"
 
 /** A line of the CSV file for an import into Cognito, or a user of `list-users`. Cognito exports no passwords. */
@@ -9,7 +10,7 @@ export const cognito: Source = {
 
 /** The attributes of `list-users` as columns. */
 const flat = ({ Attributes, Username, Enabled, UserCreateDate }: Values): Values => {
-  const attributes = Array.isArray(Attributes) ? Attributes.filter(isValues) : []
+  const attributes = Array.isArray(Attributes) ? Attributes.filter(isJsonObject) : []
   return {
     ...Object.fromEntries(attributes.map(({ Name, Value }) => [String(Name), Value])),
     "cognito:username": Username,

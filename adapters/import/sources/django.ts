@@ -1,4 +1,5 @@
-import { fieldsOf, isValues, present, type Values } from "../fields.ts"
+import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { fieldsOf, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** A row of `auth_user`, or an object of `dumpdata`, whose columns are under `fields`. */
@@ -7,7 +8,7 @@ export const django: Source = {
   read: (values) => readRow(isDumped(values) ? { ...values["fields"], id: values["pk"] } : values),
 }
 
-const isDumped = (values: Values): values is Values & { readonly fields: Values } => isValues(values["fields"]) && "pk" in values
+const isDumped = (values: Values): values is Values & { readonly fields: Values } => isJsonObject(values["fields"]) && "pk" in values
 
 const readRow = (values: Values) => {
   const fields = fieldsOf(values)

@@ -1,6 +1,7 @@
 import type { Credentials } from "../../../application/import/record.ts"
+import { isJsonObject } from "../../../domain/values/json-object.ts"
 import { secretOf } from "../base32.ts"
-import { type Fields, fieldsOf, isValues, objectOf, present, type Values } from "../fields.ts"
+import { type Fields, fieldsOf, objectOf, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 export const keycloak: Source = {
@@ -55,7 +56,7 @@ const hashOf = ({ value, salt }: Values, { algorithm, hashIterations, additional
   const [key, salted] = [unpadded(value), unpadded(salt)]
   if (algorithm === "pbkdf2") return `$pbkdf2$${hashIterations}$${salted}$${key}`
   if (algorithm === "pbkdf2-sha256" || algorithm === "pbkdf2-sha512") return `$${algorithm}$${hashIterations}$${salted}$${key}`
-  return algorithm === "argon2" && isValues(additionalParameters)
+  return algorithm === "argon2" && isJsonObject(additionalParameters)
     ? argon2Hash(Number(hashIterations), additionalParameters, salted, key)
     : null
 }

@@ -1,5 +1,6 @@
 import type { ReadRecord } from "../../../application/import/record.ts"
-import { isValues, type Values } from "../fields.ts"
+import { isJsonObject } from "../../../domain/values/json-object.ts"
+import type { Values } from "../fields.ts"
 
 /** Settings that are needed to read the records of some systems. */
 export interface Options {
@@ -26,7 +27,7 @@ export const unreadable: ReadRecord = {
 
 /** Reads any value of a file. */
 export const readBy = ({ read }: Source, value: unknown, options: Options): ReadRecord =>
-  isValues(value) ? read(value, options) : unreadable
+  isJsonObject(value) ? read(value, options) : unreadable
 
 /** The hash, under the name of its format in the other system. The report prints the name, so any other text becomes `unknown`. */
 export const passwordOf = (format: string, hash: string | null) => ({

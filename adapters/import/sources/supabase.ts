@@ -1,5 +1,6 @@
+import { isJsonObject } from "../../../domain/values/json-object.ts"
 import { secretOf } from "../base32.ts"
-import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
+import { type Fields, fieldsOf, present, type Values } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
 /** Providers of identities that represent the user's password or phone number, not an account at another service. */
@@ -67,7 +68,7 @@ const withoutConfiguredKey = (hash: string, { firebase }: Options) =>
 
 const identityOf = ({ provider, provider_id, identity_data, id }: Values) => {
   if (own.has(String(provider))) return []
-  const subject = provider_id ?? (isValues(identity_data) ? identity_data["sub"] : undefined) ?? id
+  const subject = provider_id ?? (isJsonObject(identity_data) ? identity_data["sub"] : undefined) ?? id
   return [{ provider_id: String(provider), account_id: String(subject ?? "") }]
 }
 

@@ -8,7 +8,7 @@ import type { Template } from "../view.ts"
 import { framed, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 
-/** Asks before the account is deleted; with a password, the password proves whose it is. */
+/** The confirmation before the account is deleted. Users with a password have to enter it. */
 export const template: Template<{ readonly email: string; readonly hasPassword: boolean }> = (view, props) => {
   const { t } = view.texts
   const body = props.hasPassword ? html`${accountName(view, props.email)}${passwordField(view)}` : html``

@@ -14,5 +14,5 @@ const isPassword = ({ provider_id }: LinkedAccount) => provider_id === "credenti
 /** Whether the caller has a password. */
 export const hasPassword = Effect.map(linkedAccounts, (accounts) => accounts.some(isPassword))
 
-/** On pages of a signed-in user, there is no name that could be wrong as well. */
+/** The pages of a signed-in user have no field for the name, so only the password can be wrong. */
 export const passwordProblems = { invalid_credentials: "error.wrong_password" } as const

@@ -44,7 +44,7 @@ export const template: Template<Props> = (view, { organization, member, roles, .
 
 const userId = Effect.map(Visit, ({ query }) => query.get("user") ?? "")
 
-/** The member that the address names, from the page of the list that links here: members keep their places in it. */
+/** The member in the URL, read from the page of the list that links here: the order of members does not change. */
 const listedMember = Effect.fnUntraced(function* listedMember(organization_id: string) {
   const { call, query } = yield* Visit
   const cursor = query.get("cursor")

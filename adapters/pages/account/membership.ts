@@ -44,7 +44,7 @@ export const toOrganization = (view: View, { id, name }: Pick<Membership, "id" |
 })
 
 /** The caller's membership in the organization with this id. */
-export const membershipIn = Effect.fnUntraced(function* membershipIn(id: string) {
+const membershipIn = Effect.fnUntraced(function* membershipIn(id: string) {
   const { call } = yield* Visit
   const found = yield* findIn(
     (page) =>

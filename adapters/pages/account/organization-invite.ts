@@ -13,7 +13,7 @@ interface Props {
   readonly organization: Pick<Membership, "id" | "name">
   /** The roles that the caller may grant. */
   readonly roles: ReadonlyArray<string>
-  /** The role that is chosen before. */
+  /** The role that is selected at first. */
   readonly role: string
 }
 

@@ -15,7 +15,7 @@ export const list = (rows: Array<SafeHtml>, empty: string) =>
 export const linkButton = (href: string, label: string, look: "secondary" | "danger" = "secondary") =>
   html`<a class="button small ${look}" href="${href}">${label}</a>`
 
-/** What cannot be undone, behind a button that opens it. */
+/** An action that cannot be undone, behind a button that opens it. */
 export const confirmation = (label: string, text: string, form: SafeHtml) =>
   html`<details class="confirm"><summary class="button small danger">${label}</summary><div><p>${text}</p>${form}</div></details>`
 

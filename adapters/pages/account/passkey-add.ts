@@ -20,7 +20,7 @@ interface Props {
 
 const options = "/account/passkey-options"
 
-/** What can happen in the browser, which a script shows. */
+/** The outcomes in the browser, which a script shows. */
 const outcomes = {
   unsupported: "account.passkey.unsupported",
   cancelled: "account.passkey.cancelled",
@@ -30,7 +30,7 @@ const outcomes = {
 } as const
 export type Outcome = keyof typeof outcomes
 
-/** Explains what follows, and begins the browser's dialog. `shown` is the outcome that tests show without a script. */
+/** Explains the next steps, and begins the browser's dialog. `shown` is the outcome that tests show without a script. */
 export const template: Template<Props & { readonly shown?: Outcome }> = (view, { suggestion, refused, shown }) => {
   const { t } = view.texts
   const messages = Object.entries(outcomes).map(

@@ -16,7 +16,7 @@ export const signalsElement = (view: View) =>
 
 export const signalsScripts = (signals: boolean): ReadonlyArray<Script> => (signals ? ["passkey-signals"] : [])
 
-/** What authenticators should know of the user: the passkeys that are still accepted, and the names that they show. */
+/** The data that authenticators get: the accepted passkeys of the user, and the names to show. */
 export const passkeySignals: Resource = {
   path,
   needs: ["passkeyList", "passkeyAuthenticateOptions"],

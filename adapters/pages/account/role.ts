@@ -10,7 +10,7 @@ import { named } from "./parts.ts"
 export const roleName = ({ texts }: View, role: string) => texts.find(`role.${role}`) ?? named(role)
 
 /** The roles that a member with this role may grant, the lowest first. */
-export const grantedBy = (access: AccessControl | null, own: string): ReadonlyArray<string> => {
+const grantedBy = (access: AccessControl | null, own: string): ReadonlyArray<string> => {
   if (access === null) return []
   const unranked = Object.keys(access.roles).filter((role) => !access.hierarchy.includes(role))
   return [...unranked, ...access.hierarchy].filter((role) => mayGrant(access, own, role))

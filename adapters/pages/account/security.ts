@@ -33,8 +33,7 @@ export const template: Template<Props> = (view, { passkeys, password, authentica
 }
 
 /** A passkey by its name. */
-export const passkeyName = ({ texts }: View, { name }: Pick<Passkey, "name">) =>
-  name === null ? texts.t("account.passkey.unnamed") : named(name)
+const passkeyName = ({ texts }: View, { name }: Pick<Passkey, "name">) => (name === null ? texts.t("account.passkey.unnamed") : named(name))
 
 /** When a passkey was added and used. */
 export const passkeyDates = ({ texts }: View, { created_at, last_used_at }: Pick<Passkey, "created_at" | "last_used_at">) => {
@@ -89,7 +88,7 @@ const authenticatorCard = (view: View, { enabled, backup_codes_remaining: count 
 
 const changes = ["account.passkey.added", "account.passkey.removed"]
 
-/** Recovery codes that a user has left are not shown again. */
+/** Unused recovery codes are not shown again. */
 export const security = page({
   path: "/account/security",
   needs: [],

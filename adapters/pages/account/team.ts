@@ -14,7 +14,7 @@ import { confirmation, leftToRight, list, named, othersEmailField, pageSize, pag
 interface Props {
   readonly organization: Pick<Membership, "id" | "name">
   readonly team: Pick<Team, "name">
-  /** `email` is null for a member whom the first pages of the organization's list do not have. */
+  /** `email` is null for a member who is not in the first pages of the organization's list. */
   readonly members: ReadonlyArray<{ readonly user_id: string; readonly email: string | null }>
   readonly first: string | null
   readonly next: string | null

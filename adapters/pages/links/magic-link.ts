@@ -14,7 +14,7 @@ interface Props {
   readonly current: string | null
 }
 
-/** The page of a sign-in link. A button signs in, so that programs that open the links of mails do not use them up. */
+/** The page of a sign-in link. A button signs in, so that a program that opens the links of mails does not consume their tokens. */
 export const template: Template<Props> = (view, { isOwn, current }) => {
   const { t, rich } = view.texts
   const user = html`<strong><bdi dir="ltr">${current ?? ""}</bdi></strong>`

@@ -10,7 +10,7 @@ import type { Template } from "../view.ts"
 
 type Purpose = NonNullable<Flow["token"]>["purpose"]
 
-/** Longer tokens are no tokens of this service, and would not fit into the cookie of the flow. */
+/** Tokens of this service are not longer, and a longer one would not fit into the cookie of the flow. */
 const maxLength = 200
 
 /** Moves a parameter of a mailed link from the address into the flow, and redirects to the page without it. Null without the parameter. */

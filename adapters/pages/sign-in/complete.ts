@@ -13,7 +13,7 @@ interface Challenge {
 }
 const isChallenge = (body: unknown): body is Challenge => typeof body === "object" && body !== null && "challenge_token" in body
 
-/** Goes on after a sign-in endpoint has answered: to the page of the challenge, or to where the visitor wanted to go. */
+/** Continues after a sign-in endpoint has answered: with the page of the challenge, or with the visitor's target. */
 export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: unknown): Effect.fn.Return<Shown, never, Visit> {
   const { view, setFlow } = yield* Visit
   if (!isChallenge(body)) return { to: yield* signedInTarget }
@@ -22,7 +22,7 @@ export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: u
   return { to: view.href(kind === "enrolment" ? "/sign-in/enrol" : "/sign-in/two-factor") }
 })
 
-/** Ends the flow of a sign-in: where the visitor wanted to go, else the account. */
+/** Ends the flow of a sign-in: goes to the visitor's target, else to the account. */
 export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) => {
   const { return_to = null } = flow()
   setFlow({

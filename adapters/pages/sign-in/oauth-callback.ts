@@ -23,7 +23,7 @@ export const oauthCallback = page({
 })
 
 /**
- * Browsers do not send cookies with `SameSite=Strict` along a redirect of a navigation that another site began. Then a page goes on.
+ * Browsers do not send cookies with `SameSite=Strict` with a redirect of a navigation that another site began. A page then repeats it.
  */
 const afterOtherSite = (shown: Shown) =>
   Effect.map(Visit, ({ site }) => {

@@ -14,7 +14,15 @@ export const providerForm = (view: View, provider: string) =>
 
 /** The name of a provider by its id: `my_company` becomes `My company`. */
 export const providerName = (id: string) => names[id] ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]+/g, " ")
-const names: Readonly<Record<string, string>> = { github: "GitHub", gitlab: "GitLab", linkedin: "LinkedIn", tiktok: "TikTok" }
+const names: Readonly<Record<string, string>> = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  line: "LINE",
+  linkedin: "LinkedIn",
+  paypal: "PayPal",
+  tiktok: "TikTok",
+  wechat: "WeChat",
+}
 
 /** Leads to the page of the provider. */
 export const socialSignIn = Effect.gen(function* () {

@@ -42,17 +42,19 @@ const methods = Effect.map(Visit, ({ has, site }): Methods => {
 export const template: Template<{ readonly methods: Methods; readonly identifier: string }> = (view, { methods, identifier }) => {
   const { t } = view.texts
   const { passkey, wallet, providers } = methods
+  const form = nameForm(view, methods, identifier)
+  const hasOthers = passkey || wallet || providers.length > 0
   return card(
     view,
     t("sign_in.title", { service: view.branding.name }),
-    html`${nameForm(view, methods, identifier)}
-${passkey || wallet || providers.length > 0 ? or(view) : null}
+    html`${form}
+${form !== null && hasOthers ? or(view) : null}
 <div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}</div>
 ${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a></p>` : null}`,
   )
 }
 
-/** The form with the name and the ways that need one; the first of them is that of the Enter key. Null without such a way. */
+/** The form with the name and the sign-in methods that need one. The Enter key uses the first method. Null without such a method. */
 const nameForm = (view: View, methods: Methods, identifier: string) => {
   const { t } = view.texts
   const [first, ...others] = [
@@ -110,7 +112,7 @@ const passwordSignIn = Effect.gen(function* () {
   return yield* completeSignIn(body)
 })
 
-/** The password was right, but the address is not verified: mails the link again. Who signed in by a user name enters the address first. */
+/** The password was right, but the address is not verified: mails the link again. A visitor who signed in by a user name enters the address first. */
 const unverified = Effect.gen(function* () {
   const { view, form, setFlow } = yield* Visit
   const identifier = field(form, "identifier").trim()

@@ -41,7 +41,7 @@ export const leavingTemplate: Template<{ readonly to: string }> = (view, { to })
   )
 }
 
-/** What an ended session leaves behind: the form token and the language. */
+/** The parts of the flow that stay after a session has ended: the form token and the language. */
 export const forgotten = {
   return_to: undefined,
   identifier: undefined,

@@ -22,7 +22,7 @@ interface Props {
   readonly returnTo: string
 }
 
-/** The page that asks again who the user is, before a sensitive change. */
+/** The page on which users prove their identity again, before a sensitive change. */
 export const template: Template<Props> = (view, { proofs, email, returnTo }) => {
   const { t } = view.texts
   return card(
@@ -82,7 +82,7 @@ const prove = <E, R>(member: string, value: Effect.Effect<unknown, E, R>) =>
 
 const entered = (name: string) => Effect.map(Visit, ({ form }) => field(form, name))
 
-/** Goes back to this page, with its query, instead of that of the message. */
+/** Goes back to this page with its query, instead of to the page of the message. */
 const here = <E, R>(sending: Effect.Effect<unknown, E, R>) =>
   Effect.andThen(
     sending,

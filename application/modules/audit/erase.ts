@@ -6,7 +6,7 @@ import { type AuditRecord, Erasures, Records } from "./tables.ts"
 
 const page = 200
 
-/** The write that has the addresses and browsers of a removed user erased from their records. */
+/** The write that requests the erasure of addresses and browsers from the records of a removed user. */
 export const erasureWrites = Effect.fnUntraced(function* erasureWrites({ id }: Pick<User, "id">) {
   return [put(Erasures, { user_id: id, requested_at: yield* DateTime.now })]
 })
@@ -24,7 +24,7 @@ export const erase = Effect.gen(function* eraseRequested() {
 
 const eraseWhere = Effect.fnUntraced(function* eraseWhere(where: Where<typeof Records>, isOwn: (row: AuditRecord) => boolean) {
   const { list, commit } = yield* Store
-  // A row that the sweeper removes meanwhile would come back: rows that expire soon are left to it.
+  // Leaves out rows that expire soon: the write could restore a row that the sweeper has just removed.
   const soon = DateTime.add(yield* DateTime.now, { days: 1 })
   for (let after = {}; ; ) {
     const rows = yield* list(Records, where, { limit: page, order: "id", ...after })

@@ -18,7 +18,7 @@ const Settings = Schema.Struct({
   organization_roles: Schema.Array(Schema.NonEmptyString).pipe(orElse(["owner"])),
 })
 
-/** Seals are sent to receivers outside, because the owner of database and secret could make the whole chain again. */
+/** Reports seals outside of the service: with the database and the secret, an attacker could compute a whole new chain. */
 const sealEvents = rowEvents(Days, ({ before, after }): ReadonlyArray<Happening> => {
   if (before !== null || after === null) return []
   const { day, number, digest, key_id } = after

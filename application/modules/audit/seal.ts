@@ -11,7 +11,7 @@ export const sealSize = 1000
 export const beginning = ""
 /** The purpose of the key that tags seals. */
 export const purpose = "audit-seal"
-/** A record that was gone before it was sealed has this instead of a digest. */
+/** Replaces the digest of a record that was removed before it was sealed. */
 export const gone = ""
 
 export const sealId = (number: number) => String(number).padStart(12, "0")
@@ -46,7 +46,7 @@ const headOf = Effect.map(
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 
-/** Notes the last seal of a day that is over; the row's event shows it to receivers outside (`events.ts`). */
+/** Stores the last seal of a past day. The event `audit.sealed` of this row reports it outside of the service. */
 const closeDay = Effect.gen(function* closeDay() {
   const head = yield* headOf
   const day = yield* today
@@ -60,7 +60,7 @@ const closeDay = Effect.gen(function* closeDay() {
 /** Seals up to `sealSize` records and returns their number; 0 if another process was faster. */
 const sealBatch = Effect.gen(function* sealBatch() {
   const { list, listForEach } = yield* Store
-  // Read before the ids: what another process seals from here on changes the head, so that this commit fails.
+  // Read before the ids: if another process seals from here on, the head changes and this commit fails.
   const head = yield* headOf
   const ids = (yield* list(Unsealed, {}, { limit: sealSize, order: "id" })).map(({ id }) => id)
   if (ids.length === 0) return 0

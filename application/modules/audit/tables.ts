@@ -42,7 +42,7 @@ export const Records = Table.make("audit_record", Record, {
   isLog: true,
 })
 
-/** Records that no seal covers yet, added in the commit of the record: a record that is committed late is sealed all the same. */
+/** Records without a seal. A row is added in the commit of its record, so that a record that is committed late is sealed too. */
 export const Unsealed = Table.make("audit_unsealed", Schema.Struct({ id: Schema.String }), { key: "id" })
 
 /** What a seal covers: the id of a record, its digest, and its expiry in milliseconds since 1970. */
@@ -57,7 +57,7 @@ const Seal = Schema.Struct({
   entries: Schema.Array(Entry),
   /** The digest of the seal before. */
   previous: Schema.String,
-  /** The expiry of the seal before, in milliseconds since 1970: until then its absence means that it was removed. */
+  /** The expiry of the seal before, in milliseconds since 1970. If that seal is missing earlier, an attacker has removed it. */
   previous_expires: Schema.Number,
   digest: Schema.String,
   /** HMAC of the digest under a key of the service's secret. */
@@ -86,7 +86,7 @@ export type Head = typeof Head.Type
 /** The end of the chain. Each seal replaces this row on a condition, so that two processes never continue the same seal. */
 export const Chain = Table.make("audit_chain", Head, { key: "id" })
 
-/** The last seal of each day on which something was sealed. These rows stay. */
+/** The last seal of each day on which something was sealed. These rows are never removed. */
 export const Days = Table.make(
   "audit_day",
   Schema.Struct({ day: Schema.String, number: Schema.Int, digest: Schema.String, tag: Schema.String, key_id: Schema.String }),

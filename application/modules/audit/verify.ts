@@ -12,7 +12,7 @@ export interface Verification {
   readonly records: number
   /** Records that wait for their seal. */
   readonly waiting: number
-  /** Seals under a secret that is no longer listed; the seals after them cover them. */
+  /** Seals under a secret that is no longer listed; newer seals cover them. */
   readonly retired: number
   /** What is wrong, at most `maxFaults` sentences. */
   readonly faults: ReadonlyArray<string>

@@ -10,7 +10,7 @@ import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
-import { verificationMail } from "../../../domain/sign-in/verification.ts"
+import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
 import type { MailedToken } from "../../../domain/storage/tables.ts"
 import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
@@ -39,8 +39,9 @@ const sendVerificationEmail = Endpoint.make({
   output: Success,
   handler: Effect.fn("emailVerification.send")(function* ({ email }) {
     yield* countMessage("verify_email", email)
-    const unverified = Option.filter(yield* find(Users, { email }), (user) => !user.email_verified)
-    yield* (yield* Store).commit(yield* verificationMail(Option.getOrNull(unverified), email)).pipe(Effect.orDie)
+    const user = Option.getOrNull(yield* find(Users, { email }))
+    const writes = user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email)
+    yield* (yield* Store).commit(writes).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)
   }),
 })
@@ -66,17 +67,17 @@ const verifyEmail = Endpoint.make({
   }),
 })
 
-const applyVerification = Effect.fnUntraced(function* applyVerification(held: Versioned<MailedToken>) {
-  const user = yield* ownerOf(held.row)
-  if (user.row.email !== held.row.email) return yield* new InvalidToken()
+const applyVerification = Effect.fnUntraced(function* applyVerification(token: Versioned<MailedToken>) {
+  const user = yield* ownerOf(token.row)
+  if (user.row.email !== token.row.email) return yield* new InvalidToken()
   // Removes the password too: with it, the person who registered the address would get the rights of the address.
   if ((yield* Policies).isConfirmedAddress(user.row.email) && (yield* isReclaimed(user.row))) {
     const { writes } = yield* reclaim(user)
-    return yield* (yield* Store).commit([removeVersioned(MailedTokens, held), ...writes])
+    return yield* (yield* Store).commit([removeVersioned(MailedTokens, token), ...writes])
   }
   const removals = yield* revokeUnverifiedCredentials(user.row, user.row.email)
   yield* (yield* Store).commit([
-    removeVersioned(MailedTokens, held),
+    removeVersioned(MailedTokens, token),
     update(Users, user, verifiedColumns(yield* DateTime.now)),
     ...removals,
   ])
@@ -86,12 +87,12 @@ const applyVerification = Effect.fnUntraced(function* applyVerification(held: Ve
  * Following the link proves the new address, as a verification link does. A change to an address that gives rights also needs a session of
  * the account: otherwise the owner of the address, by following the link, would give these rights to the user who requested the change.
  */
-const applyChange = Effect.fnUntraced(function* applyChange(held: Versioned<MailedToken>) {
-  const user = yield* ownerOf(held.row)
-  const { email } = held.row
+const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<MailedToken>) {
+  const user = yield* ownerOf(token.row)
+  const { email } = token.row
   if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
-  yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, held), ...removals])
+  yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, token), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {

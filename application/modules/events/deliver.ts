@@ -6,7 +6,7 @@ import type { Settings, Webhook } from "./settings.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 import { enabledWebhooks, isWornOut } from "./webhooks.ts"
 
-/** Seconds between two attempts (Standard Webhooks). With the last of them a delivery has been tried for three days. */
+/** Seconds between two attempts (Standard Webhooks), three days in total. */
 export const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000]
 /** Longer than an attempt, so that two processes never send the same delivery at once. */
 const lease = Duration.minutes(1)
@@ -44,14 +44,14 @@ export const deliver = (settings: Settings) =>
 const byId = (one: Delivery, other: Delivery) => (one.id < other.id ? -1 : 1)
 
 const deliverOne = Effect.fnUntraced(function* deliverOne(id: string, webhook: Webhook | undefined, settings: Settings) {
-  const held = yield* leased(id)
-  if (held === undefined) return
-  if (webhook === undefined) return yield* setAside(held, "the webhook is disabled or removed")
+  const delivery = yield* leased(id)
+  if (delivery === undefined) return
+  if (webhook === undefined) return yield* setAside(delivery, "the webhook is disabled or removed")
   const sender = yield* WebhookSender
   const { url, secrets } = webhook
-  const message = { id: held.event_id, url, secrets, body: held.body, allow_private: settings.allow_private_addresses }
+  const message = { id: delivery.event_id, url, secrets, body: delivery.body, allow_private: settings.allow_private_addresses }
   const answer = yield* sender.send(message)
-  return yield* answer.isAccepted ? accepted(held) : refused(held, answer)
+  return yield* answer.isAccepted ? accepted(delivery) : refused(delivery, answer)
 })
 
 /** Leases a due delivery. Undefined if another process has it, or if an earlier event of the subject has to go first. */
@@ -70,44 +70,44 @@ const leased = Effect.fnUntraced(function* leaseDelivery(id: string) {
   return isDone && !isBehind ? { ...found.row, ...changes } : undefined
 })
 
-/** Five seconds from now, or earlier if the moment is earlier: the event before it may be on its way in another process. */
+/** The given time, but at most five seconds from now: another process may be delivering the earlier event. */
 const soonAfter = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.min(moment, DateTime.add(now, { seconds: 5 }))
 
 const ifUnchanged = <R>(commit: Effect.Effect<void, unknown, R>) => Effect.match(commit, { onSuccess: () => true, onFailure: () => false })
 
 /** Commits only while this lease is current. */
-const finish = Effect.fnUntraced(function* finishDelivery(held: Delivery, writes: (row: Versioned<Delivery>) => ReadonlyArray<Write>) {
+const finish = Effect.fnUntraced(function* finishDelivery(delivery: Delivery, writes: (row: Versioned<Delivery>) => ReadonlyArray<Write>) {
   const { commit, read } = yield* Store
-  const row = Option.getOrUndefined(yield* read(Deliveries, { id: held.id }))
-  if (row?.row.attempts === held.attempts) yield* ifUnchanged(commit(writes(row)))
+  const row = Option.getOrUndefined(yield* read(Deliveries, { id: delivery.id }))
+  if (row?.row.attempts === delivery.attempts) yield* ifUnchanged(commit(writes(row)))
 })
 
-const accepted = Effect.fnUntraced(function* acceptedDelivery(held: Delivery) {
+const accepted = Effect.fnUntraced(function* acceptedDelivery(delivery: Delivery) {
   const { commit, read } = yield* Store
-  yield* finish(held, (row) => [removeVersioned(Deliveries, row)])
-  const state = Option.getOrUndefined(yield* read(States, { id: held.webhook_id }))
+  yield* finish(delivery, (row) => [removeVersioned(Deliveries, row)])
+  const state = Option.getOrUndefined(yield* read(States, { id: delivery.webhook_id }))
   if (state !== undefined && state.row.disabled_at === null) yield* ifUnchanged(commit([removeVersioned(States, state)]))
 })
 
-const refused = Effect.fnUntraced(function* refusedDelivery(held: Delivery, answer: WebhookAnswer & { readonly isAccepted: false }) {
-  const delay = delays[held.attempts - 1]
-  yield* noteFailure(held.webhook_id, answer)
-  if (delay === undefined || answer.isGone) return yield* setAside(held, answer.reason)
+const refused = Effect.fnUntraced(function* refusedDelivery(delivery: Delivery, answer: WebhookAnswer & { readonly isAccepted: false }) {
+  const delay = delays[delivery.attempts - 1]
+  yield* noteFailure(delivery.webhook_id, answer)
+  if (delay === undefined || answer.isGone) return yield* setAside(delivery, answer.reason)
   const spread = 0.8 + 0.4 * (yield* Random.next)
   const wanted = Math.min(Math.max(answer.retryAfter ?? 0, delay), 2 * delay)
   const due_at = DateTime.add(yield* DateTime.now, { seconds: Math.round(answer.retryAfter === null ? delay * spread : wanted) })
-  yield* Effect.logWarning("an event could not be delivered yet", { id: held.id, attempts: held.attempts, reason: answer.reason })
-  return yield* finish(held, (row) => [update(Deliveries, row, { due_at })])
+  yield* Effect.logWarning("an event could not be delivered yet", { id: delivery.id, attempts: delivery.attempts, reason: answer.reason })
+  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at })])
 })
 
-const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...held }: Delivery, reason: string) {
+const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }: Delivery, reason: string) {
   const died_at = yield* DateTime.now
-  const dead = { ...held, reason, died_at, expires_at: DateTime.addDuration(died_at, deadFor) }
-  yield* Effect.logError("an event could not be delivered, no further attempts", { id: held.id, attempts: held.attempts, reason })
-  yield* finish({ ...held, due_at: died_at }, (row) => [removeVersioned(Deliveries, row), put(DeadDeliveries, dead)])
+  const dead = { ...delivery, reason, died_at, expires_at: DateTime.addDuration(died_at, deadFor) }
+  yield* Effect.logError("an event could not be delivered, no further attempts", { id: delivery.id, attempts: delivery.attempts, reason })
+  yield* finish({ ...delivery, due_at: died_at }, (row) => [removeVersioned(Deliveries, row), put(DeadDeliveries, dead)])
 })
 
-/** Notes the first failure, and disables a webhook whose receiver is gone or has failed for too long. */
+/** Records the first failure, and disables a webhook whose receiver is gone (410) or has failed for too long. */
 const noteFailure = Effect.fnUntraced(function* noteFailure(
   id: string,
   { reason, isGone }: { readonly reason: string; readonly isGone: boolean },

@@ -6,7 +6,7 @@ import { enabledWebhooks } from "./webhooks.ts"
 
 const page = 100
 
-/** Turns each committed event into a delivery for each webhook that wants it. Of two processes, one distributes an event. */
+/** Turns each committed event into a delivery for each webhook that subscribes to its type. Only one process distributes an event. */
 export const distribute = (settings: Settings) =>
   Effect.gen(function* distributeEvents() {
     const { list } = yield* Store

@@ -14,7 +14,7 @@ const Shown = Schema.Struct({
   id: Schema.String,
   url: Schema.String,
   types: Schema.Array(Schema.String),
-  /** Whether it is in the configuration, where only the operator changes it. */
+  /** Whether the webhook is in the configuration, where only the operator can change it. */
   configured: Schema.Boolean,
   failing_since: Schema.NullOr(Schema.DateTimeUtc),
   disabled_at: Schema.NullOr(Schema.DateTimeUtc),
@@ -39,7 +39,7 @@ const shown = ({ id, url, types }: Pick<StoredWebhook, "id" | "url" | "types">):
   ...fresh,
 })
 
-const held = Effect.fnUntraced(function* heldWebhook(id: string) {
+const storedWebhook = Effect.fnUntraced(function* storedWebhook(id: string) {
   const found = yield* (yield* Store).read(Webhooks, { id })
   return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
 })
@@ -95,7 +95,7 @@ const change = Endpoint.make({
   errors: [WebhookNotFound],
   handler: Effect.fn("events.update")(function* ({ webhook_id, ...changes }) {
     const changed = Effect.gen(function* () {
-      const webhook = yield* held(webhook_id)
+      const webhook = yield* storedWebhook(webhook_id)
       const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
       yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
       return shown(next)
@@ -114,7 +114,7 @@ const rotateSecret = Endpoint.make({
   errors: [WebhookNotFound],
   handler: Effect.fn("events.rotateSecret")(function* ({ webhook_id }) {
     const rotated = Effect.gen(function* () {
-      const webhook = yield* held(webhook_id)
+      const webhook = yield* storedWebhook(webhook_id)
       const secret = yield* newSecret
       const [previous] = yield* openSecrets(webhook.row)
       const secrets = previous === undefined ? [secret] : [secret, previous]
@@ -135,7 +135,7 @@ const removal = Endpoint.make({
   output: Success,
   errors: [WebhookNotFound],
   handler: Effect.fn("events.delete")(function* ({ webhook_id }) {
-    const webhook = yield* held(webhook_id)
+    const webhook = yield* storedWebhook(webhook_id)
     yield* Effect.orDie((yield* Store).commit([remove(Webhooks, webhook.row.id), remove(States, webhook_id)]))
     return Endpoint.reply(succeeded)
   }),

@@ -3,7 +3,7 @@ import type { SecurityEvent } from "../../../domain/events/security-event.ts"
 import { insert } from "../../../domain/ports/store.ts"
 import { Events } from "./tables.ts"
 
-/** What receivers get: ids to look up, and neither address nor browser. */
+/** The body that receivers get. It has ids, but no address and no browser. */
 const bodyOf = ({ at, type, ip_address: _, user_agent: __, request_id: ___, trace_id: ____, ...data }: SecurityEvent) =>
   JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
 

@@ -31,7 +31,7 @@ export const listDeliveries = Effect.fnUntraced(function* listDeliveries(limit: 
   ].slice(0, limit)
 })
 
-/** Makes a delivery that was set aside due again, with all attempts. False if there is none with this id. */
+/** Makes a delivery due again that was set aside, with all attempts. False if there is no such delivery. */
 export const replay = Effect.fnUntraced(function* replayDelivery(id: string) {
   const { commit, read } = yield* Store
   const found = Option.getOrUndefined(yield* read(DeadDeliveries, { id }))

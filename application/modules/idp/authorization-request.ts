@@ -18,7 +18,7 @@ type Input = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Input>>
 
 /** An error that the redirect reports to the client (RFC 6749 section 4.1.2.1). */
-class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
+export class Refused extends Data.TaggedError("Refused")<{ readonly error: string; readonly error_description: string }> {}
 export const refused = (error: string, error_description: string) => new Refused({ error, error_description })
 const invalid = (description: string) => refused("invalid_request", description)
 

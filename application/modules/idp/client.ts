@@ -47,7 +47,7 @@ export const Client = Schema.Struct({
   assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
   /** Whether requests without PKCE are refused. Null: those of public clients. */
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
-  /** Whether users have to allow the client what it asks for. */
+  /** Whether users have to consent to what the client requests. */
   consent: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
   subject_type: Schema.Literals(["public", "pairwise"]).pipe(orElse("public")),
@@ -94,7 +94,7 @@ export type Client = typeof Client.Type
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */
 export const offlineAccess = "offline_access"
 
-/** The default lifetime of access tokens beside a refresh token and of those in the form of a JWT, whose longest it is, in seconds. */
+/** Seconds: the default lifetime of access tokens that come with a refresh token, and the longest lifetime of a JWT. */
 export const shortTtl = 600
 
 /** The methods by which a client may authenticate itself. */

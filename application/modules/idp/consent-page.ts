@@ -21,7 +21,7 @@ const Input = Schema.Struct({ request_uri: Schema.String })
 
 const ConsentRequest = Schema.Struct({
   client: PublicClient,
-  /** Where the answer goes: the host of the client's redirect URI, or the scheme of an app. */
+  /** The target of the answer: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
   scopes: Schema.Array(Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })),
 }).annotate({ identifier: "ConsentRequest", description: "What a client asks the user for." })
@@ -126,5 +126,5 @@ const deny = (settings: Settings) =>
     }),
   })
 
-/** The endpoints of the page on which users allow or deny what a client asks for. */
+/** The endpoints of the page on which users allow or deny what a client requests. */
 export const consentPage = (settings: Settings) => [asked(settings), allow(settings), deny(settings)] as const

@@ -14,7 +14,7 @@ import type * as Tables from "./tables.ts"
 const consentRequired = refused("consent_required", "The user has to allow this first.")
 const accessDenied = refused("access_denied", "The user has not allowed this.")
 
-/** What a client asks a user for. */
+/** A request of a client that may need the user's consent. */
 interface Asked {
   readonly client: Client
   readonly redirect_uri: string
@@ -41,15 +41,15 @@ export const missingScopes = (scope: string, consent: Option.Option<Versioned<Co
 }
 
 /**
- * Whether a decision for this request is needed, although the user may have allowed the same before. Apps with a scheme of their own are
- * always asked for: another app on the device can use the same scheme (RFC 8252 section 8.6).
+ * Whether a decision for this request is needed, although the user may have allowed the same before. It always is for apps
+ * with a scheme of their own: another app on the device can use the same scheme (RFC 8252 section 8.6).
  */
 const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: Asked) {
   const hasPage = (yield* Core.Settings).links.consent !== undefined
   return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isPrivateUse(redirect_uri))
 })
 
-/** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed what is asked for. */
+/** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed the request. */
 export const checkConsent = Effect.fnUntraced(function* checkConsent(asked: Asked) {
   const { client, request, stored, session } = asked
   if (stored?.denied_in === session.id) return yield* accessDenied

@@ -52,7 +52,7 @@ export const identityProvider = Module.define({
       Profiles,
       SigningKeys,
     ],
-    // An attacker who registered another person's address could have allowed a client of theirs everything.
+    // An attacker who registered another person's address could have given a consent to a client of their own.
     authenticators: [{ table: Consents }],
     rowEvents: events,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),

@@ -16,8 +16,8 @@ const isPaged = (error: string): error is keyof typeof pages => error in pages
 const patience = 600
 
 /**
- * The page that settles this error of a request. The request is stored, and the page leads back to exactly this request. Null without such a
- * page, with `prompt=none`, and for users who have signed in for this request: another sign-in would not satisfy it either.
+ * The page that resolves this error of a request. The request is stored, and the page leads back to exactly this request. Null without such
+ * a page, with `prompt=none`, and for users who have signed in for this request: another sign-in would not satisfy it either.
  */
 export const interactionPage = Effect.fnUntraced(function* interactionPage(
   error: string,
@@ -43,5 +43,5 @@ export const interactionPage = Effect.fnUntraced(function* interactionPage(
   })
 })
 
-/** Whether the user has proved their identity after a moment. */
+/** Whether the user has proved their identity after a time. */
 export const isProvedSince = (moment: DateTime.Utc) => (session: StoredSession) => DateTime.isGreaterThan(provedAt(session), moment)

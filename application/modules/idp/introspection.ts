@@ -19,7 +19,7 @@ import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
 
-/** What a token is worth (RFC 7662 section 2.2). */
+/** The state of a token (RFC 7662 section 2.2). */
 const Introspection = Schema.Struct({
   active: Schema.Boolean,
   iss: Schema.optionalKey(Schema.String),
@@ -33,7 +33,7 @@ const Introspection = Schema.Struct({
 })
 type Introspection = typeof Introspection.Type
 
-/** The whole answer about a token that is not valid, or that the client must not know: it says nothing else (RFC 7662 section 2.2). */
+/** The whole answer for a token that is not valid, or that the client must not know about (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
 
 const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id
@@ -75,7 +75,7 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
   return { type: "application/token-introspection+jwt", content }
 })
 
-/** The introspection endpoint (RFC 7662). Only clients with a secret may ask, about their own tokens or, as resource servers, about all access tokens. */
+/** The introspection endpoint (RFC 7662). Clients with a secret may introspect their own tokens, and resource servers all access tokens. */
 export const introspection = (settings: Settings) =>
   Endpoint.make({
     method: "POST",

@@ -13,7 +13,7 @@ import { SigningKeys, sealingPurpose } from "./tables.ts"
 const day = 86_400
 
 /** The seconds between the publication of a key and its first signature: relying parties may cache the key set this long. */
-export const publishedAhead = day
+const publishedAhead = day
 
 /** The seconds for which a retired key still verifies the hints of clients (OpenID Connect RP-Initiated Logout section 2). */
 const hintLifetime = 90 * day

@@ -1,42 +1,40 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { AccountLinked, InvalidRequest, InvalidState, OauthTokenError, OauthUserinfoError } from "../../../domain/errors.ts"
-import { Policies } from "../../../domain/policies.ts"
-import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { linkAccount } from "../../../domain/sign-in/account-links.ts"
-import { issue } from "../../../domain/sign-in/issuing.ts"
-import { accountsOf, requireRoom, signUpByAccount } from "../../../domain/sign-in/linked-accounts.ts"
-import { KnownStart } from "../../../domain/sign-in/sign-in-start.ts"
-import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
-import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
+import { accountsOf, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Sessions, Users } from "../../../domain/storage/tables.ts"
-import { type StoredUser, User } from "../../../domain/users/user.ts"
+import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { type Directory, exchange } from "./code-exchange.ts"
 import { take } from "./flows.ts"
+import { formResponse, nameIn } from "./form-post.ts"
 import { issuerCheck } from "./issuer.ts"
-import type { Profile } from "./profile.ts"
-import { trustedEmail } from "./profile.ts"
-import { isErrorCode, profileFrom, tokenFrom } from "./provider.ts"
-import { callbackPath, type SocialSettings, type TrustEmail } from "./settings.ts"
+import { keepTokens } from "./kept-tokens.ts"
+import { isErrorCode } from "./requests.ts"
+import { callbackPath, type SocialSettings } from "./settings.ts"
+import { signIn } from "./sign-in.ts"
 
 const Input = Schema.Struct({
   state: Schema.NonEmptyString,
   code: Schema.optionalKey(Schema.NonEmptyString),
   /** The issuer of the response (RFC 9207). */
   iss: Schema.optionalKey(Schema.String),
+  /** The response of a provider that returned with a form (`form-post.ts`). */
+  response: Schema.optionalKey(Schema.String),
   /** The provider's error in place of a code, if the provider or the user there refuses (RFC 6749 section 4.1.2.1). */
   error: Schema.optionalKey(Schema.String),
 })
 
 const Output = Schema.Union([Schema.Struct({ user: User }), Success, Endpoint.Redirect])
 
-export const oauthCallback = (settings: SocialSettings) => {
-  const requireIssuer = issuerCheck(settings)
+export const oauthCallback = (settings: SocialSettings, directory: Directory) => {
+  const requireIssuer = issuerCheck(settings, directory.metadata)
   return Endpoint.make({
     method: "GET",
     path: callbackPath,
@@ -47,21 +45,21 @@ export const oauthCallback = (settings: SocialSettings) => {
     input: Input,
     output: Output,
     errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
-    handler: Effect.fn("social.callback")(function* ({ state, code, iss, error }) {
+    handler: Effect.fn("social.callback")(function* (input) {
+      const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)
-      if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
+      const { code, iss, sent } = yield* received(input)
       const { provider, verifier, session_id, session_token_hash } = yield* take(state, settings)
-      yield* requireIssuer(provider, iss)
-      const token = yield* tokenFrom(provider, code, verifier, settings.timeout)
-      const profile = yield* profileFrom(provider, token, settings.timeout)
+      const endpoints = yield* directory.metadata.endpointsOf(provider)
+      yield* requireIssuer(provider, endpoints.authorize_url, iss)
+      const { profile, tokens } = yield* exchange(directory, provider, endpoints, { code, verifier, sent })
 
       const account = { provider_id: provider.id, account_id: profile.account_id }
       const issued =
         session_id === null
-          ? yield* Effect.provideService(retryOnConflict(signIn(account, profile, provider.trust_email)), KnownStart, {
-              provider_id: account.provider_id,
-            })
+          ? yield* signIn(account, profile, provider.trust_email)
           : yield* retryOnConflict(link(account, session_id, session_token_hash))
+      if (provider.keep_tokens) yield* keepTokens(account, tokens)
       const { success_redirect } = provider
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
       const session = issued ?? "keep"
@@ -72,38 +70,21 @@ export const oauthCallback = (settings: SocialSettings) => {
   })
 }
 
+/** The code, from the query or from the form of the provider. */
+const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss, response }: typeof Input.Type) {
+  if (response !== undefined) {
+    const form = yield* formResponse(state, response)
+    if (Option.isNone(form)) return yield* new InvalidState()
+    return { code: form.value.code, iss: form.value.iss, sent: nameIn(form.value.user) }
+  }
+  if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
+  return { code, iss, sent: {} }
+})
+
 /** Ends the flow with the provider's error. */
 const refused = Effect.fnUntraced(function* refusedByProvider(state: string, error: string, settings: SocialSettings) {
   yield* Effect.ignore(take(state, settings))
   return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
-})
-
-/** A linked account signs in its user, whatever the profile contains. The address is used only if the account is not linked. */
-const signIn = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
-  const { provider_id, account_id } = account
-  const { name } = profile
-  const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
-  if (Option.isSome(found)) return yield* signInAgain(found.value[1])
-  const email = yield* provenEmail(profile, trust)
-  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
-  const newcomer = { name, disable_signup: false, account }
-  return Option.getOrThrow(yield* signInByVerifiedEmail(email, [], newcomer))
-})
-
-/**
- * The address if the provider proves it. For an address that gives its user rights, the profile must say that it is verified: a provider
- * that is trusted without this claim may not have verified the address.
- */
-const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: TrustEmail) {
-  const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
-  return trustedEmail(profile, needsClaim ? "when_verified" : trust)
-})
-
-/** Signs in a user whose account is linked. This endpoint declares no code for an unverified address. */
-const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<StoredUser>) {
-  if (yield* awaitsVerification(user.row))
-    return yield* new InvalidRequest({ message: "The e-mail address must be verified before the first sign-in." })
-  return yield* issue(user)
 })
 
 /**

@@ -4,10 +4,13 @@ import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
-import { Keys, randomToken } from "../../../domain/tokens/keys.ts"
+import { Keys, randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { challengeOf } from "../../../domain/tokens/pkce.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
-import type { Provider, SocialSettings } from "./settings.ts"
+import type { Endpoints } from "./metadata.ts"
+import { quirksOf } from "./presets.ts"
+import type { Provider } from "./provider-settings.ts"
+import type { SocialSettings } from "./settings.ts"
 
 /** The time that a user may take at the provider, seconds. */
 const lifetime = 600
@@ -41,7 +44,7 @@ const states = singleUseToken(OAuthStates, { kind: "oauth-state" })
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 
 /** A new flow: the redirect, the write that stores it, and the cookie. */
-export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, session: StoredSession | null) {
+export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, endpoints: Endpoints, session: StoredSession | null) {
   const { hash: browser_hash, cookie } = yield* browser.bind
   const verifier = yield* randomToken
   const flow = {
@@ -52,17 +55,38 @@ export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, s
     browser_hash,
   }
   const { token: state, write } = yield* states.issue(flow, lifetime)
-  const url = authorizationUrl(provider, state, yield* challengeOf(verifier))
-  return { url, write, cookies: [{ ...cookie, from_elsewhere: true }] }
+  const bound = {
+    ...(provider.pkce ? { code_challenge: yield* challengeOf(verifier), code_challenge_method: "S256" } : {}),
+    ...(endpoints.jwks_url === null ? {} : { nonce: yield* nonceOf(verifier) }),
+  }
+  return { url: authorizationUrl(provider, endpoints, { state, ...bound }), write, cookies: [{ ...cookie, from_elsewhere: true }] }
 })
 
+/**
+ * The nonce of a flow (OpenID Connect Core section 3.1.2.1). It is derived from the verifier, so that it needs no column; the verifier cannot
+ * be computed from it.
+ */
+export const nonceOf = (verifier: string) => tokenHash("oidc-nonce", verifier)
+
 /** The URL of the authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
-const authorizationUrl = ({ authorize_url, client_id, redirect_uri, scopes }: Provider, state: string, code_challenge: string) => {
+const authorizationUrl = (provider: Provider, { authorize_url }: Endpoints, bound: Readonly<Record<string, string>>) => {
+  const { client_id, redirect_uri, scopes, response_mode, authorize_parameters, keep_tokens } = provider
+  const { client_id_parameter = "client_id", scope_separator = " ", offline } = quirksOf(provider.preset)
   const url = new URL(authorize_url)
-  const parameters = { response_type: "code", client_id, redirect_uri, scope: scopes.join(" "), state }
-  for (const [name, value] of Object.entries({ ...parameters, code_challenge, code_challenge_method: "S256" })) {
-    url.searchParams.set(name, value)
+  const all = [...(scopes ?? []), ...(keep_tokens ? (offline?.scopes ?? []) : [])]
+  const parameters = {
+    ...authorize_parameters,
+    ...(keep_tokens ? offline?.parameters : {}),
+    response_type: "code",
+    [client_id_parameter]: client_id,
+    redirect_uri,
+    ...(all.length === 0 ? {} : { scope: [...new Set(all)].join(scope_separator) }),
+    ...(response_mode === "query" ? {} : { response_mode }),
+    ...bound,
   }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  // Some providers do not read `+` as a blank.
+  url.search = url.searchParams.toString().replaceAll("+", "%20")
   return url.href
 }
 

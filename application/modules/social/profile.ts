@@ -1,7 +1,7 @@
 import { Array, Option, Schema } from "effect"
 import { Name } from "../../../domain/users/user.ts"
 import { Email, Text } from "../../../domain/values/text.ts"
-import type { Members, Provider, TrustEmail } from "./settings.ts"
+import type { Members, Provider, TrustEmail } from "./provider-settings.ts"
 
 /** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */
 type Claim = "verified" | "unstated" | "denied"
@@ -17,13 +17,17 @@ export interface Profile {
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Reads the profile in a provider's response; none without a valid account id. */
-export const profileOf = (raw: Raw, map_user: Provider["map_user"]): Option.Option<Profile> => {
+/** Reads the profile in a provider's response; none without a valid account id. `verified_values` count as verified beside `true`. */
+export const profileOf = (
+  raw: Raw,
+  map_user: Provider["map_user"],
+  verified_values: ReadonlyArray<unknown> = [],
+): Option.Option<Profile> => {
   const mapped: Raw = Object(typeof map_user === "function" ? map_user(raw) : picked(raw, map_user))
   return Option.map(accountIdOf(mapped["account_id"]), (account_id) => ({
     account_id,
     email: Option.getOrNull(decodeEmail(mapped["email"])),
-    email_claim: claimIn(mapped["email_verified"] ?? raw["email_verified"]),
+    email_claim: claimIn(mapped["email_verified"] ?? raw["email_verified"], verified_values),
     name: Option.getOrNull(Option.map(decodeName(mapped["name"]), (name) => name.trim() || null)),
   }))
 }
@@ -37,8 +41,14 @@ const picked = (raw: Raw, { account_id, email, email_verified, name }: Members):
 
 const first = (raw: Raw, names?: Members["name"]): unknown =>
   Array.ensure(names ?? [])
-    .map((name) => raw[name])
+    .map((name) => memberOf(raw, name))
     .find((value) => value !== undefined && value !== null && value !== "")
+
+/** The member of this name, or the one that a path such as `data.id` leads to. Claims such as `https://acme.example/email` contain dots. */
+const memberOf = (raw: Raw, name: string): unknown =>
+  Object.hasOwn(raw, name)
+    ? raw[name]
+    : name.split(".").reduce((value: unknown, step) => (Object.hasOwn(Object(value), step) ? Object(value)[step] : undefined), raw)
 
 const decodeEmail = Schema.decodeUnknownOption(Email)
 const decodeName = Schema.decodeUnknownOption(Name)
@@ -51,8 +61,8 @@ const decodeAccountId = Schema.decodeUnknownOption(AccountId)
 const accountIdOf = (value: unknown) => decodeAccountId(Number.isSafeInteger(value) ? String(value) : value)
 
 /** The claim of a profile. Only `true` counts as verified: in some providers' profiles, users can enter any text in this member. */
-const claimIn = (email_verified: unknown): Claim => {
-  if (email_verified === true) return "verified"
+const claimIn = (email_verified: unknown, verified_values: ReadonlyArray<unknown>): Claim => {
+  if (email_verified === true || verified_values.includes(email_verified)) return "verified"
   return email_verified === undefined || email_verified === null || email_verified === "true" ? "unstated" : "denied"
 }
 

@@ -1,22 +1,23 @@
 import { Effect, Schema } from "effect"
-import { UnknownProvider } from "../../../domain/errors.ts"
+import { OauthTokenError, UnknownProvider } from "../../../domain/errors.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
+import type { Directory } from "./code-exchange.ts"
 import { begin } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 
 const Input = Schema.Struct({ provider: Schema.String })
 const Output = Schema.Struct({ url: Schema.String })
 
-const configured = ({ providers }: SocialSettings, id: string) => {
+export const configured = ({ providers }: SocialSettings, id: string) => {
   const provider = providers.find((each) => each.id === id)
   return provider === undefined ? Effect.fail(new UnknownProvider()) : Effect.succeed(provider)
 }
 
-export const signInSocial = (settings: SocialSettings) =>
+export const signInSocial = (settings: SocialSettings, { metadata }: Directory) =>
   Endpoint.make({
     method: "POST",
     path: "/sign-in/social",
@@ -25,15 +26,16 @@ export const signInSocial = (settings: SocialSettings) =>
     input: Input,
     output: Output,
     invalid: UnknownProvider,
+    errors: [OauthTokenError],
     handler: Effect.fn("social.signIn")(function* (input) {
       const provider = yield* configured(settings, input.provider)
-      const { url, write, cookies } = yield* begin(provider, null)
+      const { url, write, cookies } = yield* begin(provider, yield* metadata.endpointsOf(provider), null)
       yield* (yield* Store).commit([write]).pipe(Effect.orDie)
       return { ...Endpoint.reply({ url }), cookies }
     }),
   })
 
-export const linkSocial = (settings: SocialSettings) =>
+export const linkSocial = (settings: SocialSettings, { metadata }: Directory) =>
   Endpoint.make({
     method: "POST",
     path: "/link-social",
@@ -42,11 +44,13 @@ export const linkSocial = (settings: SocialSettings) =>
     input: Input,
     output: Output,
     invalid: UnknownProvider,
+    errors: [OauthTokenError],
     handler: Effect.fn("social.link")(function* (input) {
       const provider = yield* configured(settings, input.provider)
+      const endpoints = yield* metadata.endpointsOf(provider)
       const start = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const { url, write, cookies } = yield* begin(provider, session.row)
+        const { url, write, cookies } = yield* begin(provider, endpoints, session.row)
         yield* (yield* Store).commit([check(Sessions, session), write])
         return { ...Endpoint.reply({ url }), cookies }
       })

@@ -51,8 +51,8 @@ const asksForFactor = (required: TwoFactorSettings["required"]) =>
     of: "every_sign_in",
     output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
     ask: Effect.fnUntraced(function* askForSecondFactor(user: User, authentication: Authentication) {
-      const asked = yield* askForCode(user, authentication)
-      return Option.isSome(asked) ? asked : yield* askToEnrol(user, required)
+      const challenge = yield* askForCode(user, authentication)
+      return Option.isSome(challenge) ? challenge : yield* askToEnrol(user, required)
     }),
   })
 

@@ -115,23 +115,19 @@ const matchBackupCode = Effect.fnUntraced(function* matchBackupCode(app: TwoFact
  * Checks one guess at the code of an app, and returns the changes that consume the right one. A wrong guess is counted in one commit with
  * the writes `missing`. A new challenge does not reset the count, since a code has only a million values.
  */
-export const guess = Effect.fnUntraced(function* guessCode(held: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+export const guess = Effect.fnUntraced(function* guessCode(app: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
   const now = yield* DateTime.now
-  const pause = pauseOf(held.row, now)
+  const pause = pauseOf(app.row, now)
   if (pause > 0) return yield* new RateLimited({ retryAfter: pause, limit: allowed })
-  const match = yield* matchCode(held.row, typed)
+  const match = yield* matchCode(app.row, typed)
   if (Option.isSome(match)) return { ...noFailures, ...match.value }
-  yield* (yield* Store).commit([...missing, update(TwoFactors, held, missed(held.row, now))])
+  yield* (yield* Store).commit([...missing, update(TwoFactors, app, missed(app.row, now))])
   return yield* new InvalidOtp()
 })
 
 /** The same with a backup code. Backup codes cannot be guessed, so guesses at them are not counted; a count could lock out the owner. */
-export const redeem = Effect.fnUntraced(function* redeemCode(
-  held: Versioned<TwoFactor>,
-  typed: string,
-  missing: ReadonlyArray<Write> = [],
-) {
-  const match = yield* matchBackupCode(held.row, typed)
+export const redeem = Effect.fnUntraced(function* redeemCode(app: Versioned<TwoFactor>, typed: string, missing: ReadonlyArray<Write> = []) {
+  const match = yield* matchBackupCode(app.row, typed)
   if (Option.isSome(match)) return { ...noFailures, ...match.value }
   if (missing.length > 0) yield* (yield* Store).commit(missing)
   return yield* new InvalidOtp()

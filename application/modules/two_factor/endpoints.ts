@@ -42,11 +42,11 @@ export const enable = (settings: TwoFactorSettings) =>
       const enrolment = Effect.gen(function* () {
         const store = yield* Store
         const { user } = yield* rereadSession
-        const held = yield* store.read(TwoFactors, { user_id: user.row.id })
-        if (Option.isSome(held) && held.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
+        const current = yield* store.read(TwoFactors, { user_id: user.row.id })
+        if (Option.isSome(current) && current.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
         yield* provePassword(user.row.id, password)
 
-        const { app, write } = yield* newEnrolment(settings, user.row, held)
+        const { app, write } = yield* newEnrolment(settings, user.row, current)
         yield* store.commit([check(Users, user), write])
         return app
       })
@@ -69,9 +69,9 @@ export const confirm = Endpoint.make({
     const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* rereadSession
-      const held = yield* store.read(TwoFactors, { user_id: user.row.id })
-      if (Option.isNone(held)) return yield* new TwoFactorNotEnabled()
-      const confirmed = yield* confirmation(held.value, code)
+      const current = yield* store.read(TwoFactors, { user_id: user.row.id })
+      if (Option.isNone(current)) return yield* new TwoFactorNotEnabled()
+      const confirmed = yield* confirmation(current.value, code)
       if (Option.isNone(confirmed)) return yield* new InvalidOtp()
       yield* requireEstablishedAddress(user.row)
 

@@ -34,9 +34,9 @@ export const enrol = (settings: TwoFactorSettings) =>
     errors: [InvalidToken],
     handler: Effect.fn("twoFactor.enrol")(function* ({ challenge_token }) {
       const enrolment = Effect.gen(function* () {
-        const { pendingSignIn: waiting, app: held } = yield* pendingSignIn(challenge_token)
+        const { pendingSignIn: waiting, app: current } = yield* pendingSignIn(challenge_token)
         const { user } = waiting
-        const { app, write } = yield* newEnrolment(settings, user.row, held)
+        const { app, write } = yield* newEnrolment(settings, user.row, current)
         yield* (yield* Store).commit([check(Users, user), write])
         return app
       })

@@ -18,12 +18,12 @@ export const Enrolment = Schema.Struct({ secret: Schema.String, totp_uri: Schema
 export const newEnrolment = Effect.fnUntraced(function* newEnrolment(
   settings: TwoFactorSettings,
   { id, email }: User,
-  held: Option.Option<Versioned<TwoFactor>>,
+  current: Option.Option<Versioned<TwoFactor>>,
 ) {
   const { bytes, sealed } = yield* newSecret
   const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, settings.backup_code_count)
   const row = pending(id, sealed, hashes, yield* DateTime.now)
-  const expected = Option.match(held, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
+  const expected = Option.match(current, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const secret = base32(bytes)
   const issuer = yield* issuerOf(settings)
   const app: typeof Enrolment.Type = { secret, totp_uri: uriOf({ issuer, name: email, secret }), backup_codes: codes }
@@ -42,9 +42,9 @@ const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<st
 })
 
 /** The write that confirms an app by its first code. None for a wrong code, and for a confirmed app. */
-export const confirmation = Effect.fnUntraced(function* confirmation(held: Versioned<TwoFactor>, code: string) {
-  if (held.row.confirmed_at !== null) return Option.none()
-  const match = yield* matchCode(held.row, code)
+export const confirmation = Effect.fnUntraced(function* confirmation(current: Versioned<TwoFactor>, code: string) {
+  if (current.row.confirmed_at !== null) return Option.none()
+  const match = yield* matchCode(current.row, code)
   const now = yield* DateTime.now
-  return Option.map(match, (used) => update(TwoFactors, held, { ...used, confirmed_at: now, updated_at: now }))
+  return Option.map(match, (used) => update(TwoFactors, current, { ...used, confirmed_at: now, updated_at: now }))
 })

@@ -65,9 +65,10 @@ describe("modules.social", () => {
     Effect.gen(function* () {
       const docs = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
       const [, examples = ""] = docs.split("Two examples, of Google and of GitHub")
-      const providers: ReadonlyArray<{ readonly id: string }> = JSON.parse(examples.split("```")[1]?.replace(/^json/, "") ?? "")
-      expect(providers.map(({ id }) => id)).toEqual(["google", "github"])
-      expect(yield* faultsOf(providers, { public_url: "https://id.example.com" })).toEqual([])
+      const blocks = examples.split("```").map((block) => block.replace(/^json/, ""))
+      const [presets, discovered, byHand] = [1, 3, 5].map((index) => JSON.parse(blocks[index] ?? ""))
+      expect(presets.map(({ preset }: { readonly preset: string }) => preset)).toEqual(["google", "github"])
+      expect(yield* faultsOf([...presets, discovered, { ...byHand, id: "by-hand" }], { public_url: "https://id.example.com" })).toEqual([])
     }),
   )
 
@@ -82,6 +83,58 @@ describe("modules.social", () => {
     ],
     [[without(["client_id"], { preset: "idp_one" })], [`${at("client_id")}: found nothing, wanted a text that is not empty`]],
     [["acme"], [`modules.social.providers.0: found "acme", wanted an object`]],
+  ])
+
+  const bare = (more: Record<string, unknown>) => ({ id: "acme", client_id: "our client", redirect_uri: callback, ...more })
+  const issuer = "https://acme.example"
+  const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+  cases("an issuer is enough, and so is a private key in place of a secret", [
+    [[bare({ issuer, client_secret: "s" })], []],
+    [[bare({ issuer, private_key: pem })], []],
+    [[bare({ issuer, client_auth: "none" })], []],
+    [[bare({ issuer, client_secret: "s", scopes: ["openid"], map_user: { account_id: "sub" }, client_auth: "client_secret_basic" })], []],
+    [[bare({ preset: "apple", team_id: "T", key_id: "K", private_key: pem })], []],
+    [[{ ...without(["userinfo_url"]), jwks_url: `${issuer}/jwks`, issuer }], []],
+  ])
+
+  cases("says what a provider lacks", [
+    [[bare({ issuer })], [`${at("client_secret")}: found nothing, wanted a text that is not empty`]],
+    [[bare({ preset: "keycloak", client_secret: "s" })], [`${at("issuer")}: found nothing, wanted the provider's issuer`]],
+    [
+      [bare({ issuer, client_secret: "s", client_auth: "private_key_jwt" })],
+      [`${at("private_key")}: found nothing, wanted a private key, since client_auth is private_key_jwt`],
+    ],
+    [
+      [bare({ issuer, private_key: pem, client_auth: "client_secret_post" })],
+      [`${at("client_secret")}: found nothing, wanted a text that is not empty`],
+    ],
+    [
+      [bare({ preset: "apple", private_key: pem })],
+      [
+        `${at("team_id")}: found nothing, wanted the id of the Apple team`,
+        `${at("key_id")}: found nothing, wanted the id of the key at Apple`,
+      ],
+    ],
+    [
+      [configured("acme", { jwks_url: `${issuer}/jwks` })],
+      [`${at("issuer")}: found nothing, wanted the provider's issuer, since jwks_url is set`],
+    ],
+    [
+      [configured("acme", { userinfo_url: null })],
+      [`${at("userinfo_url")}: found null, wanted the URL of the provider's profile, or jwks_url`],
+    ],
+    [
+      [bare({ issuer, private_key: "MIIE" })],
+      [`${at("private_key")}: found a text of 4 bytes, wanted a private key in PKCS #8, which begins with -----BEGIN PRIVATE KEY-----`],
+    ],
+    [
+      [bare({ issuer, private_key: pem, id_token_algorithms: ["HS256"] })],
+      [`${at("client_secret")}: found nothing, wanted a secret, which HS256 needs`],
+    ],
+    [
+      [bare({ issuer, client_secret: "s", id_token_algorithms: ["none"] })],
+      [expect.stringContaining(`${at("id_token_algorithms")}`)],
+    ] as any,
   ])
 
   cases("the callback is ours", [
@@ -157,8 +210,11 @@ describe("modules.social", () => {
           ],
         ] as const,
     ),
-    [[configured("acme", { preset: "idp_three" })], [`${at("preset")}: found "idp_three", wanted "idp_one" or "idp_two"`]],
-    [[configured("acme", { client_secret: 5 })], [`${at("client_secret")}: found a number, wanted a text`]],
+    [
+      [configured("acme", { preset: "idp_three" })],
+      [`${at("preset")}: found "idp_three", wanted the name of a preset (docs/providers.md)`],
+    ],
+    [[configured("acme", { client_secret: 5 })], [`${at("client_secret")}: found a number, wanted a text that is not empty`]],
     [[configured("acme", { token: "x" })], [expect.stringContaining(`${at("token")}: found an unknown key`)]] as any,
   ])
 

@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { auditServer } from "graphql-http"
 import { port } from "../http/served.ts"
-import { graphqlServed } from "./asked.ts"
+import { graphqlServed } from "./request.ts"
 
 /** Optional parts of GraphQL over HTTP that this service does not support, because it accepts only POST. */
 const left = [

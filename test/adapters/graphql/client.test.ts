@@ -8,7 +8,7 @@ import { makeClient, Refused } from "../../../examples/graphql-client/client.ts"
 import { graphql } from "../../../examples/graphql-client/graphql.ts"
 import { password } from "../../world.ts"
 import { port } from "../http/served.ts"
-import { graphqlServed } from "./asked.ts"
+import { graphqlServed } from "./request.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const example = join(root, "examples/graphql-client")

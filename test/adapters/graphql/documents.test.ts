@@ -4,7 +4,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "graphql"
 import { makeDocumentCache } from "../../../adapters/graphql/document-cache.ts"
-import { graphqlServed, query } from "./asked.ts"
+import { graphqlServed, query } from "./request.ts"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")

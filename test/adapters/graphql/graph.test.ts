@@ -11,8 +11,8 @@ import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import { core, password } from "../../world.ts"
 import { get } from "../http/served.ts"
-import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
+import { codes, graphqlServed, joined, query } from "./request.ts"
 
 // A module of a third party: users have shelves, shelves have books, and books have pages.
 

@@ -6,7 +6,7 @@ import { modules } from "../../everything.ts"
 import { password } from "../../world.ts"
 import type { Asked } from "../http/served.ts"
 import { ask } from "../http/served.ts"
-import { graphqlServed, query, signUp } from "./asked.ts"
+import { graphqlServed, query, signUp } from "./request.ts"
 
 /** The number of calls of the store. */
 const verbs = { count: 0 }

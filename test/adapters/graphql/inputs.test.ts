@@ -6,7 +6,7 @@ import * as Auth from "../../../application/service/auth.ts"
 import { modules } from "../../everything.ts"
 import { password } from "../../world.ts"
 import { ask, base, refused } from "../http/served.ts"
-import { codes, graphqlServed, query, signUp } from "./asked.ts"
+import { codes, graphqlServed, query, signUp } from "./request.ts"
 import { fieldOf, operationOf } from "./wire.ts"
 
 const auth = Auth.make(modules)

@@ -10,9 +10,9 @@ import { Users } from "../../../domain/storage/tables.ts"
 import { core, rows, times } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
 import { get, post } from "../http/served.ts"
-import type { GraphqlAnswer } from "./asked.ts"
-import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
+import type { GraphqlAnswer } from "./request.ts"
+import { codes, graphqlServed, joined, query } from "./request.ts"
 
 /** Shows every user to every caller, as a faulty module would. The fields of organizations must still be for members only. */
 const display = Endpoint.make({

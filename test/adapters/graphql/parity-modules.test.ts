@@ -10,7 +10,7 @@ import { written } from "../../siwe.ts"
 import { shownBy } from "../../two-factor.ts"
 import { password } from "../../world.ts"
 import { get, post } from "../http/served.ts"
-import { graphqlServed, query } from "./asked.ts"
+import { graphqlServed, query } from "./request.ts"
 import type { Said, Step } from "./shells.ts"
 import { mailed, mailedCode, overGraphql, overRest, performed, textedCode } from "./shells.ts"
 

@@ -11,7 +11,7 @@ import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { Store, StoreUnavailable } from "../../../domain/ports/store.ts"
 import { core } from "../../world.ts"
 import { ask, changed, get, Logged, post } from "../http/served.ts"
-import { codes, graphqlServed, joined, query, sent, signUp } from "./asked.ts"
+import { codes, graphqlServed, joined, query, sent, signUp } from "./request.ts"
 
 const viewer = "{ viewer { user { email } } }"
 const body = JSON.stringify({ query: viewer })

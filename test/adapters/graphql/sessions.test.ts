@@ -5,8 +5,8 @@ import * as Module from "../../../application/service/module.ts"
 import { define } from "../../../domain/errors.ts"
 import { core, password } from "../../world.ts"
 import { cookieOf, get, refused } from "../http/served.ts"
-import type { GraphqlAnswer } from "./asked.ts"
-import { codes, graphqlServed, joined, query } from "./asked.ts"
+import type { GraphqlAnswer } from "./request.ts"
+import { codes, graphqlServed, joined, query } from "./request.ts"
 
 const viewer = "{ viewer { user { email } session { userId } sessions { edges { node { id ipAddress } } } accounts { providerId } } }"
 

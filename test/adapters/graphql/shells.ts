@@ -6,7 +6,7 @@ import type { AnyModule } from "../../../application/service/module.ts"
 import { emails, mailedToken, texts } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
 import { get, post } from "../http/served.ts"
-import { graphqlServed, sent } from "./asked.ts"
+import { graphqlServed, sent } from "./request.ts"
 import { asInput, asWire, fieldOf, operationOf, withoutNulls } from "./wire.ts"
 
 // Sends one call, or a sequence of calls, by REST or by GraphQL.

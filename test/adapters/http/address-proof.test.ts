@@ -6,7 +6,7 @@ import { changedAddressColumns } from "../../../domain/users/user.ts"
 import { modules } from "../../everything.ts"
 import { shownBy } from "../../two-factor.ts"
 import { emails, linked, mailedToken, password, rows } from "../../world.ts"
-import { query } from "../graphql/asked.ts"
+import { query } from "../graphql/request.ts"
 import type { Answer } from "./served.ts"
 import { get, post, refused, served } from "./served.ts"
 

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { emailOtp } from "../../../application/modules/email_otp/index.ts"
 import { username } from "../../../application/modules/username/index.ts"
 import { core, emails, password, times } from "../../world.ts"
-import { codes, query } from "../graphql/asked.ts"
+import { codes, query } from "../graphql/request.ts"
 import type { Answer, Served } from "./served.ts"
 import { cookieOf, get, post, refused, served } from "./served.ts"
 

@@ -4,7 +4,7 @@ import * as Module from "../../../application/service/module.ts"
 import type { Outcome } from "../../../domain/policies.ts"
 import { signInLog } from "../../../examples/sign-in-log.ts"
 import { core, password } from "../../world.ts"
-import { query } from "../graphql/asked.ts"
+import { query } from "../graphql/request.ts"
 import { cookieOf, get, Logged, post, refused, served } from "./served.ts"
 
 describe("a module that observes, behind both shells", () => {

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { bearer } from "../../../application/modules/bearer/index.ts"
 import { modules as idp, spa, web } from "../../application/modules/idp/provider.ts"
 import { core, password, times } from "../../world.ts"
-import { codes, query } from "../graphql/asked.ts"
+import { codes, query } from "../graphql/request.ts"
 import type { Answer, Served } from "./served.ts"
 import { ask, base, cookieOf, get, post, refused, served } from "./served.ts"
 

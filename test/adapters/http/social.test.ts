@@ -5,7 +5,7 @@ import { configured, including, makeProvider } from "../../application/modules/s
 import { shownBy, built as twoFactor } from "../../two-factor.ts"
 import { emails, mailedToken, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
-import { cookieOf, get, post, refused, served, signedUp } from "./served.ts"
+import { ask, base, cookieOf, get, post, refused, served, signedUp } from "./served.ts"
 
 const provider = makeProvider()
 const { modules: withSocial } = including({
@@ -13,6 +13,7 @@ const { modules: withSocial } = including({
     configured("acme"),
     configured("sent", { success_redirect: "https://app.example.com/welcome?a=1" }),
     configured("issuing", { issuer: "https://issuing.example" }),
+    configured("posting", { response_mode: "form_post" }),
   ],
 })
 const modules = [...withSocial, twoFactor]
@@ -88,6 +89,21 @@ describe("social sign-in over HTTP", () => {
       }),
     )
 
+    it.effect("a provider's form leads on to the callback, although it comes from another site without cookies", () =>
+      Effect.gen(function* () {
+        const { query, flow } = yield* began("posting", { uid: "7" })
+        const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://acme.example", ...fromBrowser }
+        const form = yield* ask("POST", `${base}/oauth/callback`, { headers, body: query.toString() })
+        assert.strictEqual(form.status, 302)
+        assert.lengthOf(setCookies(form), 0)
+        assert.notInclude(form.headers.location ?? "", query.get("code") ?? "-")
+        const { search } = new URL(form.headers.location ?? "")
+        const further = { headers: { ...fromBrowser, cookie: flow.split(";")[0] ?? "" } }
+        assert.strictEqual((yield* get(`/oauth/callback${search}`, further)).status, 200)
+        assert.strictEqual(refused(yield* ask("POST", `${base}/oauth/callback`, { headers, body: "" })), "400 invalid_request")
+      }),
+    )
+
     it.effect("a code from another issuer is refused before it is redeemed", () =>
       Effect.gen(function* () {
         const asked = provider.asked.length
@@ -148,7 +164,7 @@ describe("social sign-in over HTTP", () => {
         const { query } = yield* began("acme", {})
         query.set("code", "another")
         assert.strictEqual(refused(yield* back(query)), "502 oauth_token_error")
-        assert.strictEqual(refused(yield* post("/oauth/callback", {})), "404 not_found")
+        assert.strictEqual(refused(yield* post("/oauth/callback", {})), "400 invalid_request")
 
         const one = yield* began("acme", { uid: "6" })
         const session = cookieNamed(yield* back(one.query), "__Host-session").split(";")[0] ?? ""

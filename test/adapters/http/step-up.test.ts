@@ -9,7 +9,7 @@ import { built as passkey } from "../../application/modules/passkey/passkeys.ts"
 import { authenticator } from "../../passkeys.ts"
 import { built, shownBy, step } from "../../two-factor.ts"
 import { core, password, withVerified } from "../../world.ts"
-import { query } from "../graphql/asked.ts"
+import { query } from "../graphql/request.ts"
 import { cookieOf, get, post, refused, served } from "./served.ts"
 
 const stepUpAge = 600_000

@@ -8,7 +8,7 @@ import { CodeSettings } from "../../../domain/sign-in/codes.ts"
 import { built as passkey } from "../../application/modules/passkey/passkeys.ts"
 import { shownBy, step, built as twoFactor } from "../../two-factor.ts"
 import { core, emails, mailedToken, password } from "../../world.ts"
-import { query } from "../graphql/asked.ts"
+import { query } from "../graphql/request.ts"
 import { cookieOf, get, post, refused, served, signedUp } from "./served.ts"
 
 const root = "root@example.com"

@@ -5,7 +5,7 @@ import { bearer } from "../../../application/modules/bearer/index.ts"
 import { multiSession } from "../../../application/modules/multi_session/index.ts"
 import { built, shownBy, step } from "../../two-factor.ts"
 import { core, password, withVerified } from "../../world.ts"
-import { query } from "../graphql/asked.ts"
+import { query } from "../graphql/request.ts"
 import type { Answer } from "./served.ts"
 import { get, post, refused, served } from "./served.ts"
 

@@ -197,7 +197,7 @@ describe("import users", () => {
       const { findings, summary, begun } = yield* run(path)
       assert.deepStrictEqual(findings, ["2 refused id unknown_user", "3 already_there password password_exists"])
       assert.deepInclude(summary?.totals, { added: 1, already_there: 1, refused: 1 })
-      assert.deepStrictEqual(yield* undo(begun), { removed: 0, taken_back: 1, kept: 0 })
+      assert.deepStrictEqual(yield* undo(begun), { removed: 0, reverted: 1, kept: 0 })
       assert.strictEqual(yield* browser().code(endpoints.signInEmail, { email: "ada@example.com", password }), "invalid_credentials")
       yield* run(path, { refused: Option.some(`${path}.second`) })
       yield* browser().body(endpoints.signInEmail, { email: "ada@example.com", password })
@@ -240,7 +240,7 @@ describe("a run", () => {
       const path = fileOf([user("1", "ada@example.com", bcrypt(`hash$${password}`)), user("2", "bob@example.com", { username: "bob" })])
       const { begun } = yield* run(path)
       yield* browser().body(endpoints.signInEmail, { email: "ada@example.com", password })
-      assert.deepStrictEqual(yield* undo(begun), { removed: 1, taken_back: 0, kept: 1 })
+      assert.deepStrictEqual(yield* undo(begun), { removed: 1, reverted: 0, kept: 1 })
       assert.deepStrictEqual(
         (yield* rows(Users)).map(({ email }) => email),
         ["ada@example.com"],

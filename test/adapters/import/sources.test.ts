@@ -1,11 +1,11 @@
 import { pbkdf2Sync } from "node:crypto"
 import { DateTime } from "effect"
 import { describe, expect, it } from "vitest"
-import { isValues } from "../../../adapters/import/fields.ts"
 import { detect, sources } from "../../../adapters/import/sources/index.ts"
 import type { SourceName } from "../../../adapters/import/sources/names.ts"
 import type { Options } from "../../../adapters/import/sources/source.ts"
 import { read } from "../../../adapters/passwords/formats.ts"
+import { isJsonObject } from "../../../domain/values/json-object.ts"
 
 const bcrypt = "$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS"
 const phrase = "correct horse battery staple"
@@ -209,5 +209,5 @@ it("fields of another type are named, and never repeated", () => {
     { field: "email_verified", code: "invalid_type" },
     { field: "created_at", code: "invalid_time" },
   ])
-  expect(isValues([])).toBe(false)
+  expect(isJsonObject([])).toBe(false)
 })

@@ -7,7 +7,13 @@ import { served } from "../http/served.ts"
 import { addressOf, browse, signIn, signUp } from "./browse.ts"
 
 const all = { modules, pages: {} }
-const verified = { ...all, settings: { email_password: { enabled: true, require_email_verification: true } } }
+const verified = {
+  ...all,
+  settings: {
+    email_password: { enabled: true, require_email_verification: true },
+    links: { existing_account: "http://localhost:3000/sign-in" },
+  },
+}
 
 /** The path of the newest link that was mailed. */
 const mailedPath = Effect.map(emails, (sent) => {
@@ -211,6 +217,17 @@ describe("sign-up", () => {
         assert.deepStrictEqual([done.at, done.heading], ["/verify-email/done", "Your address is verified"])
         assert.deepStrictEqual((yield* signIn(her, "verify@example.com")).via, ["/account"])
 
+        yield* TestClock.adjust("1 minute")
+        const before = (yield* emails).length
+        const verifiedAlready = yield* signUp(browse(), "verify@example.com")
+        assert.strictEqual(normal(verifiedAlready.html), normal(sent.html))
+        const mails = (yield* emails).slice(before)
+        assert.deepStrictEqual(
+          mails.map(({ to, subject }) => [to, subject]),
+          [["verify@example.com", "You already have a Sallyport account"]],
+        )
+        assert.match(mails[0]?.text ?? "", /http:\/\/localhost:3000\/sign-in\n/)
+
         const used = yield* her.press(yield* her.open(link), "verify")
         assert.match(used.html, /has expired or was used/)
         assert.strictEqual((yield* her.press(used, "send", { email: "verify@example.com" })).at, "/verify-email/sent")
@@ -233,7 +250,7 @@ describe("mailed links", () => {
           yield* scanner.open("/magic-link")
         }
         const elsewhere = yield* browse().open(link)
-        assert.match(elsewhere.html, /This browser did not ask for the link/)
+        assert.match(elsewhere.html, /The link was not requested in this browser/)
         const page = yield* her.open(link)
         assert.match(page.html, /Continue to sign in/)
         assert.strictEqual(yield* addressOf(her), null)

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { admit } from "../../../application/import/admission.ts"
 import { decide } from "../../../application/import/decision.ts"
-import type { ExistingValues } from "../../../application/import/held.ts"
+import type { ExistingValues } from "../../../application/import/existing-values.ts"
 import type { AdditionRecord } from "../../../application/import/record.ts"
 import { userKey } from "../../../application/import/tables.ts"
 import { addition, entry, identity, target } from "./records.ts"
@@ -11,14 +11,14 @@ const record = { run_id: "earlier", user_id: "user", line: 1, kind: "user" } as 
 /** The decision on an addition to a user with this many accounts besides a password. */
 const decided = (count: number, hasPassword: boolean, more: Partial<AdditionRecord>) => {
   const key = userKey("test", "1")
-  const held = {
+  const existing = {
     ...{ emails: new Map(), ids: new Set(), lines: new Map(), usernames: new Map(), accounts: new Map(), apps: new Set() },
     records: new Map([[key, { ...record, key, rows: [] }]]),
     passwords: new Set(hasPassword ? ["user"] : []),
     counts: new Map([["user", count]]),
   } as unknown as ExistingValues
   const judged = [entry(addition("1", more))].map((entry) => ({ entry, admission: admit(entry, target) }))
-  const [outcome] = decide(judged, { source: "test", run_id: "run", held, seen: undefined, newId: () => "new" })
+  const [outcome] = decide(judged, { source: "test", run_id: "run", existing, seen: undefined, newId: () => "new" })
   return { status: outcome!.status, issues: outcome!.issues, reset: outcome!.reset, dropped: outcome!.dropped.identities }
 }
 

@@ -68,7 +68,7 @@ describe("import undo", () => {
   rule("removes users who have not used their account, with all rows of theirs", function* () {
     const users = times(30, (index) => user(String(index), `u${index}@example.com`))
     const { id } = yield* imported([[ada, ...users]])
-    assert.deepStrictEqual(yield* undone(id), { removed: 31, taken_back: 0, kept: 0 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 31, reverted: 0, kept: 0 })
     for (const table of [Users, Accounts, Passkeys, TwoFactors, Usernames, AdminMetadatas, ImportRecords])
       assert.lengthOf(yield* rows(table), 0)
   })
@@ -81,17 +81,17 @@ describe("import undo", () => {
       addition(source_id, app),
     ])
     const { id } = yield* imported([users, additions])
-    assert.deepStrictEqual(yield* undone(id), { removed: 60, taken_back: 180, kept: 0 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 60, reverted: 180, kept: 0 })
     assert.lengthOf(yield* rows(ImportRecords), 0)
   })
 
   rule("keeps users to whom another run added until that run is undone", function* () {
     const { id: first } = yield* imported([[user("a", "ada@example.com")]])
     const { id: second } = yield* imported([[addition("a", { ...app, ...hashed() })]])
-    assert.deepStrictEqual(yield* undone(first), { removed: 0, taken_back: 0, kept: 1 })
-    assert.deepStrictEqual(yield* undone(second), { removed: 0, taken_back: 1, kept: 0 })
+    assert.deepStrictEqual(yield* undone(first), { removed: 0, reverted: 0, kept: 1 })
+    assert.deepStrictEqual(yield* undone(second), { removed: 0, reverted: 1, kept: 0 })
     assert.lengthOf([...(yield* rows(Accounts)), ...(yield* rows(TwoFactors))], 0)
-    assert.deepStrictEqual(yield* undone(first), { removed: 1, taken_back: 0, kept: 0 })
+    assert.deepStrictEqual(yield* undone(first), { removed: 1, reverted: 0, kept: 0 })
   })
 
   rule("commits the writes of modules with a second factor that it takes back", function* () {
@@ -110,9 +110,9 @@ describe("import undo", () => {
     yield* imported([[user("a", "ada@example.com")]])
     const password = yield* imported([[addition("a", hashed())]])
     const factor = yield* imported([[addition("a", app)]])
-    assert.strictEqual((yield* undone(password.id, [...all, telling])).taken_back, 1)
+    assert.strictEqual((yield* undone(password.id, [...all, telling])).reverted, 1)
     assert.deepStrictEqual(told, [])
-    assert.strictEqual((yield* undone(factor.id, [...all, telling])).taken_back, 1)
+    assert.strictEqual((yield* undone(factor.id, [...all, telling])).reverted, 1)
     assert.deepStrictEqual(told, ["ada@example.com"])
     assert.deepStrictEqual(yield* rows(TwoFactors), [])
   })
@@ -121,33 +121,33 @@ describe("import undo", () => {
     yield* imported([[user("a", "ada@example.com")]])
     const { id } = yield* imported([[addition("a", hashed())]])
     yield* browser().body(endpoints.signInEmail, { email: "ada@example.com", password })
-    assert.deepStrictEqual(yield* undone(id), { removed: 0, taken_back: 0, kept: 1 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 0, reverted: 0, kept: 1 })
     yield* browser().body(endpoints.signInEmail, { email: "ada@example.com", password })
   })
 
   rule("removes a user who signed in, signed out and changed nothing", function* () {
     const { id } = yield* imported([[user("a", "ada@example.com", hashed())]])
     yield* signedInAndOut
-    assert.deepStrictEqual(yield* undone(id), { removed: 1, taken_back: 0, kept: 0 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 1, reverted: 0, kept: 0 })
   })
 
   rule("removes a user who has only rows of a log, with the rows", function* () {
     const { id } = yield* imported([[user("a", "ada@example.com", hashed())]])
     yield* added((user_id) => [Visits, { id: "visit", user_id }])
-    assert.deepStrictEqual(yield* undone(id), { removed: 1, taken_back: 0, kept: 0 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 1, reverted: 0, kept: 0 })
     assert.deepStrictEqual(yield* rows(Visits), [])
   })
 
   rule("keeps a user whose hash a sign-in has replaced", function* () {
     const { id } = yield* imported([[user("a", "ada@example.com", hashed(`old$${password}`))]])
     yield* signedInAndOut
-    assert.deepStrictEqual(yield* undone(id), { removed: 0, taken_back: 0, kept: 1 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 0, reverted: 0, kept: 1 })
   })
 
   rule("keeps users of a module that is off now", function* () {
     const { id } = yield* imported([[ada]])
     const others = all.filter(({ name }) => name !== "two_factor")
-    assert.deepStrictEqual(yield* undone(id, others), { removed: 0, taken_back: 0, kept: 1 })
+    assert.deepStrictEqual(yield* undone(id, others), { removed: 0, reverted: 0, kept: 1 })
   })
 
   rule("follows the rules of modules for the removal of users", function* () {
@@ -159,13 +159,13 @@ describe("import undo", () => {
         beforeUserRemoval: [({ email }) => (email === "ada@example.com" ? Effect.fail(new SoleOwner()) : Effect.succeed([]))],
       }),
     }).build({})
-    assert.deepStrictEqual(yield* undone(id, [...all, keeping]), { removed: 1, taken_back: 0, kept: 1 })
+    assert.deepStrictEqual(yield* undone(id, [...all, keeping]), { removed: 1, reverted: 0, kept: 1 })
   })
 
   rule("takes no account of secrets that were sealed again", function* () {
     const { id } = yield* imported([[ada]])
     yield* changed(TwoFactors, { secret: "sealed by a newer secret" })
-    assert.deepStrictEqual(yield* undone(id), { removed: 1, taken_back: 0, kept: 0 })
+    assert.deepStrictEqual(yield* undone(id), { removed: 1, reverted: 0, kept: 0 })
   })
 })
 
@@ -194,7 +194,7 @@ describe("import undo keeps a user with", () => {
     rule(name, function* () {
       const { id } = yield* imported([[ada]])
       yield* use
-      assert.deepStrictEqual(yield* undone(id), { removed: 0, taken_back: 0, kept: 1 })
+      assert.deepStrictEqual(yield* undone(id), { removed: 0, reverted: 0, kept: 1 })
       assert.lengthOf(yield* rows(Users), 1)
     })
 })

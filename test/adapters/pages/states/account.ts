@@ -25,8 +25,8 @@ import * as teamNew from "../../../../adapters/pages/account/team-new.ts"
 import * as username from "../../../../adapters/pages/account/username.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
-import type { PageState } from "./state.ts"
-import { withScripts } from "./state.ts"
+import type { Message, PageState } from "./state.ts"
+import { shownOnce, withScripts } from "./state.ts"
 
 const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "applications", "sessions", "organizations"]
 
@@ -40,17 +40,16 @@ const codes = Array.from({ length: 10 }, (_, n) => `abcd${n}-efgh2-jkmn3-pqrs4-t
 const noPages = { first: null, next: null }
 const somePages = { first: "/account/sessions", next: "/account/sessions?page=3" }
 
-type Shown = readonly [name: string, main: (view: View) => SafeHtml, problem?: readonly [code: string, field: string | null]]
+type Shown = readonly [name: string, main: (view: View) => SafeHtml, message?: Message]
 
 /** The states of one page. */
 const statesOf = (page: string, section: Section, title: Key | ((view: View) => string), shown: ReadonlyArray<Shown>) =>
-  shown.map(([name, main, problem]): PageState => {
-    const [code = "", field = null] = problem ?? []
+  shown.map(([name, main, message]): PageState => {
     return {
       page,
       name,
       title: (view) => (typeof title === "string" ? view.texts.t(title) : title(view)),
-      ...(problem === undefined ? {} : { problem: { code, field } }),
+      ...shownOnce(message),
       wide: true,
       nav: (view) => navigation(view, section, everySection),
       main,
@@ -58,7 +57,8 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
   })
 
 const profileProps = { user, picture: null, phone: "+49 170 1234567", hasUsername: true, signals: false }
-const session = { id: "1", user_agent: "test", ip_address: "2001:db8::1", created_at: date, updated_at: date }
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
+const session = { id: "1", user_agent: firefox, ip_address: "2001:db8::1", created_at: date, updated_at: date }
 const passkeys = [
   { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
   { id: "2", name: null, created_at: date, last_used_at: null },
@@ -92,6 +92,7 @@ const grants = [
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/account", "profile", "account.profile", [
     ["filled", (view) => profile.template(view, profileProps)],
+    ["saved", (view) => profile.template(view, profileProps), "account.saved"],
     [
       "new",
       (view) =>
@@ -125,6 +126,7 @@ export const states: ReadonlyArray<PageState> = [
   ...statesOf("/account/email/sent", "profile", "account.email.check", [
     ["sent", (view) => email.sentTemplate(view, { to: long })],
     ["limit", (view) => email.sentTemplate(view, { to: long }), ["error.rate_limited", null]],
+    ["resent", (view) => email.sentTemplate(view, { to: long }), "sent.again"],
   ]),
   ...statesOf("/account/username", "profile", "account.username.title", [
     ["edit", (view) => username.template(view, {})],
@@ -146,6 +148,16 @@ export const states: ReadonlyArray<PageState> = [
   ]),
   ...statesOf("/account/security", "security", "account.security", [
     ["list", (view) => security.template(view, { passkeys, password: "set", authenticator: on, signals: true })],
+    [
+      "passkey added",
+      (view) => security.template(view, { passkeys, password: "set", authenticator: on, signals: true }),
+      "account.passkey.added",
+    ],
+    [
+      "authenticator app on",
+      (view) => security.template(view, { passkeys: [], password: "set", authenticator: on, signals: false }),
+      "account.authenticator.enabled",
+    ],
     [
       "empty",
       (view) =>
@@ -205,6 +217,7 @@ export const states: ReadonlyArray<PageState> = [
     ["print"],
     statesOf("/account/recovery-codes", "security", "account.recovery.title", [
       ["shown", (view) => recovery.codesTemplate(view, { codes })],
+      ["shown after the app is on", (view) => recovery.codesTemplate(view, { codes }), "account.authenticator.enabled"],
       ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
       ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
     ]),
@@ -224,6 +237,9 @@ export const states: ReadonlyArray<PageState> = [
         }),
     ],
     ["empty", (view) => connections.template(view, { accounts: [], providers: [] })],
+    ["refused", (view) => connections.template(view, { accounts: [], providers: ["google"] }), ["error.account_linked", null]],
+    ["cancelled", (view) => connections.template(view, { accounts: [], providers: ["google"] }), ["error.provider", null]],
+    ["disconnected", (view) => connections.template(view, { accounts: [], providers: ["google"] }), "account.connections.unlinked"],
     [
       "last",
       (view) =>
@@ -234,6 +250,7 @@ export const states: ReadonlyArray<PageState> = [
   ...statesOf("/account/applications", "applications", "account.applications", [
     ["list", (view) => applications.template(view, { grants })],
     ["empty", (view) => applications.template(view, { grants: [] })],
+    ["revoked", (view) => applications.template(view, { grants: [] }), "account.applications.revoked"],
   ]),
   ...statesOf("/account/sessions", "sessions", "account.sessions", [
     [
@@ -247,6 +264,11 @@ export const states: ReadonlyArray<PageState> = [
         }),
     ],
     ["only this one", (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, ...noPages })],
+    [
+      "others ended",
+      (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, ...noPages }),
+      "account.sessions.others.revoked",
+    ],
     [
       "past the end",
       (view) => sessions.template(view, { sessions: [], own: "1", hasOthers: true, first: "/account/sessions", next: null }),

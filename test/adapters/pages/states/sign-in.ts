@@ -6,6 +6,7 @@ import { deadLinkTemplate } from "../../../../adapters/pages/links/mailed-link.t
 import * as reset from "../../../../adapters/pages/links/reset-password.ts"
 import * as verify from "../../../../adapters/pages/links/verify-email.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
+import { continuePage } from "../../../../adapters/pages/responses.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
@@ -28,8 +29,8 @@ import {
   Unavailable,
   UntrustedOrigin,
 } from "../../../../domain/errors.ts"
-import type { PageState } from "./state.ts"
-import { withScripts } from "./state.ts"
+import type { Message, PageState } from "./state.ts"
+import { shownOnce, withScripts } from "./state.ts"
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const arabic = "عائشة بنت أحمد"
@@ -39,21 +40,18 @@ const uri = `otpauth://totp/Sallyport:${encodeURIComponent(long)}?secret=JBSWY3D
 const codes = Array.from({ length: 10 }, (_, n) => `abcd${n}-efgh2-jkmn3-pqrs4-tvwx5`)
 
 type Main = (view: View) => SafeHtml
-type Shown = readonly [name: string, main: Main, problem?: readonly [code: string, field: string | null]]
+type Shown = readonly [name: string, main: Main, message?: Message]
 type Title = Key | ((view: View) => string)
 
 /** The states of one page. */
 const statesOf = (page: string, title: Title, shown: ReadonlyArray<Shown>): ReadonlyArray<PageState> =>
-  shown.map(([name, main, problem]) => {
-    const [code = "", field = null] = problem ?? []
-    return {
-      page,
-      name,
-      title: (view) => (typeof title === "string" ? view.texts.t(title, { service: view.branding.name }) : title(view)),
-      ...(problem === undefined ? {} : { problem: { code, field } }),
-      main,
-    }
-  })
+  shown.map(([name, main, message]) => ({
+    page,
+    name,
+    title: (view) => (typeof title === "string" ? view.texts.t(title, { service: view.branding.name }) : title(view)),
+    ...shownOnce(message),
+    main,
+  }))
 
 const methods: signIn.Methods = {
   password: true,
@@ -86,6 +84,8 @@ const signInStates = [
     ["banned", withName(long), ["error.banned", null]],
     ["unverified", withName(long), ["error.email_not_verified", null]],
     ["provider error", withName(""), ["error.provider", null]],
+    ["account of another user", withName(""), ["error.account_linked", null]],
+    ["account deleted", withName(""), "account.deleted"],
     ["stale form", withName(long), ["error.stale_form", null]],
     ["start again", withName(""), ["error.start_again", null]],
   ]),
@@ -123,6 +123,7 @@ const sentStates = [
 const mailSentStates = sentStates.flatMap(([page, text]) =>
   statesOf(page, "sent.title", [
     ["sent", sentTo(text)],
+    ["resent", sentTo(text), "sent.again"],
     ["too soon", sentTo(text), ["error.too_soon", null]],
     ["limit", sentTo(text), ["error.rate_limited", null]],
     ["unverified", sentTo(text), ["error.email_not_verified", null]],
@@ -134,6 +135,7 @@ const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "
 const codeStates = statesOf("/sign-in/code", "code.title", [
   ["empty, by e-mail", byEmail],
   ["empty, by phone", byPhone],
+  ["resent", byEmail, "sent.again"],
   ["wrong, expired or spent", byEmail, ["error.invalid_otp", "code"]],
   ["too soon", byPhone, ["error.too_soon", null]],
   ["limit", byPhone, ["error.rate_limited", null]],
@@ -235,6 +237,7 @@ const accountStates = [
   ...statesOf("/choose-account", "choose.title", [
     ["list", (view) => accounts.template(view, { accounts: kept })],
     ["stale", (view) => accounts.template(view, { accounts: kept }), ["choose.stale", null]],
+    ["removed", (view) => accounts.template(view, { accounts: kept.slice(1) }), "choose.removed"],
     ["none", (view) => accounts.template(view, { accounts: [] })],
   ]),
   ...statesOf("/sign-out", "sign_out.title", [["confirm", (view) => signOut.template(view, { user: arabic })]]),
@@ -258,6 +261,15 @@ const consentStates = [
     ["more scopes", asked("app.example.com", scopesOf("email", "looms:write"))],
     ["the same again", asked("com.example.looms", scopesOf())],
     [
+      "without a name",
+      (view) =>
+        consent.template(view, {
+          request: { client: { ...app, client_name: null }, destination: "127.0.0.1:43127", scopes: scopesOf("openid") },
+          logo: null,
+          email: long,
+        }),
+    ],
+    [
       "with a logo",
       (view) =>
         consent.template(view, {
@@ -269,6 +281,9 @@ const consentStates = [
   ]),
   ...statesOf("/consent", "consent.closed.title", [["closed", (view) => consent.closedTemplate(view, null)]]),
 ]
+
+const otherSite = (view: View) => continuePage(view, `https://app.example.com/callback?code=${"x".repeat(200)}`)
+const continueStates = statesOf("continue", "continue.title", [["to a client or another site", (view) => otherSite(view).main]])
 
 const errorState = (name: string, error: AuthError): PageState => {
   const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
@@ -296,5 +311,6 @@ export const states: ReadonlyArray<PageState> = [
   ...withScripts(["passkey"], stepUpStates),
   ...accountStates,
   ...consentStates,
+  ...continueStates,
   ...errorStates,
 ]

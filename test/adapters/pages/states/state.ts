@@ -1,6 +1,7 @@
 import type { SafeHtml } from "@remix-run/html-template"
 import type { Script } from "../../../../adapters/pages/page.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
+import type { Key } from "../../../../adapters/texts/texts.ts"
 
 /** One state of a page, as a visitor sees it. */
 export interface PageState {
@@ -19,6 +20,17 @@ export interface PageState {
   readonly scripts?: ReadonlyArray<Script>
   /** The navigation between the sections of the account. */
   readonly nav?: (view: View) => SafeHtml
+}
+
+/** What a page shows once above its content: a refusal with the key of its text and its field, or the key of a notice. */
+export type Message = readonly [code: string, field: string | null] | Key
+
+/** The members of a state with this message. */
+export const shownOnce = (message: Message | undefined): Pick<PageState, "problem" | "notice"> => {
+  if (message === undefined) return {}
+  if (typeof message === "string") return { notice: message }
+  const [code, field] = message
+  return { problem: { code, field } }
 }
 
 /** The same states, on a page that loads these scripts. */

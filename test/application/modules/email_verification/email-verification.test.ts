@@ -79,6 +79,28 @@ describe("send-verification-email", () => {
     )
   })
 
+  rule(
+    "answers and writes the same for a verified address, and mails its owner where to sign in, if there is a page for it",
+    function* () {
+      yield* signedUp(email)
+      yield* browser().body(verifyEmail, { token: yield* requested })
+      const sent = (yield* emails).length
+      const counts = Effect.map(
+        Effect.all([rows(MailedTokens), rows(PendingMessages)]),
+        ([tokens, pending]) => [tokens.length, pending.length] as const,
+      )
+      for (const address of [email, "unknown@example.com"]) {
+        const [tokens, pending] = yield* counts
+        assert.deepStrictEqual(yield* browser().body(sendVerificationEmail, { email: address }), { success: true })
+        assert.deepStrictEqual(yield* counts, [tokens + 1, pending + 1])
+      }
+      const [message, ...more] = (yield* emails).slice(sent)
+      assert.deepStrictEqual([message?.to, message?.subject, more.length], [email, "You already have a Sallyport account", 0])
+      assert.match(message?.text ?? "", /https:\/\/app\.example\.com\/login\n/)
+    },
+    { links: { existing_account: "https://app.example.com/login" } },
+  )
+
   rule("refuses malformed and synthetic addresses", function* () {
     for (const refused of refusedAddresses)
       assert.strictEqual(yield* browser().code(sendVerificationEmail, { email: refused }), "invalid_request", String(refused))

@@ -122,7 +122,7 @@ const kindOf = ({ pathname }: URL) => {
   return pathname === "/token" ? "token" : "userinfo"
 }
 
-const askedOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest, url: URL): Asked => ({
+export const askedOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest, url: URL): Asked => ({
   method,
   url: url.href,
   headers: { ...headers },

@@ -739,7 +739,7 @@ describe("2fa/totp/backup-codes", () => {
     yield* answer(yield* challenged(), { backup_code: backup_codes[0] })
     yield* answer(yield* challenged(), { code: yield* shownBy(ada.secret) })
     const message = (yield* emails).at(-1)
-    assert.deepStrictEqual([message?.to, message?.subject], [email, "The backup codes of your Sallyport account were replaced"])
+    assert.deepStrictEqual([message?.to, message?.subject], [email, "The recovery codes of your Sallyport account were replaced"])
   })
 })
 

@@ -26,9 +26,9 @@ export interface ExistingValues {
   /** By `rowName` of a row: the line of the record of this run that created it. */
   readonly lines: ReadonlyMap<string, number>
   /** By username. */
-  readonly usernames: ReadonlyMap<string, HeldRow>
+  readonly usernames: ReadonlyMap<string, ExistingRow>
   /** By `accountKey`. */
-  readonly accounts: ReadonlyMap<string, HeldRow>
+  readonly accounts: ReadonlyMap<string, ExistingRow>
   /** The users who have a password. */
   readonly passwords: ReadonlySet<string>
   /** The number of a user's other accounts, by the user's id. */
@@ -38,7 +38,7 @@ export interface ExistingValues {
 }
 
 /** A row with a unique value. */
-interface HeldRow {
+interface ExistingRow {
   readonly id: string
   readonly user_id: string
 }
@@ -63,20 +63,20 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
     batch.flatMap(({ kind, source_id }) => (kind === "addition" ? (records.get(userKey(source, source_id))?.user_id ?? []) : [])),
   )
   const emails = yield* userIdsBy("email", distinct(users.flatMap(addressesOf)))
-  const usernames = modules.has("username") ? yield* usernamesOf(users) : new Map<string, HeldRow>()
+  const usernames = modules.has("username") ? yield* usernamesOf(users) : new Map<string, ExistingRow>()
   const accounts = yield* identitiesOf(batch)
   const holders = [...emails.values(), ...[...usernames.values(), ...accounts.values()].map(({ user_id }) => user_id)]
-  const held: ExistingValues = {
+  const existing: ExistingValues = {
     records,
     emails,
     ids: new Set((yield* userIdsBy("id", distinct(users.flatMap(({ id }) => id ?? [])))).keys()),
     lines: yield* linesOf(run_id, distinct(holders)),
     usernames,
     accounts,
-    ...(yield* accountsHeldBy(recorded)),
+    ...(yield* accountCountsOf(recorded)),
     apps: modules.has("two_factor") ? yield* appsOf(recorded) : new Set(),
   }
-  return held
+  return existing
 })
 
 /** The addresses that a user can get: their own; without one, the synthetic address of any of their accounts. */
@@ -107,15 +107,15 @@ const linesOf = Effect.fnUntraced(function* linesOf(run_id: string, userIds: Rea
 const usernamesOf = Effect.fnUntraced(function* usernamesOf(users: ReadonlyArray<AdmittedUser>) {
   const names = distinct(users.flatMap(({ username }) => username?.username ?? []))
   const lists = yield* (yield* Store).listForEach(Usernames, "username", names, { limit: 1 })
-  return new Map<string, HeldRow>(lists.flat().map((row) => [row.username, row]))
+  return new Map<string, ExistingRow>(lists.flat().map((row) => [row.username, row]))
 })
 
 const identitiesOf = Effect.fnUntraced(function* identitiesOf(batch: ReadonlyArray<Admitted>) {
   const byProvider = Array.groupBy(batch.flatMap(accountsOf), ({ provider_id }) => provider_id)
-  const held = yield* Effect.forEach(Object.entries(byProvider), ([provider, accounts]) =>
+  const existing = yield* Effect.forEach(Object.entries(byProvider), ([provider, accounts]) =>
     accountsAt(provider, distinct(accounts.map(({ account_id }) => account_id))),
   )
-  return new Map<string, HeldRow>(held.flat().map((account) => [accountKey(account), account]))
+  return new Map<string, ExistingRow>(existing.flat().map((account) => [accountKey(account), account]))
 })
 
 const accountsAt = Effect.fnUntraced(function* accountsAt(provider_id: string, ids: ReadonlyArray<string>) {
@@ -124,7 +124,7 @@ const accountsAt = Effect.fnUntraced(function* accountsAt(provider_id: string, i
   return accounts
 })
 
-const accountsHeldBy = Effect.fnUntraced(function* accountsHeldBy(userIds: ReadonlyArray<string>) {
+const accountCountsOf = Effect.fnUntraced(function* accountCountsOf(userIds: ReadonlyArray<string>) {
   const lists = yield* (yield* Store).listForEach(Accounts, "user_id", userIds, { limit: maxAccounts })
   return {
     passwords: new Set(userIds.filter((_, at) => lists[at]?.some(isPassword))),

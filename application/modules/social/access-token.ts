@@ -1,0 +1,137 @@
+import { DateTime, Effect, Fiber, Option, Schema } from "effect"
+import { AccountNotFound, NoProviderToken, OauthTokenError } from "../../../domain/errors.ts"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
+import { find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { Accounts } from "../../../domain/storage/tables.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import type { Directory } from "./code-exchange.ts"
+import type { KeptTokens } from "./kept-tokens.ts"
+import { opened, ProviderTokens, rowFor } from "./kept-tokens.ts"
+import type { Provider } from "./provider-settings.ts"
+import type { SocialSettings } from "./settings.ts"
+import { requestTokens } from "./token-request.ts"
+
+/** Access tokens that end within this many seconds are refreshed. */
+const leeway = 60
+
+/** The interval at which a request looks for the result of another one that is refreshing, milliseconds. */
+const pause = 100
+
+const Output = Schema.Struct({
+  access_token: Schema.String,
+  /** Null if the provider does not say. */
+  expires_at: Schema.NullOr(Schema.DateTimeUtc),
+  scope: Schema.NullOr(Schema.String),
+})
+
+/** Whether the tokens of any provider are kept. */
+export const keepsTokens = ({ providers }: SocialSettings): boolean => providers.some(({ keep_tokens }) => keep_tokens)
+
+export const accountsAccessToken = (settings: SocialSettings, directory: Directory) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/accounts/access-token",
+    summary: "A valid access token of the provider of a linked account, refreshed if it has ended.",
+    access: "session",
+    input: Schema.Struct({ id: Schema.String.pipe(Schema.annotateKey({ description: "The id of the linked account." })) }),
+    output: Output,
+    errors: [AccountNotFound, NoProviderToken, OauthTokenError],
+    handler: Effect.fn("social.accessToken")(function* ({ id }) {
+      const { user } = yield* CurrentSession
+      const account = yield* find(Accounts, { id })
+      if (Option.isNone(account) || account.value.user_id !== user.id) return yield* new AccountNotFound()
+      const provider = settings.providers.find((each) => each.id === account.value.provider_id && each.keep_tokens)
+      if (provider === undefined) return yield* new NoProviderToken()
+      // A client that goes away must not end a refresh: the provider may have invalidated the last refresh token already.
+      const fiber = yield* Effect.forkDetach(validTokens(provider, directory, id))
+      const { row, access_token } = yield* Fiber.join(fiber)
+      return Endpoint.reply({ access_token, expires_at: row.access_until, scope: row.scope })
+    }),
+  })
+
+/** The row with an access token that is valid. Of several requests at once, in all processes, one refreshes it; the others wait. */
+const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, directory: Directory, account: string) {
+  const start = yield* DateTime.now
+  const end = DateTime.add(start, { seconds: directory.timeout + 1 })
+  while (true) {
+    const now = yield* DateTime.now
+    const stored = yield* (yield* Store).read(ProviderTokens, { account })
+    if (Option.isNone(stored)) return yield* new NoProviderToken()
+    const { row } = stored.value
+    const tokens = yield* opened(row)
+    if (Option.isNone(tokens)) return yield* new NoProviderToken()
+    const { access_token, refresh_token } = tokens.value
+    if (!endsBefore(row.access_until, DateTime.add(now, { seconds: leeway }))) return { row, access_token }
+    if (refresh_token === null)
+      return yield* endsBefore(row.access_until, now) ? new NoProviderToken() : Effect.succeed({ row, access_token })
+    if (row.refreshing_until === null || endsBefore(row.refreshing_until, now)) {
+      const claimed = yield* claim(stored.value, directory.timeout)
+      if (Option.isNone(claimed)) continue
+      const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token)
+      if (isRefreshed) continue
+      // The provider is out of order. The last minute of a token is still of use.
+      return yield* endsBefore(row.access_until, yield* DateTime.now) ? new OauthTokenError() : Effect.succeed({ row, access_token })
+    }
+    if (endsBefore(end, now)) return yield* new OauthTokenError()
+    yield* Effect.sleep(`${pause} millis`)
+  }
+})
+
+const endsBefore = (end: DateTime.Utc | null, moment: DateTime.Utc) => end !== null && DateTime.isLessThanOrEqualTo(end, moment)
+
+/**
+ * Claims the refresh for this request; none if another one was faster. A claim ends after the time that the provider has to answer, so that
+ * a process that stops in between does not block the account.
+ */
+const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTokens>, timeout: number) {
+  const store = yield* Store
+  const refreshing_until = DateTime.add(yield* DateTime.now, { seconds: timeout + 5 })
+  const isClaimed = yield* store
+    .commit([update(ProviderTokens, stored, { refreshing_until })])
+    .pipe(Effect.as(true), Effect.catchTags({ Conflict: () => Effect.succeed(false), Taken: Effect.die }))
+  return isClaimed ? Option.some<KeptTokens>({ ...stored.row, refreshing_until }) : Option.none<KeptTokens>()
+})
+
+/**
+ * Refreshes the tokens (RFC 6749 section 6) and stores them. A refused refresh token is removed: the user has to sign in there again. False
+ * without a usable answer: the refresh token is kept, since the provider may accept it again.
+ */
+const refresh = Effect.fnUntraced(function* refreshTokens(
+  provider: Provider,
+  { metadata, timeout }: Directory,
+  claimed: KeptTokens,
+  refresh_token: string,
+) {
+  const answered = yield* metadata.endpointsOf(provider).pipe(
+    Effect.flatMap((endpoints) => requestTokens(provider, endpoints, { grant_type: "refresh_token", refresh_token }, timeout)),
+    Effect.result,
+  )
+  if (answered._tag === "Success") {
+    const row = yield* rowFor(claimed.account, answered.success, Option.some(claimed))
+    yield* settle(claimed, (current) => update(ProviderTokens, current, row))
+    return true
+  }
+  const isRefused = answered.failure._tag === "Unusable" && answered.failure.error === "invalid_grant"
+  yield* settle(claimed, (current) =>
+    isRefused ? removeVersioned(ProviderTokens, current) : update(ProviderTokens, current, { refreshing_until: null }),
+  )
+  return isRefused
+})
+
+/**
+ * Ends a claim with this write. A sign-in or an unlinking that came meanwhile wins. Other changes, such as the encryption under a new
+ * secret, do not: the provider may have invalidated the last refresh token, so the new one must be stored.
+ */
+const settle = (claimed: KeptTokens, write: (current: Versioned<KeptTokens>) => Write) =>
+  retryOnConflict(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const current = yield* store.read(ProviderTokens, { account: claimed.account })
+      if (Option.isNone(current) || !isSameClaim(current.value.row, claimed)) return
+      yield* store.commit([write(current.value)])
+    }),
+  )
+
+const isSameClaim = (row: KeptTokens, { refreshing_until }: KeptTokens) =>
+  row.refreshing_until !== null && refreshing_until !== null && DateTime.Equivalence(row.refreshing_until, refreshing_until)

@@ -1,0 +1,77 @@
+import { DateTime, Effect, Option, Redacted, Schema } from "effect"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { check, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import type { AccountName } from "../../../domain/sign-in/account-links.ts"
+import * as Table from "../../../domain/storage/table.ts"
+import { Accounts } from "../../../domain/storage/tables.ts"
+import { Keys } from "../../../domain/tokens/keys.ts"
+import type { Tokens } from "./token-request.ts"
+
+const purpose = "provider-token"
+
+const Row = Schema.Struct({
+  /** The id of the linked account. */
+  account: Schema.String,
+  /** Access token and refresh token, encrypted: an attacker who reads the store cannot use them. */
+  tokens: Schema.String,
+  /** The granted scopes, separated by blanks; null if the provider does not say. */
+  scope: Schema.NullOr(Schema.String),
+  /** The end of the access token; null if the provider does not say. */
+  access_until: Schema.NullOr(Schema.DateTimeUtc),
+  /** Until then, the request that set this is refreshing the tokens: a refresh token may be valid only once. */
+  refreshing_until: Schema.NullOr(Schema.DateTimeUtc),
+})
+export type KeptTokens = typeof Row.Type
+
+/** The tokens of providers with `keep_tokens`, one row for each linked account. They are removed with it. */
+export const ProviderTokens = Table.make("provider_token", Row, {
+  key: "account",
+  references: { account: Accounts },
+  sealed: { tokens: purpose },
+})
+
+const Sealed = Schema.fromJsonString(Schema.Struct({ access_token: Schema.String, refresh_token: Schema.NullOr(Schema.String) }))
+
+/** The tokens in a row; none if no secret of the configuration opens them. */
+export const opened = Effect.fnUntraced(function* openedTokens({ tokens }: KeptTokens) {
+  const text = yield* (yield* Keys).open(purpose, tokens)
+  return Option.flatMap(text, Schema.decodeUnknownOption(Sealed))
+})
+
+/** The row for tokens of a provider. Without a new refresh token, the last one stays valid (RFC 6749 section 6). */
+export const rowFor = Effect.fnUntraced(function* rowFor(account: string, tokens: Tokens, last: Option.Option<KeptTokens>) {
+  const former = Option.isSome(last) ? yield* opened(last.value) : Option.none()
+  const refresh_token = tokens.refresh_token === null ? null : Redacted.value(tokens.refresh_token)
+  const kept = {
+    access_token: Redacted.value(tokens.access_token),
+    refresh_token: refresh_token ?? Option.getOrNull(Option.map(former, (each) => each.refresh_token)),
+  }
+  const row: KeptTokens = {
+    account,
+    tokens: yield* (yield* Keys).seal(purpose, JSON.stringify(kept)),
+    scope: tokens.scope ?? Option.getOrNull(Option.map(last, ({ scope }) => scope)),
+    access_until: tokens.expires_in === null ? null : DateTime.add(yield* DateTime.now, { seconds: tokens.expires_in }),
+    refreshing_until: null,
+  }
+  return row
+})
+
+/**
+ * Keeps the tokens of a sign-in or a link. A challenged first sign-in has no linked account yet, so its tokens are dropped: the next sign-in
+ * keeps them.
+ */
+export const keepTokens = (name: AccountName, tokens: Tokens) =>
+  retryOnConflict(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* store.read(Accounts, { ...name })
+      if (Option.isNone(account)) return
+      const last: Option.Option<Versioned<KeptTokens>> = yield* store.read(ProviderTokens, { account: account.value.row.id })
+      const row = yield* rowFor(
+        account.value.row.id,
+        tokens,
+        Option.map(last, ({ row }) => row),
+      )
+      yield* store.commit([check(Accounts, account.value), put(ProviderTokens, row)])
+    }),
+  )

@@ -1,0 +1,149 @@
+import { Schema, SchemaTransformation } from "effect"
+import { orElse } from "../../../domain/settings.ts"
+import { isPrivateUrl } from "../../../domain/values/url.ts"
+import { ClientAuth, IdTokenAlgorithm } from "./client-methods.ts"
+import { presetNamed, presetNames } from "./presets.ts"
+
+/** The result of a function that reads a profile: the account id, and what the provider states about the address. */
+export interface MappedUser {
+  readonly account_id: string | number
+  readonly email?: string | null
+  /** Defaults to the profile's member of this name. */
+  readonly email_verified?: boolean | null
+  readonly name?: string | null
+}
+type MapFunction = (profile: Readonly<Record<string, any>>) => MappedUser
+
+/** The name of a member of the profile, or a list of names: then the first member with a value counts. `a.b` is the member `b` of `a`. */
+const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(
+  Schema.annotate({ expected: "the name of a member, or a list of names" }),
+)
+const optionalMember = Schema.optionalKey(Member)
+const Members = Schema.Struct({ account_id: Member, email: optionalMember, email_verified: optionalMember, name: optionalMember })
+export type Members = typeof Members.Type
+
+const aMapping = { expected: "an object that names the members of a profile, or a function" }
+const MapUser = Schema.Union([
+  Members,
+  Schema.declare((value: unknown): value is MapFunction => typeof value === "function", aMapping),
+]).pipe(Schema.annotate(aMapping))
+
+const aPrivateUrl = { expected: "a URL that begins with https://, or http:// on this machine" }
+const PrivateUrl = Schema.NullOr(Schema.String.check(Schema.makeFilter(isPrivateUrl, aPrivateUrl))).pipe(Schema.annotate(aPrivateUrl))
+
+/**
+ * Whether a text can be the target of a redirect. It is sent unchanged in a header field, so characters that a header field cannot contain are
+ * refused.
+ */
+const isPage = (text: string) =>
+  /^[\x21-\x7e]+$/.test(text) && (/^\/(?![/\\])/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""))
+const aPage = { expected: "a URL that begins with https:// or http://, or a path" }
+const Page = Schema.String.check(Schema.makeFilter(isPage, aPage))
+
+/** `provider_id`s of other sign-in methods: a social provider with such a name could sign in to their accounts. */
+const reserved = ["credential", "phone", "siwe", "passkey"]
+const ProviderId = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, { expected: "a name of at most 64 letters, digits and _ . -" }),
+  Schema.makeFilter((id: string) => !reserved.includes(id), { expected: `another name than ${reserved.join(", ")}` }),
+)
+
+/** One scope (RFC 6749 section 3.3). */
+const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
+const Scopes = Schema.NullOr(Schema.NonEmptyArray(Scope)).pipe(Schema.annotate({ expected: "a list of scopes" }))
+
+/**
+ * When a profile proves the address. `always`: unless the profile says that it is not verified; `when_verified`: only if `email_verified`
+ * is `true`; `never`: in no case.
+ */
+const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
+export type TrustEmail = typeof TrustEmail.Type
+
+/** Whether a text can be an issuer identifier (RFC 8414 section 2). */
+const isIssuer = (text: string) => isPrivateUrl(text) && !/[?#]/.test(text)
+const Issuer = Schema.String.check(
+  Schema.makeFilter(isIssuer, { expected: "a URL that begins with https://, or http:// on this machine, without a query" }),
+)
+
+const aSecret = { expected: "a text that is not empty" }
+const Secret = Schema.NullOr(Schema.RedactedFromValue(Schema.NonEmptyString)).pipe(Schema.annotate(aSecret))
+const aKey = { expected: "a private key in PKCS #8, which begins with -----BEGIN PRIVATE KEY-----" }
+const PrivateKey = Schema.NullOr(
+  Schema.RedactedFromValue(
+    Schema.String.check(Schema.isPattern(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, aKey)),
+  ),
+).pipe(Schema.annotate(aKey))
+
+const Fields = Schema.Struct({
+  /** The preset whose values are the defaults of this provider (`presets.ts`). */
+  preset: Schema.optionalKey(Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))),
+  /** The value of `provider` in requests. */
+  id: ProviderId,
+  client_id: Schema.NonEmptyString,
+  client_secret: Secret,
+  redirect_uri: Schema.String,
+  /** The provider's issuer. Without URLs it is enough: they come from its metadata (OpenID Connect Discovery). */
+  issuer: Schema.optionalKey(Issuer),
+  authorize_url: PrivateUrl,
+  token_url: PrivateUrl,
+  /** Null: the profile is that of the ID token. */
+  userinfo_url: PrivateUrl,
+  /** The keys of the provider. With URLs by hand, ID tokens are read only if it is set. */
+  jwks_url: PrivateUrl.pipe(orElse(null)),
+  /** Null: what the metadata offers, else `client_secret_post`. */
+  client_auth: Schema.NullOr(ClientAuth).pipe(orElse(null)),
+  /** The key of `private_key_jwt` and of Apple's client secret. */
+  private_key: PrivateKey.pipe(orElse(null)),
+  /** The id of that key at the provider. */
+  key_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null)),
+  /** The Apple team that the key belongs to. */
+  team_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null)),
+  /** The audience of `private_key_jwt` assertions; some providers expect their token endpoint. */
+  assertion_audience: Schema.Literals(["issuer", "token_url"]).pipe(orElse("issuer")),
+  /** Null: no scope is sent. */
+  scopes: Scopes,
+  /** Further parameters of the authorization request, such as `prompt`. */
+  authorize_parameters: Schema.Record(Schema.String, Schema.String).pipe(orElse({})),
+  /** Whether flows use PKCE (RFC 7636). Only presets of providers without support disable it. */
+  pkce: Schema.Boolean.pipe(orElse(true)),
+  response_mode: Schema.Literals(["query", "form_post"]).pipe(orElse("query")),
+  /** The request for the profile: the access token in the header of a GET or of an empty POST, or in the form of a POST (RFC 6750 section 2). */
+  userinfo_request: Schema.Literals(["get", "post", "form"]).pipe(orElse("get")),
+  id_token_algorithms: Schema.NonEmptyArray(IdTokenAlgorithm).pipe(orElse(["RS256", "PS256", "ES256", "EdDSA"])),
+  map_user: MapUser,
+  trust_email: TrustEmail.pipe(orElse("when_verified")),
+  /** Client ids of the operator's apps, whose ID tokens sign in at `POST /sign-in/id-token`. */
+  app_client_ids: Schema.Array(Schema.NonEmptyString).pipe(orElse([])),
+  /** Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token`. */
+  keep_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** The target of the redirect after the callback. */
+  success_redirect: Schema.NullOr(Page).pipe(Schema.annotate(aPage), orElse(null)),
+})
+export type Provider = typeof Fields.Type
+
+/** What a provider with an issuer and without URLs of its own need not say. */
+const discovered = {
+  authorize_url: null,
+  token_url: null,
+  userinfo_url: null,
+  scopes: ["openid", "profile", "email"],
+  map_user: { account_id: "sub", email: "email", email_verified: "email_verified", name: "name" },
+}
+
+const filled = (given: unknown): any => {
+  if (typeof given !== "object" || given === null) return given
+  const values = { ...presetNamed(Reflect.get(given, "preset"))?.settings, ...given }
+  const { issuer, authorize_url, jwks_url, private_key, client_auth } = values as Readonly<Record<string, unknown>>
+  const isDiscovered = authorize_url === null || (authorize_url === undefined && typeof issuer === "string")
+  const hasKeys = typeof jwks_url === "string"
+  const needsSecret = (private_key ?? null) === null && client_auth !== "none"
+  return {
+    ...(isDiscovered ? discovered : {}),
+    ...(hasKeys ? { userinfo_url: null } : {}),
+    ...(needsSecret ? {} : { client_secret: null }),
+    ...values,
+  }
+}
+
+export const Provider = Schema.Unknown.pipe(
+  Schema.decodeTo(Fields, SchemaTransformation.transform<typeof Fields.Encoded, unknown>({ decode: filled, encode: (given) => given })),
+)
