@@ -6,7 +6,7 @@ export { fresh, steppedUp } from "./application/service/guards.ts"
 export * as Module from "./application/service/module.ts"
 export * as Paging from "./application/service/paging.ts"
 export * as Errors from "./domain/errors.ts"
-export type { OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim } from "./domain/policies.ts"
+export type { ClaimsRequest, OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim } from "./domain/policies.ts"
 export type { Versioned, Write } from "./domain/ports/store.ts"
 export {
   Conflict,
