@@ -9,7 +9,7 @@ export * as Errors from "./domain/errors.ts"
 export type { Message } from "./domain/mail/message.ts"
 export { notices } from "./domain/mail/notices.ts"
 export { mail } from "./domain/mail/writing.ts"
-export type { OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim, SessionAdditions } from "./domain/policies.ts"
+export type { ClaimsRequest, OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim, SessionAdditions } from "./domain/policies.ts"
 export type { Versioned, Write } from "./domain/ports/store.ts"
 export {
   Conflict,

@@ -29,6 +29,13 @@ describe("every error code of domain/errors.ts is used", () => {
   })
 })
 
+describe("every test that docs/rfc9700.md names exists", () => {
+  const named = new Set(namesIn("docs/rfc9700.md", /`([\w/-]+\.test\.ts)`/g))
+  it.each([...named])("%s", (name = "") => {
+    expect(existsSync(join(root, name.includes("/") ? name : `test/application/modules/idp/${name}`))).toBe(true)
+  })
+})
+
 describe("exactly the modules are named in", () => {
   const names = optional.map(({ name }) => name)
   it.each(Object.entries(places))("%s", (_, named) => {

@@ -64,6 +64,7 @@ const graphql = (): Page => {
 const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
   ["docs/walk.md", "walk"],
   ["SECURITY.md", "security"],
+  ["docs/rfc9700.md", "rfc9700"],
   ["domain/README.md", "domain"],
   ...foldersIn("domain").flatMap(
     (folder): ReadonlyArray<readonly [string, string]> =>

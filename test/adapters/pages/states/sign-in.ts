@@ -251,14 +251,17 @@ const accountStates = [
 
 const app = { client_id: "app", client_name: "The Loom Library", client_uri: "https://app.example.com", logo_uri: null }
 const scopesOf = (...missing: ReadonlyArray<string>) =>
-  ["openid", "profile", "email", "offline_access", "looms:write"].map((scope) => ({ scope, granted: !missing.includes(scope) }))
+  ["openid", "profile", "email", "address", "phone", "offline_access", "looms:write"].map((scope) => ({
+    scope,
+    granted: !missing.includes(scope),
+  }))
 const asked =
   (destination: string, scopes: ReturnType<typeof scopesOf>): Main =>
   (view) =>
     consent.template(view, { request: { client: app, destination, scopes }, logo: null, email: long })
 const consentStates = [
   ...statesOf("/consent", (view) => view.texts.t("consent.title", { client: app.client_name }), [
-    ["first", asked("app.example.com", scopesOf("openid", "profile", "email", "offline_access", "looms:write"))],
+    ["first", asked("app.example.com", scopesOf("openid", "profile", "email", "address", "phone", "offline_access", "looms:write"))],
     ["more scopes", asked("app.example.com", scopesOf("email", "looms:write"))],
     ["the same again", asked("com.example.looms", scopesOf())],
     [

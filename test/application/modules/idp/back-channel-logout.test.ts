@@ -11,7 +11,7 @@ import { DeadLetters, PendingMessages } from "../../../../domain/mail/outbox-tab
 import { Mailer } from "../../../../domain/ports/mailer.ts"
 import { SmsSender } from "../../../../domain/ports/sms-sender.ts"
 import { rulesOf } from "../../../rule.ts"
-import { atOnce, core, endpoints, password, rows, signedUp as signedUpTo, times, type WorldServices } from "../../../world.ts"
+import { atOnce, core, endpoints, mailedToken, password, rows, signedUp as signedUpTo, times, type WorldServices } from "../../../world.ts"
 import { administrators, asked, builtWith, call, issuer, presented, root, spa } from "./provider.ts"
 
 const client = { ...spa, backchannel_logout_uri: "https://spa.example.com/logout" }
@@ -27,7 +27,7 @@ const modules = [...core, administrators, module]
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { oauth2Authorize, oauth2Token, oauth2Jwks } = module.endpoints
-const { adminBanUser, adminRemoveUser } = administrators.endpoints
+const { adminBanUser, adminRemoveUser, adminRevokeUserSessions } = administrators.endpoints
 
 const signedUp = (email = "ada@example.com") => signedUpTo(email, auth)
 type Browser = Pick<Effect.Success<ReturnType<typeof signedUp>>, "body">
@@ -155,6 +155,29 @@ describe("back-channel logout", () => {
       [ended["sid"]],
     )
     assert.lengthOf(yield* rows(ClientSessions), 1)
+  })
+
+  rule("follows a password reset, and the revocation of one session by its user and of all by an administrator", function* () {
+    const administrator = yield* signedUp(root)
+    const ada = yield* signedUp()
+    const ends: ReadonlyArray<Effect.Effect<unknown, unknown, WorldServices>> = [
+      Effect.gen(function* () {
+        yield* ada.body(endpoints.requestPasswordReset, { email: "ada@example.com" })
+        yield* ada.body(endpoints.resetPassword, { token: yield* mailedToken, new_password: password })
+      }),
+      Effect.gen(function* () {
+        const { session } = yield* ada.body(endpoints.getSession)
+        yield* ada.body(endpoints.revokeSession, { session_id: session?.id })
+      }),
+      administrator.body(adminRevokeUserSessions, { user_id: ada.user.id }),
+    ]
+    for (const [index, end] of ends.entries()) {
+      const { sid } = yield* knownBy("spa", ada)
+      yield* end
+      const received = yield* delivered()
+      assert.deepStrictEqual([...new Set(received.map(({ token }) => decodeJwt(token)["sid"]))], [sid], String(index))
+      yield* ada.body(endpoints.signInEmail, { email: "ada@example.com", password })
+    }
   })
 
   rule("is repeated with a new token after no answer and after a fault, at the client that failed", function* () {

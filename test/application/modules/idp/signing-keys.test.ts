@@ -7,10 +7,11 @@ import { commandPolicies } from "../../../../adapters/assembly/service.ts"
 import { rotateKeys } from "../../../../application/modules/idp/signing-keys.ts"
 import { SigningKeys } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import { Store } from "../../../../domain/ports/store.ts"
 import { rotate } from "../../../../domain/storage/sealing.ts"
 import * as Keys from "../../../../domain/tokens/keys.ts"
 import { rulesOf } from "../../../rule.ts"
-import { core, rows, secret, signedUp, times } from "../../../world.ts"
+import { core, rows, secret, signedUp, times, type WorldServices } from "../../../world.ts"
 import { builtWith, call, issuer, presented, settingsOf, spa } from "./provider.ts"
 
 const algorithms = ["EdDSA", "RS256", "ES256"] as const
@@ -137,6 +138,41 @@ describe("the signing keys", () => {
     assert.lengthOf(yield* rows(SigningKeys), 6)
     assert.strictEqual(yield* rotateKeys(settings), 0)
     for (const alg of algorithms) assert.lengthOf(yield* kidsOf(alg), 2)
+  })
+
+  rule("are rotated while users sign in at two processes: relying parties know the key of every ID token before it signs", function* () {
+    // The cache of keys belongs to a Store, so that a second value of the same store is a second process.
+    const store = yield* Store
+    const copy = Store.of({ ...store })
+    const processes = [store, copy].map((own) => Effect.provideService(Store, own))
+    const knownTo = Effect.fnUntraced(function* () {
+      const sets = yield* Effect.forEach(processes, (inProcess) => inProcess(published))
+      return sets.map(({ keys }) => keys.map(({ kid }) => kid))
+    })
+    let round = 0
+    const signedIn = Effect.fnUntraced(function* (alongside: Effect.Effect<unknown, never, WorldServices> = Effect.void) {
+      round += 1
+      const signIns = times(10, (index) => processes[index % 2]!(tokensOf("ES256", `user${round}-${index}@example.com`)))
+      const outcomes = signIns.map((signIn) => Effect.map(signIn, ({ id_token }) => decodeProtectedHeader(id_token).kid ?? ""))
+      const [, ...kids] = yield* Effect.all([alongside, ...outcomes.slice(0, 5), ...outcomes.slice(5)], { concurrency: "unbounded" })
+      return kids as ReadonlyArray<string>
+    })
+    const expectKnown = (kids: ReadonlyArray<string>, sets: ReadonlyArray<ReadonlyArray<string>>) => {
+      for (const set of sets) assert.includeMembers([...set], [...new Set(kids)])
+    }
+
+    const before = yield* knownTo()
+    const rotations = Effect.all([rotateKeys(settings), processes[1]!(rotateKeys(settings))], { concurrency: "unbounded" })
+    expectKnown(yield* signedIn(rotations), before)
+    assert.lengthOf(yield* rows(SigningKeys), 6)
+    yield* TestClock.adjust(`${day - 3600} seconds`)
+    const anHourAhead = yield* knownTo()
+    yield* TestClock.adjust("3599 seconds")
+    expectKnown(yield* signedIn(), before)
+    yield* TestClock.adjust("1 second")
+    const kids = yield* signedIn()
+    expectKnown(kids, anHourAhead)
+    assert.isFalse(kids.some((kid) => before[0]?.includes(kid)))
   })
 
   rule("stay the same when the secret of the service is rotated", function* () {
