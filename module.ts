@@ -6,7 +6,10 @@ export { fresh, steppedUp } from "./application/service/guards.ts"
 export * as Module from "./application/service/module.ts"
 export * as Paging from "./application/service/paging.ts"
 export * as Errors from "./domain/errors.ts"
-export type { ClaimsRequest, OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim } from "./domain/policies.ts"
+export type { Message } from "./domain/mail/message.ts"
+export { notices } from "./domain/mail/notices.ts"
+export { mail } from "./domain/mail/writing.ts"
+export type { ClaimsRequest, OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim, SessionAdditions } from "./domain/policies.ts"
 export type { Versioned, Write } from "./domain/ports/store.ts"
 export {
   Conflict,

@@ -4,11 +4,12 @@ import type { AuthError, CommonCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { Phrase } from "./ports/texts.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
+import type { Cookie } from "./sessions/signed-cookie.ts"
 import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sign-in/sign-in.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
 import type { AnyTable, Table } from "./storage/table.ts"
 import type { Users } from "./storage/tables.ts"
-import type { User } from "./users/user.ts"
+import type { StoredUser, User } from "./users/user.ts"
 
 /** The endpoint that is being called. */
 export interface Operation {
@@ -26,10 +27,12 @@ export interface Operation {
 /** A session that is about to be committed. */
 export interface OpenedSession {
   readonly session: StoredSession
-  readonly user: User
+  /** The user as the commit stores them. */
+  readonly user: StoredUser
   /**
-   * What the user has proved: `session` if the new session replaces the caller's own, `hand_off` if it was copied from another session of
-   * the user for a second browser.
+   * What the user has proved so far. `registration`: the commit creates the user, or returns a never-verified account to the owner of its
+   * address and removes the rows of all `authenticators`. `session`: the new session replaces the caller's own. `hand_off`: it was copied
+   * from another session of the user for a second browser.
    */
   readonly proof: Authentication | "hand_off"
   /** The endpoint that issues the session. */
@@ -43,6 +46,16 @@ export interface SignInStart {
   readonly path: string
   /** The social provider that the user came from. */
   readonly provider_id: string | null
+  /** Whether the sign-in began with a registration, also after the answers to challenges. */
+  readonly is_sign_up: boolean
+}
+
+/** What a module adds to a new session. */
+export interface SessionAdditions {
+  /** Committed with the session. */
+  readonly writes: ReadonlyArray<Write>
+  /** Set in the browser that gets the session. */
+  readonly cookies?: ReadonlyArray<Cookie>
 }
 
 /** The outcome of one operation. It contains no password, code, token or identifier as the caller typed it. */
@@ -152,7 +165,7 @@ export class Policies extends Context.Service<
     /** The claims that modules add to what clients of the identity provider get about a user. */
     readonly userClaims: (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>>
     /** The writes that modules add to the commit that opens a session. */
-    readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
+    readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<Required<SessionAdditions>>
     /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). */
     readonly keepsSession: (credential: string) => Effect.Effect<boolean>
     /** The tables of credentials other than linked accounts, and of other rows that are removed with them. */

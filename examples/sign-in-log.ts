@@ -55,7 +55,7 @@ export const signInLog = Module.define({
     endpoints: [list],
     graphFields: [ofViewer],
     sessionOpened: ({ session: { id, user_id, created_at: at, ip_address, user_agent }, proof: outcome, began: { path: endpoint } }) =>
-      Effect.succeed([entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })]),
+      Effect.succeed({ writes: [entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })] }),
     observe: Effect.fn("signInLog.observe")(function* ({ endpoint, code: outcome, caller, subject: { user_id } }) {
       if (unlogged.includes(outcome) || !attempts.includes(endpoint.signsIn)) return
       const [id, at] = [yield* newId, yield* DateTime.now]

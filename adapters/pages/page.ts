@@ -34,7 +34,7 @@ export type Shown =
   | { readonly file: { readonly name: string; readonly text: string } }
 
 /** A file of `scripts/` that a page loads. */
-export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "print"
+export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "print" | "countdown"
 
 /** One page with its form. Its state is what it reads from the visit; it has no rule of its own. */
 export interface Page {

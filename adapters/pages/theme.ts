@@ -63,7 +63,9 @@ export const contrastFaults = (colors: Branding["colors"]): ReadonlyArray<string
   pairs.flatMap(([one, other, least]) =>
     (["light", "dark"] as const).flatMap((side) => {
       const ratio = contrast(coloursOf(colors, one)[side], coloursOf(colors, other)[side])
-      return ratio >= least ? [] : [`${one} on ${other} (${side}) has a contrast of ${ratio.toFixed(2)}:1, and needs ${least}:1`]
+      // Rounded down: 2.996 must not read as 3.00.
+      const shown = (Math.floor(ratio * 100) / 100).toFixed(2)
+      return ratio >= least ? [] : [`${one} on ${other} (${side}) has a contrast of ${shown}:1, and needs ${least}:1`]
     }),
   )
 

@@ -133,8 +133,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))
     yield* assertDeclared(endpoint, reply)
-    const devices = yield* rememberDevice(endpoint.signsIn, reply.session)
-    if (devices.length > 0) reply = { ...reply, cookies: [...(reply.cookies ?? []), ...devices] }
+    const cookies = [...cookiesOf(reply), ...(yield* rememberDevice(endpoint.signsIn, reply.session))]
+    if (cookies.length > 0) reply = { ...reply, cookies }
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
@@ -154,6 +154,12 @@ const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyE
   if (session.credential !== (yield* Caller).credential)
     return yield* Effect.die(new Error(`${endpoint.path} returns a new credential without declaring it`))
 })
+
+/** The cookies of the handler, and those that modules set with a new session. */
+const cookiesOf = ({ cookies = [], session }: Reply<unknown>) => [
+  ...cookies,
+  ...(typeof session === "string" ? [] : (session.cookies ?? [])),
+]
 
 /** A challenged sign-in discards the endpoint's own body, cookies and redirect. */
 const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>

@@ -5,7 +5,15 @@ import type { HttpClient } from "effect/http"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
 import type { SecurityEvent } from "../../domain/events/security-event.ts"
-import type { Authenticator, ChallengeWaiver, ClaimsRequest, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
+import type {
+  Authenticator,
+  ChallengeWaiver,
+  ClaimsRequest,
+  OpenedSession,
+  Outcome,
+  Reclaim,
+  SessionAdditions,
+} from "../../domain/policies.ts"
 import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
@@ -73,10 +81,11 @@ export interface SessionTransport {
 }
 
 /**
- * Adds writes to the commit that opens a session. It may run more than once for one session, so it commits nothing itself. Its writes must
- * not insert a unique value that another row can have.
+ * Adds writes to the commit that opens a session, and cookies to its response. It may run more than once for one session, so it commits
+ * nothing itself. Its writes must not insert a unique value that another row can have. With the proof `registration` they must not update
+ * rows of `authenticators`, which the same commit may remove.
  */
-export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
+export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<SessionAdditions, never, R>
 
 /** The claims about a user that clients of the identity provider get, as values of JSON. */
 type UserClaims<R> = (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>, never, R>
@@ -157,7 +166,7 @@ const noParts = {
    * Names that other services could use for something else should be URLs.
    */
   userClaims: (() => Effect.succeed({})) as UserClaims<any>,
-  sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
+  sessionOpened: (() => Effect.succeed({ writes: [] })) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
   /** The security events that follow from changes of rows; modules with `recorded` store them. */
   rowEvents: [] as ReadonlyArray<RowEvents>,

@@ -1,5 +1,5 @@
 import { Array, Effect, Option, Schema } from "effect"
-import type { ModuleChallenge, Operation, Outcome, Policies, Reclaim } from "../../domain/policies.ts"
+import type { ModuleChallenge, Operation, Outcome, Policies, Reclaim, SessionAdditions } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import { phrase } from "../../domain/ports/texts.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
@@ -45,7 +45,11 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
         Effect.forEach(modules, ({ userClaims }) => userClaims(requested)),
         (each) => Object.assign({}, ...each),
       ) as ReturnType<Rules["userClaims"]>,
-    sessionOpened: (opened) => flattened(modules, (module) => module.sessionOpened(opened)) as ReturnType<Rules["sessionOpened"]>,
+    sessionOpened: (opened) =>
+      Effect.map(
+        Effect.forEach(modules, (module) => module.sessionOpened(opened)),
+        additions,
+      ) as Effect.Effect<Required<SessionAdditions>>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),
     accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? phrase("mail.credential.provider", { provider: provider_id }),
@@ -92,6 +96,11 @@ const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean,
 const joined = (each: ReadonlyArray<Reclaim>): Reclaim => ({
   writes: each.flatMap(({ writes }) => writes),
   kept: each.flatMap(({ kept }) => kept),
+})
+
+const additions = (each: ReadonlyArray<SessionAdditions>): Required<SessionAdditions> => ({
+  writes: each.flatMap(({ writes }) => writes),
+  cookies: each.flatMap(({ cookies = [] }) => cookies),
 })
 
 const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyModule>): Pick<Rules, "signsIn" | "challengesFor"> => ({

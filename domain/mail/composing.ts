@@ -25,7 +25,8 @@ export interface Setting {
 /** Renders a mail as text and HTML. Both have the same parts. */
 export const compose = (message: Message, { language, branding, time, browser }: Setting): Text => {
   const service = oneLine(branding.name)
-  const write = ({ key, values }: Phrase) => oneLine(language.text({ key, values: { ...values, service } }))
+  const write = (text: string | Phrase) =>
+    oneLine(typeof text === "string" ? text : language.text({ key: text.key, values: { ...text.values, service } }))
   const subject = write(message.subject)
   const parts = message.parts.map((part) => written(part, write))
   const details = [

@@ -2,15 +2,15 @@ import type { Phrase } from "../ports/texts.ts"
 
 /** The content of a mail, before its language is chosen. */
 export interface Message {
-  readonly subject: Phrase
+  readonly subject: string | Phrase
   /** The line that lists of mails show after the subject. It contains no code: such lists are visible on locked screens. */
-  readonly preheader: Phrase
+  readonly preheader: string | Phrase
   readonly parts: ReadonlyArray<Part>
   /** Whether the caller's browser is left out, because the recipient is another person. */
   readonly hidesCaller?: true
 }
 
-/** A paragraph, a link with its label, or a code to enter. A paragraph that is a string is the same in every language. */
+/** A paragraph, a link with its label, or a code to enter. A text that is a string is the same in every language. */
 export type Part = string | Phrase | { readonly label: Phrase; readonly link: string } | { readonly code: string }
 
 /** A part in its language. */

@@ -29,6 +29,8 @@ const PendingSignIn = Schema.Struct({
   /** The first step of the sign-in (`SignInStart`). */
   began_at: Schema.NullOr(Schema.String),
   provider_id: Schema.NullOr(Schema.String),
+  /** Null in rows of earlier versions. */
+  is_sign_up: Schema.NullOr(Schema.Boolean),
   /** The methods of the proof so far (RFC 8176), separated by blanks. Null in rows of earlier versions, and if there are none. */
   methods: Schema.NullOr(Schema.String),
   /** Wrong answers so far. */
@@ -92,7 +94,7 @@ export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   authentication: Authentication,
 ) {
   const { isWaived } = yield* Policies
-  const signIn = { proof: authentication, began: yield* signInStart }
+  const signIn = { proof: authentication, began: yield* signInStart(authentication) }
   for (const { name, ask } of challengesFor) {
     const challenge = yield* ask(user, authentication)
     if (Option.isNone(challenge) || (yield* isWaived(name, user, challenge.value, signIn))) continue
@@ -109,15 +111,15 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   authentication: Authentication,
   link: AccountName | null,
 ) {
-  const { path, provider_id } = yield* signInStart
-  const start = { began_at: path, provider_id, methods: yield* shownMethods }
+  const { path, ...rest } = yield* signInStart(authentication)
+  const start = { began_at: path, ...rest, methods: yield* shownMethods }
   const pending = { asked_by, user_id: user.id, user_revision: revision, authentication, link, ...start, failures: 0 }
   const { token: challenge_token, write } = yield* challengeTokens.issue(pending, expires_in)
   return { body: { ...members, challenge_token, expires_in }, write }
 })
 
 /** The first step of a pending sign-in, for the operation that continues the sign-in. */
-export const startOf = ({ began_at: path, provider_id, methods }: PendingSignIn) => ({ path, provider_id, methods })
+export const startOf = ({ began_at: path, provider_id, is_sign_up, methods }: PendingSignIn) => ({ path, provider_id, is_sign_up, methods })
 
 /** A pending sign-in, and its user. */
 export interface PendingSignInOfUser {

@@ -54,12 +54,12 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
     updated_at: now,
     expires_at: endOf(authenticated_at, now, lifetimes),
   }
-  const issued: Issued = { session, user, credential }
   const proof = typeof from === "string" ? from : "hand_off"
   const { endpoint, sessionOpened } = yield* Policies
-  const added = yield* sessionOpened({ session, user, proof, endpoint, began: yield* signInStart })
-  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session), ...added])
+  const added = yield* sessionOpened({ session, user, proof, endpoint, began: yield* signInStart(proof) })
+  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session), ...added.writes])
   yield* limitSessions(user.id)
+  const issued: Issued = { session, user, credential, cookies: added.cookies }
   return issued
 })
 

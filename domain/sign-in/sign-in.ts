@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { StoredSession } from "../sessions/session.ts"
+import type { Cookie } from "../sessions/signed-cookie.ts"
 import type { User } from "../users/user.ts"
 
 /**
@@ -24,6 +25,8 @@ export interface Issued {
   readonly user: User
   /** The value of the cookie: the token and its signature. Only the token's hash is stored. */
   readonly credential: string
+  /** The cookies that modules set with the session. */
+  readonly cookies?: ReadonlyArray<Cookie>
 }
 
 /** A user who must answer a challenge before they get a session. */

@@ -275,6 +275,17 @@ describe("serve", () => {
     expect(error).toBe('graphql.path: found "/api/auth/sign-out", the path of an endpoint, wanted another path\n')
   })
 
+  it("colours that cannot be read: 78 and a line for each pair", async () => {
+    const branding = { colors: { text: { light: "#999999", dark: "#eceef4" } } }
+    const { code, error } = await run(["serve"], { config: { store: { kind: "memory" }, pages: {}, branding } })
+    expect(code).toBe(78)
+    expect(error.trim().split("\n")).toEqual([
+      "branding.colors: found that text on page (light) has a contrast of 2.65:1, and needs 4.5:1",
+      "branding.colors: found that text on surface (light) has a contrast of 2.84:1, and needs 4.5:1",
+      "branding.colors: found that text on field (light) has a contrast of 2.84:1, and needs 4.5:1",
+    ])
+  })
+
   it("an extension in another folder shares the classes of the service: sallyport/module is not loaded twice", async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, "node_modules"))

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
-import type { BrowserContext, CDPSession, Page } from "playwright-core"
-import { beforeAll, describe, expect, it } from "vitest"
+import type { Browser, CDPSession, Page } from "playwright-core"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { nameOf, states } from "../adapters/pages/states/index.ts"
 import { assets, rendered, tags } from "../adapters/pages/states/rendered.ts"
 import { startBrowser } from "./browser.ts"
@@ -68,7 +68,7 @@ const overflowOf = (page: Page) =>
 const smallTargetsOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll("button, input:not([type=hidden]), select, a.button, nav a, .footer a, summary")]
-      .filter((element) => element.checkVisibility())
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
       .filter((element) => element.getBoundingClientRect().height < 24 || element.getBoundingClientRect().width < 24)
       .map((element) => element.outerHTML.slice(0, 120)),
   )
@@ -77,7 +77,9 @@ const smallTargetsOf = (page: Page) =>
 const unreachedOf = async (page: Page) => {
   const all = "a[href], button, input:not([type=hidden]), select, summary"
   const count = await page.evaluate((selector) => {
-    const controls = [...document.querySelectorAll<HTMLElement>(selector)].filter((each) => each.checkVisibility() || each.matches(".skip"))
+    const controls = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+      (each) => each.checkVisibility({ visibilityProperty: true }) || each.matches(".skip"),
+    )
     for (const [index, control] of controls.entries()) control.dataset["control"] = String(index)
     return controls.length
   }, all)
@@ -102,13 +104,19 @@ const openState = async (page: Page, devtools: CDPSession, url: string, hasScrip
 }
 
 let base: string
-let context: BrowserContext
+let browser: Browser
 
 beforeAll(async () => {
   base = await serveStates()
-  const browser = await startBrowser()
-  context = await browser.newContext({ viewport: { width: 320, height: 700 }, bypassCSP: true, reducedMotion: "reduce" })
+  browser = await startBrowser()
 })
+
+/** A page in a context of its own, so that a page that hangs does not stop the others. */
+const newPage = async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 700 }, bypassCSP: true, reducedMotion: "reduce" })
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
 
 const schemes = ["light", "dark"] as const
 
@@ -119,8 +127,8 @@ const checkIn = async (
   hasScripts: boolean,
   colorSchemes: ReadonlyArray<"light" | "dark">,
 ) => {
-  const page = await context.newPage()
-  const devtools = await context.newCDPSession(page)
+  const page = await newPage()
+  const devtools = await page.context().newCDPSession(page)
   for (const tag of chosen) {
     await page.emulateMedia({ colorScheme: colorSchemes[0] ?? "light" })
     await openState(page, devtools, `${base}/state/${index}/${tag}`, hasScripts)
@@ -134,7 +142,6 @@ const checkIn = async (
     // The order of the controls is the same in all languages.
     if (tag === chosen[0]) expect(await unreachedOf(page), `${hasScripts ? "with" : "without"} scripts`).toBe(0)
   }
-  await page.close()
 }
 
 const check = async ({ index }: { readonly index: number }) => {
@@ -145,7 +152,7 @@ const check = async ({ index }: { readonly index: number }) => {
 /** Both colour schemes at two widths, in a language with long words and in one from right to left. */
 const photograph = async ({ index, name }: { readonly index: number; readonly name: string }) => {
   for (const colorScheme of schemes) {
-    const page = await context.newPage()
+    const page = await newPage()
     await page.emulateMedia({ colorScheme })
     for (const tag of ["de", "ar"])
       for (const width of [360, 1280]) {
@@ -154,7 +161,6 @@ const photograph = async ({ index, name }: { readonly index: number; readonly na
         const file = `${String(index).padStart(3, "0")}-${name}-${tag}-${colorScheme}-${width}`.replaceAll(/[^\w-]+/g, "_")
         await page.screenshot({ path: `${screenshots}/${file}.png`, fullPage: true })
       }
-    await page.close()
   }
 }
 

@@ -11,8 +11,12 @@ export const openVisitor = async (browser: Browser, program: Program, options: B
   const context = await browser.newContext(options)
   atEnd(() => context.close())
   const page = await context.newPage()
-  /** Errors of scripts, and violations of the Content-Security-Policy. */
+  /** Errors of scripts, violations of the Content-Security-Policy, and tokens of mailed links in a `Referer`. */
   const faults: Array<string> = []
+  page.on("request", (request) => {
+    const { referer = "" } = request.headers()
+    if (/[?&](token|invitation_id)=/.test(referer)) faults.push(`the Referer of ${request.url()} is ${referer}`)
+  })
   page.on("console", (message) => {
     if (/Content Security Policy|Refused/i.test(message.text())) faults.push(message.text())
   })

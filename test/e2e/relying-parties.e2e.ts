@@ -1,23 +1,43 @@
 import { randomBytes } from "node:crypto"
-import { exportJWK, generateKeyPair } from "jose"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from "jose"
 import * as oauth from "oauth4webapi"
 import * as client from "openid-client"
 import { beforeAll, describe, expect, it } from "vitest"
+import { atEnd } from "./endings.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
+import { until } from "./waiting.ts"
 
-// What libraries of relying parties do after a sign-in: refresh, introspection and revocation. Both are certified by the OpenID Foundation.
+// What libraries of relying parties do after a sign-in: refresh, introspection, revocation and logout. Both are certified by the OpenID
+// Foundation.
 
 const password = "correct horse battery staple"
 const email = "ada@example.com"
 const redirect_uri = "https://app.example.com/callback"
-const scope = "openid email offline_access"
+const everything = "openid email offline_access"
 const secret = randomBytes(24).toString("base64url")
 const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true })
-const registered = { client_secret: "", redirect_uris: [redirect_uri], scopes: scope.split(" "), refresh_tokens: true }
+const registered = { client_secret: "", redirect_uris: [redirect_uri], scopes: everything.split(" "), refresh_tokens: true }
+const post_logout_redirect_uri = "https://app.example.com/signed-out"
+/** The logout tokens that the client `shop` got. */
+const logoutTokens: Array<string> = []
+const shop = createServer(async (request, response) => {
+  const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString())
+  logoutTokens.push(form.get("logout_token") ?? "")
+  response.end()
+}).listen(0, "127.0.0.1")
+await once(shop, "listening")
+atEnd(() => void shop.close())
 const clients = [
   { ...registered, client_id: "app" },
   { ...registered, client_id: "site", client_secret: secret },
+  {
+    ...{ ...registered, client_id: "shop", client_secret: secret, post_logout_redirect_uris: [post_logout_redirect_uri] },
+    backchannel_logout_uri: `http://localhost:${(shop.address() as AddressInfo).port}/logout`,
+  },
   {
     ...registered,
     ...{ client_id: "bank", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [await exportJWK(publicKey)] } },
@@ -39,9 +59,9 @@ beforeAll(async () => {
   userId = signedUp.body.user?.id ?? ""
 })
 
-/** Opens the link in the user's browser, and returns the URL of the redirect to the client. */
-const visited = async (link: URL) => {
-  const answer = await fetch(link, { redirect: "manual", headers: { cookie } })
+/** Opens the link in the browser with this session, and returns the URL of the redirect to the client. */
+const visited = async (link: URL, session = cookie) => {
+  const answer = await fetch(link, { redirect: "manual", headers: { cookie: session } })
   expect(answer.status).toBe(302)
   return new URL(answer.headers.get("location") ?? "")
 }
@@ -53,7 +73,7 @@ describe("openid-client", () => {
     return config
   }
 
-  const signedIn = async (config: client.Configuration, isPushed = false) => {
+  const signedIn = async (config: client.Configuration, { isPushed = false, session = cookie, scope = everything } = {}) => {
     const pkceCodeVerifier = client.randomPKCECodeVerifier()
     const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
     const request = {
@@ -62,7 +82,7 @@ describe("openid-client", () => {
     }
     const link = isPushed ? await client.buildAuthorizationUrlWithPAR(config, request) : client.buildAuthorizationUrl(config, request)
     const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true }
-    return client.authorizationCodeGrant(config, await visited(link), checks)
+    return client.authorizationCodeGrant(config, await visited(link, session), checks)
   }
 
   it("refreshes the tokens of a public client, whose refresh token is replaced", async () => {
@@ -87,7 +107,7 @@ describe("openid-client", () => {
 
   it.each(ways)("introspects and revokes the tokens of %s (%#)", async (id, auth, isPushed) => {
     const config = await discovered(id, auth)
-    const { access_token, refresh_token = "" } = await signedIn(config, isPushed)
+    const { access_token, refresh_token = "" } = await signedIn(config, { isPushed })
     expect(await client.tokenIntrospection(config, access_token)).toMatchObject({ active: true, sub: userId, client_id: id })
     expect(await client.tokenIntrospection(config, refresh_token)).toMatchObject({ active: true, client_id: id })
 
@@ -99,15 +119,36 @@ describe("openid-client", () => {
 
   it("reads a signed userinfo response, and sends only what was pushed", async () => {
     const config = await discovered("bank", client.PrivateKeyJwt(privateKey))
-    const tokens = await signedIn(config, true)
+    const tokens = await signedIn(config, { isPushed: true })
     expect(await client.fetchUserInfo(config, tokens.access_token, userId)).toMatchObject({ sub: userId, email })
     const direct = client.buildAuthorizationUrl(config, {
       redirect_uri,
-      scope,
+      scope: everything,
       code_challenge: "x".repeat(43),
       code_challenge_method: "S256",
     })
     expect((await visited(direct)).searchParams.get("error")).toBe("invalid_request")
+  })
+
+  it("signs out, back to a registered page, and the client is notified", async () => {
+    const config = await discovered("shop", client.ClientSecretBasic(secret))
+    const other = (await program.call("/sign-in/email", { email, password })).cookie ?? ""
+    const tokens = await signedIn(config, { session: other, scope: "openid email" })
+    const leave = (post_logout_redirect_uri: string) =>
+      client.buildEndSessionUrl(config, { post_logout_redirect_uri, id_token_hint: tokens.id_token ?? "", state: "s 1" })
+    const elsewhere = await fetch(leave(`${post_logout_redirect_uri}/`), { redirect: "manual", headers: { cookie: other } })
+    expect([elsewhere.status, elsewhere.headers.get("location")]).toEqual([400, null])
+    expect(await client.fetchUserInfo(config, tokens.access_token, userId)).toMatchObject({ sub: userId })
+
+    expect((await visited(leave(post_logout_redirect_uri), other)).href).toBe(`${post_logout_redirect_uri}?state=s+1`)
+    await expect(client.fetchUserInfo(config, tokens.access_token, userId)).rejects.toMatchObject({ status: 401 })
+    expect((await program.call("/get-session", undefined, { cookie: other })).body.session ?? null).toBeNull()
+
+    const logoutToken = await until("the logout token", async () => logoutTokens[0], 30)
+    const keys = createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri ?? ""))
+    const { payload } = await jwtVerify(logoutToken, keys, { issuer: issuer.href, audience: "shop", typ: "logout+jwt" })
+    expect(payload).toMatchObject({ sid: tokens.claims()?.["sid"], events: { "http://schemas.openid.net/event/backchannel-logout": {} } })
+    expect(payload).not.toHaveProperty("nonce")
   })
 })
 
@@ -120,7 +161,7 @@ describe("oauth4webapi", () => {
     const verifier = oauth.generateRandomCodeVerifier()
     const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
     const request = {
-      ...{ response_type: "code", redirect_uri, scope, state, nonce },
+      ...{ response_type: "code", redirect_uri, scope: everything, state, nonce },
       ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
     }
     const pushed = await oauth.pushedAuthorizationRequest(as, own, auth, request, insecure)
@@ -173,7 +214,7 @@ describe("oauth4webapi", () => {
     const { tokens } = await signedIn(as, { client_id: "bank" }, oauth.PrivateKeyJwt(privateKey))
     const request = new Request("http://api.example.com/", { headers: { authorization: `Bearer ${tokens.access_token}` } })
     const claims = await oauth.validateJwtAccessToken(as, request, issuer.href, { ...insecure, signingAlgorithms: ["EdDSA"] })
-    expect(claims).toMatchObject({ sub: userId, client_id: "bank", scope })
+    expect(claims).toMatchObject({ sub: userId, client_id: "bank", scope: everything })
   })
 
   it("is refused when a code is exchanged twice, and its tokens end", async () => {

@@ -43,7 +43,10 @@ const register = async (root: HTMLElement, form: HTMLFormElement, button: HTMLEl
 const begin = (root: HTMLElement) => {
   const form = root.querySelector("form")
   if (form === null) return
-  if (!browserSupportsWebAuthn()) return show("unsupported")
+  if (!browserSupportsWebAuthn()) {
+    root.remove()
+    return show("unsupported")
+  }
   root.hidden = false
   // Browsers restore what a script has entered.
   ;(form.elements.namedItem("response") as HTMLInputElement).value = ""

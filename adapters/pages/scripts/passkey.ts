@@ -71,4 +71,6 @@ if (box && form && button && answer && token && browserSupportsWebAuthn()) {
   })
   addEventListener("pagehide", stop)
   void waitIfPossible()
+} else {
+  box?.remove()
 }

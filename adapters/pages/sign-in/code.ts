@@ -2,14 +2,22 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { codeField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
+import { sendAgainForm } from "../components/send-again.ts"
 import { enteredCode } from "../entered.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { completeSignIn, startAgain } from "./complete.ts"
-import { sendAgain, sentFor } from "./send.ts"
+import { secondsToAgain, sendAgain, sentFor } from "./send.ts"
+
+interface Props {
+  readonly to: string
+  readonly by: "email" | "phone"
+  /** Seconds until the code can be sent again. */
+  readonly wait: number
+}
 
 /** The page for the code of a mail or a short message. */
-export const template: Template<{ readonly to: string; readonly by: "email" | "phone" }> = (view, { to, by }) => {
+export const template: Template<Props> = (view, { to, by, wait }) => {
   const { t, rich } = view.texts
   const address = html`<strong><bdi dir="ltr">${to}</bdi></strong>`
   return card(
@@ -17,7 +25,7 @@ export const template: Template<{ readonly to: string; readonly by: "email" | "p
     t("code.title"),
     html`<p>${rich(by === "email" ? "code.sent_by_email" : "code.sent_by_phone", { to: address })}</p>
 ${form(view, { action: "code", submit: t("code.submit"), body: codeField(view, { hint: t("code.hint") }) })}
-<div class="after">${form(view, { action: "again", submit: t("code.again"), look: "secondary" })}</div>
+<div class="after">${sendAgainForm(view, { submit: t("code.again"), wait })}</div>
 <p class="after"><a href="${view.href("/sign-in")}">${t("code.other_way")}</a></p>`,
   )
 }
@@ -45,7 +53,9 @@ export const code = page({
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const sent = yield* waiting
-    return sent === null ? yield* startAgain : { title: view.texts.t("code.title"), main: template(view, sent) }
+    if (sent === null) return yield* startAgain
+    const main = template(view, { ...sent, wait: yield* secondsToAgain })
+    return { title: view.texts.t("code.title"), main, scripts: ["countdown"] }
   }),
   actions: { code: signInByCode, again: sendAgain },
 })

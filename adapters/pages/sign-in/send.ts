@@ -38,6 +38,12 @@ export const sentFor = (purpose: Sent["purpose"]) =>
     return sent?.purpose === purpose ? sent.to : null
   })
 
+/** Seconds until the last message can be sent again; 0 if it can be sent now. */
+export const secondsToAgain = Effect.gen(function* () {
+  const { flow } = yield* Visit
+  return Math.max(0, (flow().sent?.again_at ?? 0) - (yield* now))
+})
+
 /** Sends a message to this address, and goes to the page that waits for it. */
 export const send = Effect.fnUntraced(function* sendMessage(purpose: Sent["purpose"], to: string) {
   const { call } = yield* Visit

@@ -1,11 +1,12 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Key } from "../../texts/texts.ts"
-import { card, form } from "../components/form.ts"
+import { card } from "../components/form.ts"
+import { sendAgainForm } from "../components/send-again.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { startAgain } from "./complete.ts"
-import { sendAgain, sentFor } from "./send.ts"
+import { secondsToAgain, sendAgain, sentFor } from "./send.ts"
 
 interface Message {
   readonly purpose: "magic_link" | "verify" | "reset"
@@ -16,15 +17,21 @@ interface Message {
   readonly back: string
 }
 
+interface Props extends Pick<Message, "text" | "back"> {
+  readonly to: string
+  /** Seconds until the message can be sent again. */
+  readonly wait: number
+}
+
 /** The page after a mail with a link was sent. It is the same for known and unknown addresses. */
-export const template: Template<{ readonly to: string; readonly text: Key; readonly back: string }> = (view, { to, text, back }) => {
+export const template: Template<Props> = (view, { to, text, back, wait }) => {
   const { t, rich } = view.texts
   return card(
     view,
     t("sent.title"),
     html`<p>${rich(text, { to: html`<strong><bdi dir="ltr">${to}</bdi></strong>` })}</p>
 <p class="muted">${t("sent.hint")}</p>
-${form(view, { action: "again", submit: t("sent.submit"), look: "secondary" })}
+${sendAgainForm(view, { submit: t("sent.submit"), wait })}
 <p class="after"><a href="${view.href(back)}">${t("sent.other_address")}</a></p>`,
   )
 }
@@ -37,7 +44,9 @@ const sentPage = ({ purpose, path, needs, text, back }: Message) =>
     show: Effect.gen(function* () {
       const { view } = yield* Visit
       const to = yield* sentFor(purpose)
-      return to === null ? yield* startAgain : { title: view.texts.t("sent.title"), main: template(view, { to, text, back }) }
+      if (to === null) return yield* startAgain
+      const main = template(view, { to, text, back, wait: yield* secondsToAgain })
+      return { title: view.texts.t("sent.title"), main, scripts: ["countdown"] }
     }),
     actions: { again: sendAgain },
   })

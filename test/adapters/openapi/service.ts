@@ -13,9 +13,11 @@ const patience = 600_000
 
 type Run = (command: string, ...given: ReadonlyArray<string>) => void
 
-/** A service with a store in memory for tools that are installed into a temporary folder. Throws when a command of theirs fails. */
+/** A service with a store in memory for tools that are installed into a temporary folder. Throws when a command of theirs
+ * fails. `settings` are those of modules. */
 export const withService = async (
   use: (at: { readonly folder: string; readonly base: string; readonly run: Run }) => Promise<void> | void,
+  settings: Readonly<Record<string, unknown>> = {},
 ) => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-openapi-"))
   const run: Run = (command, ...given) => {
@@ -23,7 +25,7 @@ export const withService = async (
     if (error !== undefined || status !== 0) throw new Error(`${command} ended with ${error?.message ?? status}`)
   }
   const port = await freePort()
-  writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port)))
+  writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port, settings)))
   const service = spawn(process.execPath, [join(root, "main.ts"), "--config", "service.json"], { cwd: folder, stdio: "inherit" })
   try {
     const isReady = async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.ok || undefined
@@ -37,7 +39,7 @@ export const withService = async (
 
 /** Every module but those that send to other services. */
 const modules = optional.map(({ name }) => name).filter((name) => name !== "phone" && name !== "social")
-const configurationAt = (port: number) => ({
+const configurationAt = (port: number, settings: Readonly<Record<string, unknown>>) => ({
   public_url: `http://localhost:${port}`,
   store: { kind: "memory" },
   mail: { kind: "none" },
@@ -48,5 +50,6 @@ const configurationAt = (port: number) => ({
   modules: {
     ...Object.fromEntries(modules.map((name) => [name, {}])),
     siwe: { domain: `localhost:${port}` },
+    ...settings,
   },
 })

@@ -260,6 +260,36 @@ describe("every page", () => {
       }),
     )
 
+    it.effect("a form that is sent several times at once acts once", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        yield* her.press(yield* her.open("/sign-in"), "magic_link", { identifier: "twice@example.com" })
+        const link = her.formOf(yield* her.open(`/magic-link?token=${yield* mailedToken}`), "sign_in")
+        const before = (yield* rows(Sessions)).length
+        const at = { ...link.values, action: "sign_in" }
+        const answers = yield* Effect.all(
+          [1, 2, 3].map(() => her.request("POST", link.to, at)),
+          { concurrency: "unbounded" },
+        )
+        assert.lengthOf(yield* rows(Sessions), before + 1)
+        assert.lengthOf(
+          answers.filter(({ headers }) => headers.location === "/account"),
+          1,
+        )
+
+        const owner = browse()
+        yield* signUp(owner, "owner-twice@example.com")
+        const form = owner.formOf(yield* owner.open("/account/organizations"), "create")
+        const fields = { ...form.values, name: "Looms", slug: "looms-twice", action: "create" }
+        const created = yield* Effect.all(
+          [1, 2, 3].map(() => owner.request("POST", form.to, fields)),
+          { concurrency: "unbounded" },
+        )
+        assert.deepStrictEqual(created.map(({ status }) => status).toSorted(), [303, 409, 409])
+        assert.lengthOf((yield* owner.api("/organization/list")).organizations, 1)
+      }),
+    )
+
     it.effect("the cookie of the flow is sealed, and bound to the host", () =>
       Effect.gen(function* () {
         const her = browse()

@@ -5,6 +5,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { takenPath } from "../../../adapters/assembly/pages.ts"
 import { load } from "../../../adapters/config/load.ts"
+import { pages, resources } from "../../../adapters/pages/pages.ts"
 import { optional } from "../../../application/modules/index.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import { modules } from "../../everything.ts"
@@ -53,6 +54,28 @@ describe("the links of mails", () => {
       assert.strictEqual(links.magic_link, magic_link)
     }),
   )
+})
+
+describe("without the key pages", () => {
+  it.layer(served({ modules }))((it) => {
+    it.effect("no address of the pages answers, no cookie is set, and browsers get the JSON of the endpoints", () =>
+      Effect.gen(function* () {
+        const accept = "text/html,application/xhtml+xml"
+        const files = ["/assets/page.css", "/.well-known/change-password", "/.well-known/passkey-endpoints"]
+        const addresses = [...pages, ...resources].map(({ path }) => path)
+        for (const path of [...addresses, ...files, "/nowhere"])
+          for (const method of ["GET", "POST"] as const) {
+            const { status, json, headers } = yield* ask(method, path, { headers: { accept }, ...(method === "POST" && { body: ["{}"] }) })
+            assert.deepStrictEqual([status, json.error.code], [404, "not_found"], `${method} ${path}`)
+            assert.isUndefined(headers["set-cookie"], `${method} ${path}`)
+          }
+        const session = yield* ask("GET", "/api/auth/get-session", { headers: { accept } })
+        assert.deepStrictEqual([session.status, session.json], [200, { session: null, user: null }])
+        const signedUp = yield* browse().api("/sign-up/email", { email: "ada@example.com", password: "correct horse battery" })
+        assert.strictEqual(signedUp.user.email, "ada@example.com")
+      }),
+    )
+  })
 })
 
 describe("wrong routes stop the start", () => {

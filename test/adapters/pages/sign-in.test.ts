@@ -72,6 +72,7 @@ describe("sign-in", () => {
         const wrong = yield* her.press(waiting, "code", { code: "12" })
         assert.deepStrictEqual([wrong.status, wrong.problem], [400, "This code is wrong or has expired."])
 
+        assert.match(wrong.html, /data-countdown="30">You can send it again in <bdi dir="ltr">0:30</)
         const soon = yield* her.press(wrong, "again")
         assert.strictEqual(soon.status, 429)
         assert.match(soon.problem, /Wait 30 seconds/)

@@ -39,7 +39,7 @@ const modules = {
   beforeUserRemoval: Module.define({ name: "x", settings, parts: () => ({ beforeUserRemoval: [() => needing([])] }) }),
   isAdministrator: Module.define({ name: "x", settings, parts: () => ({ isAdministrator: () => needing(true) }) }),
   keepers: Module.define({ name: "x", settings, parts: () => ({ keepers: [() => needing(true)] }) }),
-  sessionOpened: Module.define({ name: "x", settings, parts: () => ({ sessionOpened: () => needing([]) }) }),
+  sessionOpened: Module.define({ name: "x", settings, parts: () => ({ sessionOpened: () => needing({ writes: [] }) }) }),
   observe: Module.define({ name: "x", settings, parts: () => ({ observe: () => needing(undefined) }) }),
   graphFields: Module.define({ name: "x", settings, parts: () => ({ graphFields: [field] }) }),
   guard: Module.define({ name: "x", settings, parts: () => ({ guard: Endpoint.guard([], needing(undefined)) }) }),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schema } from "effect"
 import * as AuthOf from "../../../application/service/auth.ts"
+import type { Reply } from "../../../application/service/endpoint.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as Module from "../../../application/service/module.ts"
 import { Forbidden } from "../../../domain/errors.ts"
@@ -176,7 +177,7 @@ describe("a module that observes opened sessions", () => {
         sessionOpened: (opened) =>
           Effect.as(
             Effect.sync(() => seen.push(opened)),
-            [],
+            { writes: [] },
           ),
       }),
     }).build({})
@@ -216,10 +217,33 @@ describe("a module that observes opened sessions", () => {
       yield* browser().body(twoFactor.endpoints.twoFactorTotpChallenge, { challenge_token, code })
       assert.deepStrictEqual(
         seen.map(({ proof, endpoint, began }) => [proof, endpoint.path, endpoint.module, began]),
-        [["multi_factor", "/2fa/totp/challenge", "two_factor", { path: "/sign-in/email", provider_id: null }]],
+        [["multi_factor", "/2fa/totp/challenge", "two_factor", { path: "/sign-in/email", provider_id: null, is_sign_up: false }]],
       )
       assert.deepStrictEqual(codesOf(outcomes), ["signInEmail challenged", "twoFactorTotpChallenge ok"])
     }).pipe(Effect.provide(world([...core, twoFactor, telling(seen), observer(outcomes)])))
+  })
+
+  it.effect("sets cookies in the browser that gets the session, also after a challenge, and not when the session is read", () => {
+    const greeting = Module.define({
+      name: "greeting",
+      settings: Module.NoSettings,
+      parts: () => ({
+        sessionOpened: ({ endpoint }) => Effect.succeed({ writes: [], cookies: [{ name: "greeting", value: endpoint.name, max_age: 60 }] }),
+      }),
+    }).build({})
+    const greetings = ({ cookies = [] }: Reply<unknown>) => cookies.flatMap(({ name, value }) => (name === "greeting" ? [value] : []))
+    return Effect.gen(function* () {
+      const ada = browser()
+      assert.deepStrictEqual(greetings(yield* ada.call(endpoints.signUpEmail, { email, password })), ["signUpEmail"])
+      assert.deepStrictEqual(greetings(yield* ada.call(endpoints.getSession)), [])
+      const { secret } = yield* enrolled(ada)
+
+      const challenged = yield* browser().call(endpoints.signInEmail, { email, password })
+      assert.deepStrictEqual(greetings(challenged), [])
+      const { challenge_token } = challengeIn(challenged)
+      const answered = browser().call(twoFactor.endpoints.twoFactorTotpChallenge, { challenge_token, code: yield* shownBy(secret) })
+      assert.deepStrictEqual(greetings(yield* answered), ["twoFactorTotpChallenge"])
+    }).pipe(Effect.provide(world([...core, twoFactor, greeting])))
   })
 
   it.effect("prevents the session when it fails, so that its writes are never missing", () => {

@@ -112,9 +112,9 @@ const signUpStates = [
 ]
 
 const sentTo =
-  (text: Key): Main =>
+  (text: Key, wait = 0): Main =>
   (view) =>
-    sent.template(view, { to: long, text, back: "/sign-in" })
+    sent.template(view, { to: long, text, back: "/sign-in", wait })
 const sentStates = [
   ["/sign-in/link-sent", "sent.magic_link"],
   ["/verify-email/sent", "sent.verify"],
@@ -122,16 +122,17 @@ const sentStates = [
 ] as const
 const mailSentStates = sentStates.flatMap(([page, text]) =>
   statesOf(page, "sent.title", [
-    ["sent", sentTo(text)],
-    ["resent", sentTo(text), "sent.again"],
-    ["too soon", sentTo(text), ["error.too_soon", null]],
+    ["sent", sentTo(text, 30)],
+    ["resent", sentTo(text, 30), "sent.again"],
+    ["again", sentTo(text)],
+    ["too soon", sentTo(text, 20), ["error.too_soon", null]],
     ["limit", sentTo(text), ["error.rate_limited", null]],
     ["unverified", sentTo(text), ["error.email_not_verified", null]],
   ]),
 )
 
-const byEmail: Main = (view) => code.template(view, { to: long, by: "email" })
-const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "phone" })
+const byEmail: Main = (view) => code.template(view, { to: long, by: "email", wait: 30 })
+const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "phone", wait: 0 })
 const codeStates = statesOf("/sign-in/code", "code.title", [
   ["empty, by e-mail", byEmail],
   ["empty, by phone", byPhone],
@@ -307,8 +308,7 @@ const errorStates = [
 export const states: ReadonlyArray<PageState> = [
   ...withScripts(["passkey"], signInStates),
   ...signUpStates,
-  ...mailSentStates,
-  ...codeStates,
+  ...withScripts(["countdown"], [...mailSentStates, ...codeStates]),
   ...linkStates,
   ...withScripts(["passkey", "print"], factorStates),
   ...withScripts(["passkey"], stepUpStates),

@@ -42,7 +42,7 @@ describe("sign-in/social", () => {
       sessionOpened: ({ began }) =>
         Effect.as(
           Effect.sync(() => opened.push(began)),
-          [],
+          { writes: [] },
         ),
     }),
   }).build({})
@@ -53,7 +53,7 @@ describe("sign-in/social", () => {
     }
     assert.deepStrictEqual<ReadonlyArray<OpenedSession["began"]>>(
       opened,
-      times(2, () => ({ path: "/oauth/callback", provider_id: "acme" })),
+      [true, false].map((is_sign_up) => ({ path: "/oauth/callback", provider_id: "acme", is_sign_up })),
     )
   })
 

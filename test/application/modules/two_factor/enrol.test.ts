@@ -9,7 +9,10 @@ import { social } from "../../../../application/modules/social/index.ts"
 import { TwoFactorEnrolmentChallenge } from "../../../../application/modules/two_factor/challenge.ts"
 import { twoFactor } from "../../../../application/modules/two_factor/index.ts"
 import { TwoFactors } from "../../../../application/modules/two_factor/tables.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
 import type { Reply } from "../../../../application/service/endpoint.ts"
+import * as Module from "../../../../application/service/module.ts"
+import type { OpenedSession } from "../../../../domain/policies.ts"
 import type { StoreService } from "../../../../domain/ports/store.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { newAccount } from "../../../../domain/sign-in/account-links.ts"
@@ -73,6 +76,7 @@ const user = Effect.fnUntraced(function* (address = email) {
   yield* their.body(endpoints.revokeSessions)
   return ada.user
 })
+const mailedCode = Effect.map(emails, (sent) => /\b\d{6}\b/.exec(sent.at(-1)?.text ?? "")?.[0])
 const asked = Effect.map(visitor().call(signInEmail, credentials), challengeOf)
 
 describe("where a second factor is required", () => {
@@ -97,6 +101,43 @@ describe("where a second factor is required", () => {
 
     const next = challengeIn(yield* visitor().call(signInEmail, credentials))
     yield* visitor().body(twoFactorTotpChallenge, { challenge_token: next.challenge_token, backup_code: backup_codes[0] })
+  })
+
+  rule("a module that observes opened sessions learns that the first one of a new user completes a sign-up", function* () {
+    const opened: Array<OpenedSession> = []
+    const log = Module.define({
+      name: "log",
+      settings: Module.NoSettings,
+      parts: () => ({
+        sessionOpened: (session) =>
+          Effect.as(
+            Effect.sync(() => opened.push(session)),
+            { writes: [] },
+          ),
+      }),
+    }).build({})
+    const service = AuthOf.make([...core, mailing, everyone, log])
+    const signIn = Effect.fnUntraced(function* signInByCode(their: ReturnType<typeof browser>) {
+      yield* their.body(mailing.endpoints.emailOtpSend, { email })
+      return yield* their.call(mailing.endpoints.signInEmailOtp, { email, otp: yield* mailedCode })
+    })
+
+    const their = browser(service)
+    const challenge_token = challengeOf(yield* signIn(their))
+    const { secret } = yield* their.body(twoFactorTotpEnrol, { challenge_token })
+    yield* their.body(twoFactorTotpEnrolConfirm, { challenge_token, code: yield* shownBy(secret) })
+    yield* TestClock.adjust(step * 1000)
+    const next = challengeIn(yield* signIn(browser(service)))
+    yield* browser(service).body(twoFactorTotpChallenge, { ...next, code: yield* shownBy(secret) })
+
+    const began = { path: "/sign-in/email-otp", provider_id: null }
+    assert.deepStrictEqual(
+      opened.map((session) => [session.proof, session.began]),
+      [
+        ["multi_factor", { ...began, is_sign_up: true }],
+        ["multi_factor", { ...began, is_sign_up: false }],
+      ],
+    )
   })
 
   rule("the enrolment token works once, and at no other endpoint", function* () {
@@ -188,8 +229,7 @@ describe("where a second factor is required", () => {
       assert.strictEqual(yield* visitor().code(signInEmail, credentials), "email_not_verified")
       assert.lengthOf(yield* rows(Sessions), 0)
       yield* visitor().body(mailing.endpoints.emailOtpSend, { email })
-      const otp = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")?.[0]
-      const challenge_token = challengeOf(yield* visitor().call(mailing.endpoints.signInEmailOtp, { email, otp }))
+      const challenge_token = challengeOf(yield* visitor().call(mailing.endpoints.signInEmailOtp, { email, otp: yield* mailedCode }))
       yield* visitor().body(twoFactorTotpEnrol, { challenge_token })
     },
   )
