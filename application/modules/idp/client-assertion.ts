@@ -9,7 +9,7 @@ import { tokenHash } from "../../../domain/tokens/keys.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import type { AuthMethod, Client } from "./client.ts"
 import { assertionAlgorithms } from "./client.ts"
-import { issuer } from "./id-token.ts"
+import { issuer } from "./issuer.ts"
 import { UsedAssertions } from "./tables.ts"
 
 /** The type of client assertions (RFC 7523 section 2.2). */

@@ -2,15 +2,12 @@ import { Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
-import * as Core from "../../../domain/settings.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { claimsOf, epochSeconds } from "./claims.ts"
 import type { Grant } from "./grant.ts"
+import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt, verifiedClaims } from "./signed-jwt.ts"
-
-/** The issuer identifier, which is also the base URL for OpenID Connect Discovery. */
-export const issuer = Effect.map(Core.Settings, ({ public_url, base_path }) => `${public_url}${base_path}`)
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Grant, access_token: string) {

@@ -7,13 +7,13 @@ import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
 import { provenClient } from "./client-authentication.ts"
-import { issuer } from "./id-token.ts"
+import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
-import { TokenParameters, tokenRequest } from "./revocation.ts"
 import type { Settings } from "./settings.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
+import { TokenParameters, tokenRequest } from "./token-request.ts"
 
 /** What a token is worth (RFC 7662 section 2.2). */
 const Introspection = Schema.Struct({

@@ -7,6 +7,7 @@ import { epochSeconds } from "./claims.ts"
 import { shortTtl } from "./client.ts"
 import type { Grant } from "./grant.ts"
 import * as IdToken from "./id-token.ts"
+import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt } from "./signed-jwt.ts"
 import type { AccessToken } from "./tables.ts"
@@ -57,7 +58,7 @@ const accessTokenOf = Effect.fnUntraced(function* accessTokenOf(
 ) {
   const { client, user, scope, auth_time } = grant
   if (client.access_token_format === "opaque") return yield* randomToken
-  const iss = yield* IdToken.issuer
+  const iss = yield* issuer
   const times = { iat: epochSeconds(issued_at), exp: epochSeconds(end), auth_time: epochSeconds(auth_time) }
   const claims = { iss, aud: iss, sub: user.id, client_id: client.client_id, scope, jti: yield* newId, ...times }
   return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", claims)

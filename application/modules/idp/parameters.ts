@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { InvalidRequest } from "../../../domain/errors.ts"
 
 /** The value of a parameter: a text, or a list if the parameter is repeated. */
 const Parameter = Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
@@ -9,9 +10,19 @@ export const parameters = <const Name extends string>(...names: ReadonlyArray<Na
 
 type Given<Name extends string> = { readonly [N in Name]?: string | ReadonlyArray<string> }
 
-/** The name of a repeated parameter, if any; callers must reject it (RFC 6749 sections 3.1 and 3.2). */
+/** The name of a repeated parameter, if any. A request with one must be rejected (RFC 6749 sections 3.1 and 3.2). */
 export const repeated = (input: Given<string>): string | undefined => Object.keys(input).find((name) => Array.isArray(input[name]))
 
 /** The parameters that occur once. A parameter without a value counts as omitted (RFC 6749 section 3.1). */
 export const singles = <Name extends string>(input: Given<Name>): { readonly [N in Name]?: string } =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => typeof value === "string" && value !== "")) as { [N in Name]?: string }
+
+/** The parameters of a request in which none is repeated; fails with `invalid_request` otherwise. */
+export const distinct = Effect.fnUntraced(function* distinct<Name extends string>(input: Given<Name>) {
+  const duplicate = repeated(input)
+  if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
+  return singles(input)
+})
+
+/** The error for a request without a required parameter. */
+export const missing = (name: string) => new InvalidRequest({ message: `${name} is missing.` })

@@ -3,7 +3,7 @@ import { InvalidClient, InvalidRequest, InvalidScope } from "../../../domain/err
 import * as Endpoint from "../../service/endpoint.ts"
 import { Parameters, read, validatedClient } from "./authorization-request.ts"
 import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
-import { repeated, singles } from "./parameters.ts"
+import { distinct } from "./parameters.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
@@ -27,10 +27,9 @@ export const pushedRequest = (settings: Settings) => {
     errors: [InvalidScope, [InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, created: true, client: provenClient(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.pushRequest")(function* (input) {
-      const duplicate = repeated(input)
-      if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
-      const client = yield* authenticate(settings, singles(input))
-      const { client_secret: _, client_assertion: __, client_assertion_type: ___, request_uri, ...rest } = singles<string>(input)
+      const single = yield* distinct<string>(input)
+      const client = yield* authenticate(settings, single)
+      const { client_secret: _, client_assertion: __, client_assertion_type: ___, request_uri, ...rest } = single
       const parameters = { ...rest, client_id: client.client_id }
       if (request_uri !== undefined) return yield* new InvalidRequest({ message: "request_uri cannot be pushed." })
       yield* validatedClient(settings.clients, parameters).pipe(

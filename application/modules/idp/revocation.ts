@@ -4,25 +4,12 @@ import { remove, Store } from "../../../domain/ports/store.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { Client } from "./client.ts"
-import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
-import { parameters, repeated, singles } from "./parameters.ts"
+import { provenClient } from "./client-authentication.ts"
 import { parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
 import { AccessTokens, accessKind, RefreshFamilies } from "./tables.ts"
-
-/** `token_type_hint` is accepted and not needed: the form of a token says what it is. */
-export const TokenParameters = Schema.Struct({ ...Credentials.fields, ...parameters("token", "token_type_hint").fields })
-
-/** The client and the token of a request about a token. */
-export const tokenRequest = Effect.fnUntraced(function* tokenRequest(settings: Settings, input: typeof TokenParameters.Type) {
-  const duplicate = repeated(input)
-  if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
-  const single = singles(input)
-  const client = yield* authenticate(settings, single)
-  if (single.token === undefined) return yield* new InvalidRequest({ message: "token is missing." })
-  return { client, token: single.token }
-})
+import { TokenParameters, tokenRequest } from "./token-request.ts"
 
 /** The row that a token belongs to, and its removal. A refresh token, also an old one, belongs to its family. */
 const heldBy = Effect.fnUntraced(function* heldBy(token: string) {

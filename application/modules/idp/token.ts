@@ -6,7 +6,8 @@ import type { Client } from "./client.ts"
 import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
 import { exchangeCode } from "./code-grant.ts"
 import { Tokens } from "./issued-tokens.ts"
-import { parameters, repeated, singles } from "./parameters.ts"
+import type { singles } from "./parameters.ts"
+import { distinct, missing, parameters } from "./parameters.ts"
 import { refresh } from "./refresh-grant.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
@@ -16,8 +17,6 @@ const Parameters = Schema.Struct({
   ...parameters("grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope").fields,
 })
 type Single = ReturnType<typeof singles<keyof typeof Parameters.Type>>
-
-const missing = (name: string) => new InvalidRequest({ message: `${name} is missing.` })
 
 /** Whether a text has the form of a PKCE verifier (RFC 7636 section 4.1). */
 const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
@@ -49,9 +48,7 @@ export const token = (settings: Settings) =>
     errors: [InvalidGrant, InvalidScope, UnsupportedGrantType, [InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.token")(function* (input) {
-      const duplicate = repeated(input)
-      if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
-      const single = singles(input)
+      const single = yield* distinct(input)
       const client = yield* authenticate(settings, single)
       const { grant_type } = single
       if (grant_type === undefined) return yield* missing("grant_type")
