@@ -851,6 +851,8 @@ readonly prompt_values_supported: ReadonlyArray<string>
 readonly claims_supported: ReadonlyArray<string>
 readonly claims_parameter_supported: boolean
 readonly request_parameter_supported: boolean
+readonly request_object_signing_alg_values_supported?: ReadonlyArray<string>
+readonly introspection_signing_alg_values_supported?: ReadonlyArray<string>
 readonly request_uri_parameter_supported: boolean
 readonly authorization_response_iss_parameter_supported: boolean
 }

@@ -94,10 +94,16 @@ export const InvalidPasskey = define(
 )
 export const InvalidRedirectUri = define("invalid_redirect_uri", 400, "This redirect_uri is not registered for the client.")
 export const InvalidRequest = define("invalid_request", 400, "A required field is missing or invalid.")
+export const InvalidRequestObject = define(
+  "invalid_request_object",
+  400,
+  "The request object is not signed by the client, or is not valid.",
+)
 export const InvalidRole = define("invalid_role", 400, "This role does not exist.")
 export const InvalidState = define("invalid_state", 400, "The sign-in is unknown, expired or already completed. Start it again.")
 export const InvalidScope = define("invalid_scope", 400, "The scope is unknown, or was not granted.")
 export const InvalidSignature = define("invalid_signature", 401, "The signature does not match the address and the message.")
+export const InvalidTarget = define("invalid_target", 400, "The client may not request tokens for this resource.")
 export const InvalidToken = define("invalid_token", 400, "The token is unknown, expired or already used.")
 export const InvalidUsername = define("invalid_username", 400, "A username has 3 to 32 characters: a to z, 0 to 9 and _.")
 export const LastAccount = define("last_account", 400, "The only remaining way to sign in cannot be removed.")

@@ -1,8 +1,10 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
+import type { HttpClient } from "effect/http"
 import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Settings } from "../../domain/settings.ts"
@@ -63,7 +65,7 @@ export interface Protocol {
   readonly client?: (request: {
     readonly authorization: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, Jose | Keys | Settings>
+  }) => Effect.Effect<string | null, never, HttpClient.HttpClient | Jose | Keys | Settings | Store>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }

@@ -26,11 +26,15 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_passkey: "Request new options and start again. A passkey that was deleted here can still be offered by the browser.",
   invalid_redirect_uri: "Add the exact URL to `redirect_uris` of the client in `modules.idp.clients`.",
   invalid_request: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
+  invalid_request_object:
+    "Sign the request object with a key of the client's `jwks` or `jwks_uri`, with `client_id`, the issuer as `aud` and times of now. It has at most 8,192 characters.",
   invalid_role: "Use a role of `modules.organization.access_control`, by default `owner`, `admin` or `member`.",
   invalid_scope:
     "A refresh token can only narrow the scope that its code was issued for. Ask for the other scopes in a new authorization request.",
   invalid_signature: "Have the wallet sign exactly the text of `message` with the address in it.",
   invalid_state: "Start the sign-in again in the same browser. A flow is valid for ten minutes and one callback.",
+  invalid_target:
+    "Add the resource to `resources` of the client, and request no resource that the code or refresh token was not issued for.",
   invalid_token: "Request a new mail or token: each is valid once and for a limited time.",
   invalid_username: "Ask for another name; letters in upper case are accepted and compared in lower case.",
   last_account: "Add another way to sign in first, such as a password or a passkey.",

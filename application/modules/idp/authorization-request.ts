@@ -1,16 +1,19 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Option } from "effect"
 import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
 import { isStorable } from "../../../domain/ports/store.ts"
 import type { Client } from "./client.ts"
-import { needsPkce, offlineAccess } from "./client.ts"
+import { hasKeys, needsPkce, offlineAccess } from "./client.ts"
+import { clientOf } from "./clients.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { isSameRedirectUri } from "./redirect-uri.ts"
+import { requestedResource } from "./resources.ts"
+import type { Settings } from "./settings.ts"
 
 /** The parameters of the request, including optional ones that have no effect here (OpenID Connect Core section 3.1.2.1). */
 export const Parameters = parameters(
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
-  ...["acr_values", "claims", "display", "login_hint", "ui_locales"],
+  ...["acr_values", "claims", "display", "login_hint", "ui_locales", "resource"],
 )
 type Input = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Input>>
@@ -21,10 +24,11 @@ export const refused = (error: string, error_description: string) => new Refused
 const invalid = (description: string) => refused("invalid_request", description)
 
 /** The client and its redirect URI. Both are validated before any redirect: otherwise this would be an open redirector. */
-export const validatedClient = Effect.fnUntraced(function* validatedClient(clients: ReadonlyArray<Client>, input: Input) {
+export const validatedClient = Effect.fnUntraced(function* validatedClient(settings: Settings, input: Input) {
   const { client_id, redirect_uri } = singles(input)
-  const client = clients.find((each) => each.client_id === client_id)
-  if (client === undefined) return yield* new InvalidClient()
+  const found = yield* clientOf(settings, client_id)
+  if (Option.isNone(found)) return yield* new InvalidClient()
+  const client = found.value
   if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSameRedirectUri(registered, redirect_uri))) {
     return yield* new InvalidRedirectUri()
   }
@@ -43,6 +47,7 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   }
   return {
     scope: yield* scopeOf(client, knownScopes, single),
+    resource: yield* Effect.mapError(requestedResource(client, single.resource), ({ _tag, message }) => refused(_tag, message)),
     prompts: yield* promptsOf(single),
     max_age: single.max_age === undefined ? undefined : Number(single.max_age),
     id_token_hint: single.id_token_hint,
@@ -54,10 +59,11 @@ export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
 
 type Check = (single: Single, client: Client) => Refused | undefined
 
-/** Refuses request objects and registrations in the request (OpenID Connect Core sections 6.1, 6.2 and 7.2.1). */
-const objects: Check = ({ request, request_uri, registration }) => {
-  if (request !== undefined) return refused("request_not_supported", "Request objects are not supported.")
-  if (request_uri !== undefined) return refused("request_uri_not_supported", "Request objects are not supported.")
+/** Refuses request objects that are not valid, and registrations in the request (OpenID Connect Core sections 6.1, 6.2 and 7.2.1). */
+const objects: Check = ({ request, request_uri, registration }, client) => {
+  if (request !== undefined && hasKeys(client)) return refused("invalid_request_object", "The request object is not valid.")
+  if (request !== undefined) return refused("request_not_supported", "The client has no keys for request objects.")
+  if (request_uri !== undefined) return refused("request_uri_not_supported", "Only pushed requests have a request_uri.")
   return registration === undefined
     ? undefined
     : refused("registration_not_supported", "Clients can only be registered in the configuration.")

@@ -16,6 +16,7 @@ import { subjectOf } from "./id-token.ts"
 import { issuer } from "./issuer.ts"
 import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
+import { checkForm, unpacked } from "./request-form.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
 import { signInPage } from "./sign-in-page.ts"
@@ -60,17 +61,18 @@ interface Begun {
   readonly parameters: typeof Parameters.Type
   readonly request_uri: string | null
   readonly requested_at: DateTime.Utc | null
+  readonly isSigned: boolean
 }
 
 /** The parameters of the request, or those of the stored request that it names: the others of the URL do not count (RFC 9126 section 4). */
-const begun = Effect.fnUntraced(function* begun(input: typeof Parameters.Type) {
+const begun = Effect.fnUntraced(function* begun(settings: Settings, input: typeof Parameters.Type) {
   const { client_id, request_uri } = singles(input)
   if (request_uri === undefined || !isStored(request_uri)) {
-    const direct: Begun = { parameters: input, request_uri: null, requested_at: null }
+    const direct: Begun = { ...(yield* unpacked(settings, input)), request_uri: null, requested_at: null }
     return direct
   }
   const { row } = yield* storedRequest(client_id, request_uri)
-  const referred: Begun = { parameters: row.parameters, request_uri, requested_at: row.requested_at }
+  const referred: Begun = { parameters: row.parameters, request_uri, requested_at: row.requested_at, isSigned: true }
   return referred
 })
 
@@ -78,7 +80,7 @@ const begun = Effect.fnUntraced(function* begun(input: typeof Parameters.Type) {
 const issueCode = Effect.fnUntraced(function* issueCode(
   client: Client,
   redirect_uri: string,
-  { scope, code_challenge, nonce }: AuthorizationRequest,
+  { scope, resource, code_challenge, nonce }: AuthorizationRequest,
   stored: string | null,
   code_ttl: number,
 ) {
@@ -86,7 +88,7 @@ const issueCode = Effect.fnUntraced(function* issueCode(
     const { session } = yield* rereadSession
     const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, yield* storedRequest(client.client_id, stored))]
     const auth_time = provedAt(session.row)
-    const asked = { client_id: client.client_id, redirect_uri, scope, code_challenge, nonce }
+    const asked = { client_id: client.client_id, redirect_uri, scope, resource, code_challenge, nonce }
     // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
     const proof = { auth_time, amr: session.row.multi_factor === true ? "mfa" : null }
     const { token: code, write } = yield* codes.issue({ session_id: session.row.id, ...asked, ...proof }, code_ttl)
@@ -96,16 +98,14 @@ const issueCode = Effect.fnUntraced(function* issueCode(
   return yield* retryOnConflict(issue)
 })
 
-const pushRequired = refused("invalid_request", "The client must push its authorization requests.")
-
 const handler = (settings: Settings) => {
   const known = knownScopes(settings)
   return Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
-    const { parameters, request_uri, requested_at } = yield* begun(input)
-    const { client, redirect_uri } = yield* validatedClient(settings.clients, parameters)
+    const { parameters, request_uri, requested_at, isSigned } = yield* begun(settings, input)
+    const { client, redirect_uri } = yield* validatedClient(settings, parameters)
     const own = yield* current
     const granting = Effect.gen(function* () {
-      if (client.require_pushed_authorization_requests && request_uri === null) return yield* pushRequired
+      yield* checkForm(client, { isPushed: request_uri !== null, isSigned })
       const request = yield* read(client, known, parameters)
       if (Option.isNone(own)) return yield* loginRequired
       yield* checkSession(settings, request, requested_at, own.value)

@@ -8,6 +8,7 @@ import type { AuthMethod, Client } from "./client.ts"
 import { authMethodsOf, isPublic } from "./client.ts"
 import type { Assertion } from "./client-assertion.ts"
 import { assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
+import { clientOf } from "./clients.ts"
 import { parameters, singles } from "./parameters.ts"
 import type { Settings } from "./settings.ts"
 
@@ -30,11 +31,11 @@ export const authenticate = Effect.fnUntraced(function* authenticate(settings: S
   return client
 })
 
-const verified = Effect.fnUntraced(function* verified({ clients }: Settings, body: Body, authorization: string | null) {
+const verified = Effect.fnUntraced(function* verified(settings: Settings, body: Body, authorization: string | null) {
   const presented = yield* presentedBy(body, authorization)
-  const client = clients.find(({ client_id }) => client_id === presented.client_id)
-  if (client === undefined || !(yield* isProven(client, presented))) return yield* new InvalidClient()
-  return { client, assertion: presented.assertion }
+  const client = yield* clientOf(settings, presented.client_id)
+  if (Option.isNone(client) || !(yield* isProven(client.value, presented))) return yield* new InvalidClient()
+  return { client: client.value, assertion: presented.assertion }
 })
 
 const isProven = Effect.fnUntraced(function* isProven(client: Client, { methods, secret, assertion }: Presented) {

@@ -1,6 +1,7 @@
 import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
+import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { isPrivateUse, isRedirectUri } from "./redirect-uri.ts"
 
 const RedirectUri = Schema.String.check(
@@ -22,11 +23,23 @@ const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
   typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
 
 /** The public keys of a client (RFC 7517). */
-const Jwks = Schema.Struct({
+export const Jwks = Schema.Struct({
   keys: Schema.Array(
     Schema.Record(Schema.String, Schema.Unknown).check(Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" })),
   ).check(Schema.isMinLength(1, { expected: "1 to 10 keys" }), Schema.isMaxLength(10, { expected: "1 to 10 keys" })),
 })
+
+/** A URL that this service reads: http only to this machine, for development. */
+const FetchedUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL without a user" }))
+
+const isResource = (text: string) => URL.canParse(text) && /^[a-z][a-z\d+.-]*:[\x21\x23-\x5b\x5d-\x7e]+$/i.test(text) && !text.includes("#")
+
+/** An absolute URI without a fragment (RFC 8707 section 2). */
+const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected: "an absolute URI without a fragment" }))
+
+/** The grants that a client uses, beside `refresh_token` (`refresh_tokens`). */
+const GrantType = Schema.Literals(["authorization_code", "client_credentials"])
+export type GrantType = typeof GrantType.Type
 
 /** A relying party. */
 export const Client = Schema.Struct({
@@ -35,13 +48,23 @@ export const Client = Schema.Struct({
   client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
   /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
   token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
-  /** The keys of `private_key_jwt`. */
+  /** The keys of `private_key_jwt` and of request objects. */
   jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
+  /** The URL of the keys, in place of `jwks`. A token with an unknown key makes the service read it again. */
+  jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
   /** The audience of assertions: the issuer alone (FAPI 2.0 section 5.3.2.1), or the token endpoint too. */
   assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
   /** Whether requests without PKCE are refused. Null: those of public clients. */
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
-  redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
+  redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** The grants that the client may use; `refresh_tokens` permits `refresh_token`. */
+  grant_types: Schema.Array(GrantType)
+    .check(Schema.isMinLength(1, { expected: "at least one grant" }))
+    .pipe(orElse(["authorization_code"])),
+  /** The resource servers for which the client may request access tokens (RFC 8707). */
+  resources: Schema.Array(ResourceUri).pipe(orElse([])),
+  /** Whether authorization requests must be signed by the client's keys (RFC 9101 section 10.5). */
+  require_signed_request_object: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
@@ -55,6 +78,8 @@ export const Client = Schema.Struct({
   access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(orElse("opaque")),
   /** The algorithm of signed responses of the userinfo endpoint. Null: JSON without a signature. */
   userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
+  /** The algorithm of introspection responses as JWTs (RFC 9701). Null: JSON only. */
+  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** Whether the client may introspect the access tokens of all clients. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
   /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
@@ -76,6 +101,11 @@ export const authMethodsOf = ({ client_secret, token_endpoint_auth_method }: Cli
 
 /** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => authMethodsOf(client).includes("none")
+
+/** Whether a client has public keys. */
+export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null || jwks_uri !== null
+
+const usesCodes = ({ grant_types }: Client) => grant_types.includes("authorization_code")
 
 /** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
 export const needsPkce = (client: Client): boolean => client.require_pkce ?? isPublic(client)
@@ -110,7 +140,16 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       "client_secret",
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],
-    [(method === "private_key_jwt") !== (client.jwks !== null), "jwks", "the keys of private_key_jwt, and of no other method"],
+    [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
+    [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
+    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri beside it"],
+    [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],
+    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code beside it"],
+    [
+      isPublic(client) && client.grant_types.includes("client_credentials"),
+      "grant_types",
+      "no client_credentials for a client without a secret",
+    ],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
   ]

@@ -13,6 +13,7 @@ import type { Client } from "./client.ts"
 import type { Grant } from "./grant.ts"
 import { issueTokens } from "./issued-tokens.ts"
 import { beginFamily } from "./refresh-families.ts"
+import { narrowedResource } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import type { AuthorizationCode } from "./tables.ts"
 import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "./tables.ts"
@@ -22,6 +23,7 @@ export interface Presented {
   readonly code: string
   readonly redirect_uri: string
   readonly code_verifier: string | undefined
+  readonly resource: string | undefined
 }
 
 /** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
@@ -85,6 +87,7 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     Effect.tapError(() => store.commit([removal])),
   )
 
+  const resource = yield* Effect.tapError(narrowedResource(client, code.row.resource, presented.resource), () => store.commit([removal]))
   const grant: Grant = {
     client,
     user: user.value.row,
@@ -92,12 +95,15 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     family_id: null,
     code_hash,
     scope: code.row.scope,
+    resource,
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,
   }
-  const family = client.refresh_tokens ? yield* beginFamily(settings, grant, code_hash) : { grant, tokens: {}, writes: [] }
-  const issued = yield* issueTokens(settings, family.grant)
+  const family = client.refresh_tokens
+    ? yield* beginFamily(settings, { ...grant, resource: code.row.resource }, code_hash)
+    : { grant, tokens: {}, writes: [] }
+  const issued = yield* issueTokens(settings, { ...family.grant, resource })
   // The code is removed with its session, so `removal` conflicts if the session has ended in the meantime.
   yield* store.commit([check(Users, user.value), removal, ...family.writes, ...issued.writes])
   return { ...issued.tokens, ...family.tokens }

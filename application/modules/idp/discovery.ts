@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { responseModes } from "./authorization-request.ts"
-import { assertionAlgorithms, authMethodsOf } from "./client.ts"
+import { assertionAlgorithms, authMethodsOf, hasKeys } from "./client.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
@@ -36,6 +36,8 @@ const Metadata = Schema.Struct({
   claims_supported: Texts,
   claims_parameter_supported: Schema.Boolean,
   request_parameter_supported: Schema.Boolean,
+  request_object_signing_alg_values_supported: Schema.optionalKey(Texts),
+  introspection_signing_alg_values_supported: Schema.optionalKey(Texts),
   request_uri_parameter_supported: Schema.Boolean,
   authorization_response_iss_parameter_supported: Schema.Boolean,
 })
@@ -55,6 +57,12 @@ const assertionAlgorithmsOf = ({ clients }: Settings) => {
   return algorithms.length === 0 ? {} : { token_endpoint_auth_signing_alg_values_supported: algorithms }
 }
 
+/** The algorithms of introspection responses as JWTs (RFC 9701 section 7); none if no client has one. */
+const introspectionAlgorithmsOf = (settings: Settings) =>
+  settings.clients.some(({ introspection_signed_response_alg }) => introspection_signed_response_alg !== null)
+    ? { introspection_signing_alg_values_supported: algorithmsOf(settings) }
+    : {}
+
 const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
@@ -69,6 +77,7 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
   response_modes_supported: responseModes,
   grant_types_supported: [
     "authorization_code",
+    ...(settings.clients.some(({ grant_types }) => grant_types.includes("client_credentials")) ? ["client_credentials"] : []),
     ...(settings.clients.some(({ refresh_tokens }) => refresh_tokens) ? ["refresh_token"] : []),
   ],
   subject_types_supported: ["public"],
@@ -86,7 +95,9 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
     ...["email", "email_verified", "name", "picture", "updated_at"],
   ],
   claims_parameter_supported: false,
-  request_parameter_supported: false,
+  request_parameter_supported: settings.clients.some(hasKeys),
+  ...(settings.clients.some(hasKeys) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
+  ...introspectionAlgorithmsOf(settings),
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,
 })

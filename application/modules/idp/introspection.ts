@@ -10,7 +10,9 @@ import { provenClient } from "./client-authentication.ts"
 import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
+import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
+import { signedIntrospection, signedIntrospectionType } from "./signed-introspection.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
@@ -20,7 +22,7 @@ const Introspection = Schema.Struct({
   active: Schema.Boolean,
   iss: Schema.optionalKey(Schema.String),
   sub: Schema.optionalKey(Schema.String),
-  aud: Schema.optionalKey(Schema.String),
+  aud: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   client_id: Schema.optionalKey(Schema.String),
   scope: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.String),
@@ -47,10 +49,20 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
   const { token, user } = live.value
-  const { client_id, scope, issued_at, expires_at } = token
+  const { client_id, scope, resource, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
-  return { active: true, iss, sub: user.id, aud: iss, client_id, scope, token_type: "Bearer", ...iat, exp: epochSeconds(expires_at) }
+  return {
+    active: true,
+    iss,
+    sub: user?.id ?? client_id,
+    aud: audienceOf(iss, resource),
+    client_id,
+    scope,
+    token_type: "Bearer",
+    ...iat,
+    exp: epochSeconds(expires_at),
+  }
 })
 
 /** The introspection endpoint (RFC 7662). Only clients with a secret may ask, about their own tokens or, as resource servers, about all access tokens. */
@@ -63,15 +75,15 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, client: provenClient(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()
       const refresh = yield* parsedRefreshToken(token)
-      return Endpoint.reply(
-        Option.isSome(refresh)
-          ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
-          : yield* ofAccessToken(settings, client, token),
-      )
+      const answer = Option.isSome(refresh)
+        ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
+        : yield* ofAccessToken(settings, client, token)
+      const text = yield* signedIntrospection(settings, client, answer)
+      return text === null ? Endpoint.reply(answer) : { ...Endpoint.reply(answer), text }
     }),
   })

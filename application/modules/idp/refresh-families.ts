@@ -36,6 +36,7 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     client_id: exchanged.client.client_id,
     code_hash,
     scope: exchanged.scope,
+    resource: exchanged.resource,
     auth_time: exchanged.auth_time,
     amr: exchanged.amr,
     generation: 1,

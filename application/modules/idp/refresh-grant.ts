@@ -15,6 +15,7 @@ import type { Grant } from "./grant.ts"
 import { issueTokens, Tokens } from "./issued-tokens.ts"
 import { idleEnd } from "./refresh-families.ts"
 import { isSameHash, newRefreshToken, parsedRefreshToken } from "./refresh-token.ts"
+import { narrowedResource } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import type { RefreshFamily } from "./tables.ts"
 import { RefreshAnswers, RefreshFamilies } from "./tables.ts"
@@ -23,6 +24,7 @@ import { RefreshAnswers, RefreshFamilies } from "./tables.ts"
 interface Presented {
   readonly refresh_token: string
   readonly scope: string | undefined
+  readonly resource: string | undefined
 }
 
 type Family = Versioned<RefreshFamily>
@@ -61,8 +63,8 @@ const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
 const Answer = Schema.fromJsonString(Schema.Struct({ tokens: Tokens, issued_at: Schema.Int }))
 
 /** Binds a sealed answer to the request that it answers. */
-const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope }: Presented) =>
-  JSON.stringify([id, generation, client_id, scope ?? null])
+const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope, resource }: Presented) =>
+  JSON.stringify([id, generation, client_id, scope ?? null, resource ?? null])
 
 /** The answer to the first use of the previous token, within the grace window: the connection may have broken before the client got it. */
 const lostAnswer = Effect.fnUntraced(function* lostAnswer(presented: Presented, family: RefreshFamily) {
@@ -114,6 +116,7 @@ const renew = Effect.fnUntraced(function* renew(
     family_id: id,
     code_hash: null,
     scope,
+    resource: yield* narrowedResource(client, family.row.resource, presented.resource),
     nonce: null,
     auth_time,
     amr,

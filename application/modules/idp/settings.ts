@@ -58,6 +58,7 @@ export const algorithmsOf = ({
     ...clients.flatMap((client) => [
       client.id_token_signed_response_alg,
       ...Option.toArray(Option.fromNullishOr(client.userinfo_signed_response_alg)),
+      ...Option.toArray(Option.fromNullishOr(client.introspection_signed_response_alg)),
     ]),
   ]),
 ]

@@ -11,6 +11,8 @@ const AuthorizationCode = Schema.Struct({
   client_id: Schema.String,
   redirect_uri: Schema.String,
   scope: Schema.String,
+  /** The requested resource servers, separated by blanks. */
+  resource: Schema.NullOr(Schema.String),
   code_challenge: Schema.NullOr(Schema.String),
   nonce: Schema.NullOr(Schema.String),
   /**
@@ -41,6 +43,8 @@ const RefreshFamily = Schema.Struct({
   /** The hash of the code that began the family. A replay of the code revokes the family. */
   code_hash: Schema.String,
   scope: Schema.String,
+  /** The resource servers, separated by blanks. */
+  resource: Schema.NullOr(Schema.String),
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
   /** Counts the refresh tokens of the family from 1. */
@@ -85,10 +89,12 @@ const AccessToken = Schema.Struct({
   session_id: Schema.NullOr(Schema.String),
   /** The refresh tokens that the token was issued with. */
   family_id: Schema.NullOr(Schema.String),
-  /** Null in rows of earlier versions, which have a session. */
+  /** Null for a token of the client itself, and in rows of earlier versions, which have a session. */
   user_id: Schema.NullOr(Schema.String),
   client_id: Schema.String,
   scope: Schema.String,
+  /** The resource servers that the token is for, separated by blanks. Null: this service. */
+  resource: Schema.NullOr(Schema.String),
   /** Null in rows of earlier versions. */
   issued_at: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,

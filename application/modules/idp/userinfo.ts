@@ -32,6 +32,8 @@ const claimed = Effect.fnUntraced(function* claimed(settings: Settings, access_t
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live)) return yield* new InvalidToken()
   const { client, token, user } = live.value
+  // A token for a resource server is for that server alone (RFC 8707 section 2).
+  if (user === null || token.resource !== null) return yield* new InvalidToken()
   return { client, claims: claimsOf(user, token.scope) }
 })
 

@@ -38,6 +38,11 @@ describe("the settings of the identity provider", () => {
       userinfo_signed_response_alg: null,
       resource_server: false,
       access_token_ttl: null,
+      jwks_uri: null,
+      grant_types: ["authorization_code"],
+      resources: [],
+      require_signed_request_object: false,
+      introspection_signed_response_alg: null,
     })
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })
@@ -52,7 +57,6 @@ describe("the settings of the identity provider", () => {
         { ...spa, client_id: "" },
         { ...spa, client_id: "ä" },
         { ...spa, client_secret: "a\nb" },
-        { ...spa, redirect_uris: [] },
         { ...spa, redirect_uris: ["javascript:alert(1)"] },
         { ...spa, redirect_uris: ["https://spa.example.com/#"] },
         { ...spa, redirect_uris: ["http://spa.example.com/"] },
@@ -84,6 +88,14 @@ describe("the settings of the identity provider", () => {
       const scopes = ["openid", "offline_access"]
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, scopes, refresh_tokens: true }] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, scopes }] }), ["clients.0.scopes"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, redirect_uris: [] }] }), ["clients.0.redirect_uris"])
+      const machine = { ...web, redirect_uris: [], grant_types: ["client_credentials"] }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [machine] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...web, grant_types: ["client_credentials"] }] }), ["clients.0.redirect_uris"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...machine, client_secret: "" }] }), ["clients.0.grant_types"])
+      const signing = { ...web, require_signed_request_object: true }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [signing] }), ["clients.0.require_signed_request_object"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...signing, jwks_uri: "https://web.example.com/keys" }] }), [])
       const format = { ...spa, access_token_format: "jwt" }
       assert.deepStrictEqual(yield* faultsOf({ clients: [format, { ...format, client_id: "b", access_token_ttl: 600 }] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...format, access_token_ttl: 601 }] }), ["clients.0.access_token_ttl"])
