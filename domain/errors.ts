@@ -13,12 +13,15 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly retryAfter?: number
   /** The limit of the exhausted rate-limit budget. */
   readonly limit?: number
+  /** Further header fields of the response over HTTP. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 interface ErrorProps {
   readonly message?: string
   readonly retryAfter?: number
   readonly limit?: number
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** The class of a declared error. Its code, default status and text are static members. */
@@ -78,6 +81,7 @@ export const ExpiredMessage = define("expired_message", 401, "The message has ex
 export const Forbidden = define("forbidden", 403, "You are not allowed to do this.")
 export const InvalidClient = define("invalid_client", 400, "The client is unknown or failed to authenticate.")
 export const InvalidCredentials = define("invalid_credentials", 401, "The sign-in name or the password is wrong.")
+export const InvalidDpopProof = define("invalid_dpop_proof", 400, "The DPoP proof is missing, not valid or already used.")
 export const InvalidGrant = define(
   "invalid_grant",
   400,
@@ -130,6 +134,7 @@ export const TwoFactorNotEnabled = define("two_factor_not_enabled", 400, "No aut
 export const Unauthorized = define("unauthorized", 401, "A valid session is required.")
 export const UnsupportedGrantType = define("unsupported_grant_type", 400, "This grant type is unknown, or the client may not use it.")
 export const UnknownProvider = define("unknown_provider", 400, "This provider does not exist.")
+export const UseDpopNonce = define("use_dpop_nonce", 400, "The DPoP proof needs the nonce of the DPoP-Nonce header field.")
 export const UserAlreadyExists = define("user_already_exists", 422, "A user with this e-mail address exists.")
 export const UsernameTaken = define("username_taken", 409, "Another user has this username.")
 export const UserNotFound = define("user_not_found", 404, "This user does not exist.")

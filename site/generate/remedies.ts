@@ -16,6 +16,8 @@ export const remedies: Readonly<Record<string, string>> = {
     "Compare `client_id` and the secret with `modules.idp.clients`. A client with a secret sends it by HTTP Basic or in the form.",
   invalid_credentials:
     "Ask for the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",
+  invalid_dpop_proof:
+    "Make a new proof for each request, signed by the key that the token is bound to, with the method and URL of the request, a new `jti`, the time of now, and `ath` where it comes with an access token.",
   invalid_grant:
     "Start the authorization again: a code is valid once, for a short time, for one client, `redirect_uri` and PKCE verifier; of refresh tokens of a client without a secret, only the newest is valid.",
   invalid_invitation: "Ask for a new invitation. Only the user with the invited address can accept it.",
@@ -64,6 +66,7 @@ export const remedies: Readonly<Record<string, string>> = {
   unknown_provider: "Use an `id` of `modules.social.providers`.",
   unsupported_grant_type: "Send `grant_type=authorization_code`, or another grant type that the client may use.",
   untrusted_origin: "Add the origin of the page to `trusted_origins`; see [origins, cookies and proxies](/guides/hosts/).",
+  use_dpop_nonce: "Repeat the request with a proof whose `nonce` is the value of the header field `DPoP-Nonce`.",
   user_already_exists: "Offer to sign in instead, or to reset the password.",
   user_not_found: "Read the users from `GET /admin/list-users`.",
   username_taken: "Ask for another name; `GET /username/available` says whether one is free.",

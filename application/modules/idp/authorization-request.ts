@@ -13,7 +13,7 @@ import type { Settings } from "./settings.ts"
 export const Parameters = parameters(
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
-  ...["acr_values", "claims", "display", "login_hint", "ui_locales", "resource"],
+  ...["acr_values", "claims", "display", "login_hint", "ui_locales", "resource", "dpop_jkt"],
 )
 type Input = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Input>>
@@ -41,7 +41,7 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   if (duplicate !== undefined) return yield* invalid(`${duplicate} is given more than once.`)
 
   const single = singles(input)
-  for (const check of [objects, response, pkce, nonce, maxAge]) {
+  for (const check of [objects, response, pkce, nonce, maxAge, dpopKey]) {
     const fault = check(single, client)
     if (fault !== undefined) return yield* fault
   }
@@ -53,6 +53,7 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
     id_token_hint: single.id_token_hint,
     code_challenge: single.code_challenge ?? null,
     nonce: single.nonce ?? null,
+    jkt: single.dpop_jkt ?? null,
   }
 })
 export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
@@ -91,6 +92,10 @@ const pkce: Check = ({ code_challenge, code_challenge_method }, client) => {
   if (code_challenge_method !== "S256") return invalid("The only code_challenge_method is S256.")
   return /^[\w-]{43}$/.test(code_challenge) ? undefined : invalid("code_challenge is not a SHA-256 hash in base64url.")
 }
+
+/** Checks the thumbprint of the key that binds the code (RFC 9449 section 10). */
+const dpopKey: Check = ({ dpop_jkt }) =>
+  dpop_jkt === undefined || /^[\w-]{43}$/.test(dpop_jkt) ? undefined : invalid("dpop_jkt is not a SHA-256 thumbprint in base64url.")
 
 const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))

@@ -80,7 +80,7 @@ const begun = Effect.fnUntraced(function* begun(settings: Settings, input: typeo
 const issueCode = Effect.fnUntraced(function* issueCode(
   client: Client,
   redirect_uri: string,
-  { scope, resource, code_challenge, nonce }: AuthorizationRequest,
+  { scope, resource, code_challenge, nonce, jkt }: AuthorizationRequest,
   stored: string | null,
   code_ttl: number,
 ) {
@@ -88,7 +88,7 @@ const issueCode = Effect.fnUntraced(function* issueCode(
     const { session } = yield* rereadSession
     const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, yield* storedRequest(client.client_id, stored))]
     const auth_time = provedAt(session.row)
-    const asked = { client_id: client.client_id, redirect_uri, scope, resource, code_challenge, nonce }
+    const asked = { client_id: client.client_id, redirect_uri, scope, resource, code_challenge, nonce, jkt }
     // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
     const proof = { auth_time, amr: session.row.multi_factor === true ? "mfa" : null }
     const { token: code, write } = yield* codes.issue({ session_id: session.row.id, ...asked, ...proof }, code_ttl)

@@ -8,7 +8,7 @@ import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import type { AuthMethod, Client } from "./client.ts"
-import { assertionAlgorithms } from "./client.ts"
+import { maySign } from "./client.ts"
 import { publicKeysOf } from "./client-keys.ts"
 import { issuer } from "./issuer.ts"
 import { UsedAssertions } from "./tables.ts"
@@ -70,8 +70,7 @@ const keysFor = Effect.fnUntraced(function* keysFor(client: Client, { alg, kid }
     const secret: ReadonlyArray<Jwk> = [{ kty: "oct", k }]
     return secret
   }
-  const isKnown = assertionAlgorithms.some((known) => known === alg)
-  return isKnown ? yield* publicKeysOf(client, kid) : []
+  return maySign(client, alg) ? yield* publicKeysOf(client, kid) : []
 })
 
 /** Whether an assertion authenticates this client by this method. Does not consume it. */

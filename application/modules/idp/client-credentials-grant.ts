@@ -4,6 +4,7 @@ import { insert, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
 import type { Client } from "./client.ts"
 import { offlineAccess, shortTtl } from "./client.ts"
+import { tokenTypeOf } from "./dpop.ts"
 import type { Tokens } from "./issued-tokens.ts"
 import { newAccessToken } from "./new-access-token.ts"
 import { requestedResource } from "./resources.ts"
@@ -14,6 +15,7 @@ import { AccessTokens } from "./tables.ts"
 interface Presented {
   readonly scope: string | undefined
   readonly resource: string | undefined
+  readonly jkt: string | null
 }
 
 /** Scopes about a user, whom this grant does not have. */
@@ -37,9 +39,9 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
   const issued_at = yield* DateTime.now
   const expires_in = client.access_token_ttl ?? shortTtl
   const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, client_id: client.client_id }
-  const content = { ...owner, scope, resource, issued_at, expires_at: after(issued_at, expires_in) }
+  const content = { ...owner, scope, resource, jkt: presented.jkt, issued_at, expires_at: after(issued_at, expires_in) }
   const { token, row } = yield* newAccessToken(settings, client, content, null)
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
-  const tokens: Tokens = { access_token: token, token_type: "Bearer", expires_in, scope }
+  const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }
   return tokens
 })

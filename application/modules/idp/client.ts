@@ -22,11 +22,17 @@ export type AuthMethod = typeof AuthMethod.Type
 const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
   typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
 
+/** A key without its private part (RFC 7517). */
+export const PublicKey = Schema.Record(Schema.String, Schema.Unknown).check(
+  Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" }),
+)
+
 /** The public keys of a client (RFC 7517). */
 export const Jwks = Schema.Struct({
-  keys: Schema.Array(
-    Schema.Record(Schema.String, Schema.Unknown).check(Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" })),
-  ).check(Schema.isMinLength(1, { expected: "1 to 10 keys" }), Schema.isMaxLength(10, { expected: "1 to 10 keys" })),
+  keys: Schema.Array(PublicKey).check(
+    Schema.isMinLength(1, { expected: "1 to 10 keys" }),
+    Schema.isMaxLength(10, { expected: "1 to 10 keys" }),
+  ),
 })
 
 /** A URL that this service reads: http only to this machine, for development. */
@@ -67,6 +73,10 @@ export const Client = Schema.Struct({
   require_signed_request_object: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
+  /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
+  dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** `fapi2`: pushed requests, PKCE, `private_key_jwt` and DPoP are required (FAPI 2.0 Security Profile section 5.3.2). */
+  security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
@@ -107,11 +117,23 @@ export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null ||
 
 const usesCodes = ({ grant_types }: Client) => grant_types.includes("authorization_code")
 
+const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
+
 /** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
-export const needsPkce = (client: Client): boolean => client.require_pkce ?? isPublic(client)
+export const needsPkce = (client: Client): boolean => isFapi(client) || (client.require_pkce ?? isPublic(client))
+
+/** Whether a client must push its authorization requests (RFC 9126 section 6). */
+export const needsPush = (client: Client): boolean => isFapi(client) || client.require_pushed_authorization_requests
+
+/** Whether the token requests of a client need a DPoP proof. */
+export const needsDpop = (client: Client): boolean => isFapi(client) || client.dpop_bound_access_tokens
 
 /** The algorithms of assertions by private keys. */
 export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
+
+/** Whether a client may sign with an algorithm (FAPI 2.0 Security Profile section 5.4.1: not with RS256). */
+export const maySign = (client: Client, alg: string): boolean =>
+  assertionAlgorithms.some((known) => known === alg) && !(isFapi(client) && alg === "RS256")
 
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
@@ -141,6 +163,9 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],
     [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
+    [isFapi(client) && method !== "private_key_jwt", "token_endpoint_auth_method", "private_key_jwt for fapi2"],
+    [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
+    [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
     [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
     [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri beside it"],
     [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],

@@ -24,6 +24,7 @@ export interface Presented {
   readonly redirect_uri: string
   readonly code_verifier: string | undefined
   readonly resource: string | undefined
+  readonly jkt: string | null
 }
 
 /** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
@@ -38,6 +39,7 @@ const checkCode = Effect.fnUntraced(function* checkCode(
   const isRight =
     code.client_id === client.client_id &&
     code.redirect_uri === presented.redirect_uri &&
+    (code.jkt === null || code.jkt === presented.jkt) &&
     liveAt(AuthorizationCodes, now)(code) &&
     isLive(session, now, lifetimes)
   if (!isRight) return yield* new InvalidGrant()
@@ -96,6 +98,7 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     code_hash,
     scope: code.row.scope,
     resource,
+    jkt: presented.jkt,
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,

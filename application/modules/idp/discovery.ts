@@ -3,6 +3,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { responseModes } from "./authorization-request.ts"
 import { assertionAlgorithms, authMethodsOf, hasKeys } from "./client.ts"
+import { proofAlgorithms } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
@@ -35,6 +36,7 @@ const Metadata = Schema.Struct({
   prompt_values_supported: Texts,
   claims_supported: Texts,
   claims_parameter_supported: Schema.Boolean,
+  dpop_signing_alg_values_supported: Texts,
   request_parameter_supported: Schema.Boolean,
   request_object_signing_alg_values_supported: Schema.optionalKey(Texts),
   introspection_signing_alg_values_supported: Schema.optionalKey(Texts),
@@ -95,6 +97,7 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
     ...["email", "email_verified", "name", "picture", "updated_at"],
   ],
   claims_parameter_supported: false,
+  dpop_signing_alg_values_supported: proofAlgorithms,
   request_parameter_supported: settings.clients.some(hasKeys),
   ...(settings.clients.some(hasKeys) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
   ...introspectionAlgorithmsOf(settings),

@@ -16,6 +16,8 @@ export interface Grant {
   readonly scope: string
   /** The resource servers of the access token, separated by blanks. Null: this service. */
   readonly resource: string | null
+  /** The thumbprint of the key that the access token is bound to. */
+  readonly jkt: string | null
   readonly nonce: string | null
   readonly auth_time: DateTime.Utc
   readonly amr: string | null

@@ -7,6 +7,7 @@ import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
 import { provenClient } from "./client-authentication.ts"
+import { confirmation, tokenTypeOf } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
@@ -26,6 +27,7 @@ const Introspection = Schema.Struct({
   client_id: Schema.optionalKey(Schema.String),
   scope: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.String),
+  cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.String })),
   iat: Schema.optionalKey(Schema.Int),
   exp: Schema.optionalKey(Schema.Int),
 })
@@ -49,7 +51,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
   const { token, user } = live.value
-  const { client_id, scope, resource, issued_at, expires_at } = token
+  const { client_id, scope, resource, jkt, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
   return {
@@ -59,7 +61,8 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     aud: audienceOf(iss, resource),
     client_id,
     scope,
-    token_type: "Bearer",
+    token_type: tokenTypeOf(jkt),
+    ...confirmation(jkt),
     ...iat,
     exp: epochSeconds(expires_at),
   }

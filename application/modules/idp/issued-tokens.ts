@@ -2,6 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { insert, removeEach, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
 import { shortTtl } from "./client.ts"
+import { tokenTypeOf } from "./dpop.ts"
 import type { Grant } from "./grant.ts"
 import * as IdToken from "./id-token.ts"
 import { newAccessToken } from "./new-access-token.ts"
@@ -12,7 +13,7 @@ import { AccessTokens } from "./tables.ts"
 /** A successful response of the token endpoint (RFC 6749 section 5.1). */
 export const Tokens = Schema.Struct({
   access_token: Schema.String,
-  token_type: Schema.Literal("Bearer"),
+  token_type: Schema.Literals(["Bearer", "DPoP"]),
   /** Seconds. */
   expires_in: Schema.Int,
   scope: Schema.String,
@@ -32,12 +33,13 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     client_id: grant.client.client_id,
     scope: grant.scope,
     resource: grant.resource,
+    jkt: grant.jkt,
     issued_at,
     expires_at: end,
   }
   const { token: access_token, row } = yield* newAccessToken(settings, grant.client, content, grant.auth_time)
   const expires_in = Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000)
-  const answer: Tokens = { access_token, token_type: "Bearer", expires_in, scope: grant.scope }
+  const answer: Tokens = { access_token, token_type: tokenTypeOf(grant.jkt), expires_in, scope: grant.scope }
   const isOpenId = grant.scope.split(" ").includes("openid")
   return {
     tokens: isOpenId ? { ...answer, id_token: yield* IdToken.make(settings, grant, access_token) } : answer,

@@ -4,6 +4,7 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
+import { confirmation } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
@@ -27,7 +28,7 @@ export const newAccessToken = Effect.fnUntraced(function* newAccessToken(
 })
 
 const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, content: Content, auth_time: DateTime.Utc | null) {
-  const { client_id, user_id, scope, resource, issued_at, expires_at } = content
+  const { client_id, user_id, scope, resource, jkt, issued_at, expires_at } = content
   const iss = yield* issuer
   return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", {
     iss,
@@ -38,6 +39,7 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
     jti: yield* newId,
     iat: epochSeconds(issued_at),
     exp: epochSeconds(expires_at),
+    ...confirmation(jkt),
     ...(auth_time === null ? {} : { auth_time: epochSeconds(auth_time) }),
   })
 })

@@ -1,4 +1,5 @@
 import type { Protocol, Refusal } from "../../service/endpoint.ts"
+import { proofAlgorithms } from "./dpop.ts"
 
 type RefusalFormat = NonNullable<Protocol["refusal"]>
 
@@ -18,11 +19,15 @@ export const oauthRefusal: RefusalFormat = (error, { form, authorization }): Ref
  */
 const plain = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
-/** Formats an error as a Bearer challenge (RFC 6750 section 3): a request without a token gets no error code. */
-export const challenge: RefusalFormat = ({ _tag }): Refusal => {
+/** Formats an error as a challenge (RFC 6750 section 3, RFC 9449 section 7.1): a request without a token gets no error code. */
+export const challenge: RefusalFormat = ({ _tag }, { authorization }): Refusal => {
+  const isDpop = /^dpop /i.test(authorization ?? "")
+  const algorithms = `algs="${proofAlgorithms.join(" ")}"`
   const challenges = {
+    invalid_dpop_proof: `DPoP error="invalid_dpop_proof", ${algorithms}`,
+    use_dpop_nonce: `DPoP error="use_dpop_nonce", ${algorithms}`,
     unauthorized: "Bearer",
-    invalid_token: 'Bearer error="invalid_token"',
+    invalid_token: isDpop ? `DPoP error="invalid_token", ${algorithms}` : 'Bearer error="invalid_token"',
     invalid_request: 'Bearer error="invalid_request"',
   }
   const field = Reflect.get(challenges, _tag)

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Parameters, refused } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
-import { hasKeys } from "./client.ts"
+import { hasKeys, needsPush } from "./client.ts"
 import { clientOf } from "./clients.ts"
 import { singles } from "./parameters.ts"
 import { signedParameters } from "./request-object.ts"
@@ -27,7 +27,7 @@ export const unpacked = Effect.fnUntraced(function* unpacked(settings: Settings,
 
 /** Refuses a request whose form the client has excluded: one that is not pushed (RFC 9126) or not signed (RFC 9101). */
 export const checkForm = Effect.fnUntraced(function* checkForm(client: Client, { isPushed, isSigned }: Form) {
-  if (client.require_pushed_authorization_requests && !isPushed) {
+  if (needsPush(client) && !isPushed) {
     return yield* refused("invalid_request", "The client must push its authorization requests.")
   }
   if (client.require_signed_request_object && !isSigned) {

@@ -4,7 +4,7 @@ import * as Jws from "../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import type { Client } from "./client.ts"
-import { assertionAlgorithms } from "./client.ts"
+import { maySign } from "./client.ts"
 import { publicKeysOf } from "./client-keys.ts"
 import { issuer } from "./issuer.ts"
 
@@ -55,7 +55,7 @@ export const signedParameters = Effect.fnUntraced(function* signedParameters(cli
   const claims = Option.flatMap(json, Schema.decodeUnknownOption(Claims))
   if (Option.isNone(json) || Option.isNone(claims) || !["JWT", "oauth-authz-req+jwt"].includes(typ)) return none
   const isMeant = isFor(yield* issuer, claims.value) && isTimely(claims.value, yield* Jwt.seconds)
-  if (!isMeant || !isAbout(client.client_id, claims.value) || !assertionAlgorithms.some((known) => known === alg)) return none
+  if (!isMeant || !isAbout(client.client_id, claims.value) || !maySign(client, alg)) return none
 
   const jose = yield* Jose
   for (const key of yield* publicKeysOf(client, kid)) {

@@ -18,6 +18,8 @@ export const Settings = Schema.Struct({
   refresh_token_ttl: Seconds.pipe(orElse(90 * day)),
   /** Seconds in which a replaced refresh token gets the answer of its first use again. */
   refresh_token_grace: between(0, 60).pipe(orElse(10)),
+  /** Whether DPoP proofs need a nonce of this service (RFC 9449 section 8). */
+  require_dpop_nonce: Schema.Boolean.pipe(orElse(false)),
   /** Algorithms with keys beside those of the clients. */
   signing_algorithms: Schema.Array(SigningAlgorithm).pipe(orElse(["EdDSA"])),
   /** Time from the first signature of a key to that of the next one, seconds. */

@@ -13,6 +13,8 @@ const AuthorizationCode = Schema.Struct({
   scope: Schema.String,
   /** The requested resource servers, separated by blanks. */
   resource: Schema.NullOr(Schema.String),
+  /** The thumbprint of the key that the exchange must prove (RFC 9449 section 10). */
+  jkt: Schema.NullOr(Schema.String),
   code_challenge: Schema.NullOr(Schema.String),
   nonce: Schema.NullOr(Schema.String),
   /**
@@ -45,6 +47,8 @@ const RefreshFamily = Schema.Struct({
   scope: Schema.String,
   /** The resource servers, separated by blanks. */
   resource: Schema.NullOr(Schema.String),
+  /** The thumbprint of the key that each refresh must prove; only of public clients (RFC 9449 section 5). */
+  jkt: Schema.NullOr(Schema.String),
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
   /** Counts the refresh tokens of the family from 1. */
@@ -95,6 +99,8 @@ const AccessToken = Schema.Struct({
   scope: Schema.String,
   /** The resource servers that the token is for, separated by blanks. Null: this service. */
   resource: Schema.NullOr(Schema.String),
+  /** The thumbprint of the key that uses of the token must prove (RFC 9449). */
+  jkt: Schema.NullOr(Schema.String),
   /** Null in rows of earlier versions. */
   issued_at: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,
@@ -139,7 +145,7 @@ export const SigningKeys = Table.make("idp_key", SigningKey, {
   sealed: { sealed_jwk: sealingPurpose },
 })
 
-/** Client assertions that were used. Each is valid once. */
+/** Client assertions and DPoP proofs that were used. Each is valid once. */
 export const UsedAssertions = Table.make("used_assertion", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
   key: "hash",
   expires: "expires_at",

@@ -21,6 +21,7 @@ describe("the settings of the identity provider", () => {
       refresh_token_grace: 10,
       signing_algorithms: ["EdDSA"],
       key_rotation: 7_776_000,
+      require_dpop_nonce: false,
     })
     const [client] = settingsOf({ clients: [spa] }).clients
     assert.deepStrictEqual(client, {
@@ -39,6 +40,8 @@ describe("the settings of the identity provider", () => {
       resource_server: false,
       access_token_ttl: null,
       jwks_uri: null,
+      dpop_bound_access_tokens: false,
+      security_profile: null,
       grant_types: ["authorization_code"],
       resources: [],
       require_signed_request_object: false,
@@ -93,6 +96,15 @@ describe("the settings of the identity provider", () => {
       assert.deepStrictEqual(yield* faultsOf({ clients: [machine] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...web, grant_types: ["client_credentials"] }] }), ["clients.0.redirect_uris"])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...machine, client_secret: "" }] }), ["clients.0.grant_types"])
+      const jwks_uri = "https://web.example.com/keys"
+      const fapi = { ...web, client_secret: "", token_endpoint_auth_method: "private_key_jwt", jwks_uri, security_profile: "fapi2" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [fapi] }), [])
+      const loose = { ...web, security_profile: "fapi2", id_token_signed_response_alg: "RS256", assertion_audience: "endpoint" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [loose] }), [
+        "clients.0.token_endpoint_auth_method",
+        "clients.0.id_token_signed_response_alg",
+        "clients.0.assertion_audience",
+      ])
       const signing = { ...web, require_signed_request_object: true }
       assert.deepStrictEqual(yield* faultsOf({ clients: [signing] }), ["clients.0.require_signed_request_object"])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...signing, jwks_uri: "https://web.example.com/keys" }] }), [])
@@ -133,6 +145,7 @@ describe(".well-known/openid-configuration", () => {
         ...["email", "email_verified", "name", "picture", "updated_at"],
       ],
       claims_parameter_supported: false,
+      dpop_signing_alg_values_supported: ["ES256", "EdDSA", "PS256"],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
