@@ -95,6 +95,24 @@ readonly new_password: string
 readonly revoke_other_sessions?: boolean
 }
 
+export type ConnectedApplication = {
+readonly client: OauthClient
+readonly scopes: ReadonlyArray<string>
+readonly granted_at: string
+readonly created_at: string
+}
+
+export type ConsentRequest = {
+readonly client: OauthClient
+readonly destination: string
+readonly scopes: ReadonlyArray<ConsentRequestScopesItem>
+}
+
+export type ConsentRequestScopesItem = {
+readonly scope: string
+readonly granted: boolean
+}
+
 export type DeleteUserInput = {
 readonly password?: string
 }
@@ -193,6 +211,14 @@ export type MultiSessionSetActivePayload = {
 readonly active: string
 }
 
+export type Oauth2GrantsPayload = {
+readonly grants: ReadonlyArray<ConnectedApplication>
+}
+
+export type Oauth2GrantsRevokeInput = {
+readonly client_id: string
+}
+
 export type Oauth2JwksKeysItem = {
 readonly kty: string
 readonly crv?: string
@@ -209,6 +235,10 @@ export type Oauth2JwksPayload = {
 readonly keys: ReadonlyArray<Oauth2JwksKeysItem>
 }
 
+export type Oauth2LogoutConfirmInput = {
+readonly logout_request?: string
+}
+
 export type Oauth2RotateKeysPayload = {
 readonly added: number
 }
@@ -217,6 +247,13 @@ export type OauthCallbackPayload = OauthCallbackUser | Success | TwoFactorChalle
 
 export type OauthCallbackUser = {
 readonly user: User
+}
+
+export type OauthClient = {
+readonly client_id: string
+readonly client_name: string | null
+readonly client_uri: string | null
+readonly logo_uri: string | null
 }
 
 export type OneTimeTokenGeneratePayload = {
@@ -640,6 +677,11 @@ export type SignUpEmailPayload = {
 readonly user: User
 }
 
+export type SignedOut = {
+readonly redirect: string | null
+readonly frames: ReadonlyArray<string>
+}
+
 export type SiweNoncePayload = {
 readonly nonce: string
 readonly chain_id: number
@@ -834,6 +876,7 @@ readonly revocation_endpoint: string
 readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly userinfo_endpoint: string
+readonly end_session_endpoint: string
 readonly jwks_uri: string
 readonly scopes_supported: ReadonlyArray<string>
 readonly response_types_supported: ReadonlyArray<string>
@@ -848,6 +891,10 @@ readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly introspection_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly code_challenge_methods_supported: ReadonlyArray<string>
 readonly prompt_values_supported: ReadonlyArray<string>
+readonly backchannel_logout_supported: boolean
+readonly backchannel_logout_session_supported: boolean
+readonly frontchannel_logout_supported: boolean
+readonly frontchannel_logout_session_supported: boolean
 readonly claims_supported: ReadonlyArray<string>
 readonly claims_parameter_supported: boolean
 readonly dpop_signing_alg_values_supported: ReadonlyArray<string>
@@ -868,7 +915,17 @@ readonly iss?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "account_linked" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
 readonly username: string
-}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
+readonly request_uri: string
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly logout_hint?: string | ReadonlyArray<string>
+readonly client_id?: string | ReadonlyArray<string>
+readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly logout_request?: string | ReadonlyArray<string>
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -896,5 +953,5 @@ readonly cursor?: string
 }, OrganizationListTeamMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found"> }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, never>; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "passkey_not_found"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list"]
 

@@ -137,6 +137,8 @@ export class Policies extends Context.Service<
     readonly secondFactorRemoved: (user: User) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that ends all sessions of a user, or all but one. */
     readonly sessionsRevoked: (user: User) => Effect.Effect<ReadonlyArray<Write>>
+    /** The writes that modules add to every commit that ends sessions of a user, also a single one. */
+    readonly sessionEnded: (user_id: string) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */

@@ -148,6 +148,12 @@ const RateLimits = Schema.Struct({
 const Links = Schema.Struct({
   /** The page on which users sign in for the clients of the identity provider; set by the pages. Without it, clients get `login_required`. */
   sign_in: Schema.String.pipe(Schema.optionalKey),
+  /** The page on which users choose the account for a client with `prompt=select_account`. */
+  choose_account: Schema.String.pipe(Schema.optionalKey),
+  /** The page on which users allow or deny what a client asks for. Without it, clients that need a consent get `consent_required`. */
+  consent: Schema.String.pipe(Schema.optionalKey),
+  /** The page on which users confirm the end of their session for a client. Without it, only a client that knows the session can end it. */
+  sign_out: Schema.String.pipe(Schema.optionalKey),
   verify_email: Schema.String.pipe(Schema.optionalKey),
   reset_password: Schema.String.pipe(Schema.optionalKey),
   change_email: Schema.String.pipe(Schema.optionalKey),

@@ -3,6 +3,7 @@ import { RateLimiter } from "effect/persistence"
 import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
 import * as Auth from "../../application/service/auth.ts"
+import * as Channels from "../../application/service/channels.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import { policiesOf } from "../../application/service/policies.ts"
 import * as RateLimits from "../../domain/limits/rate-limits.ts"
@@ -166,10 +167,10 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
-  const { settings, secrets, store, mail, sms, texts } = configuration
+  const { settings, modules, secrets, store, mail, sms, texts } = configuration
   const deliveries = observedDeliveries(observation).pipe(Layer.provideMerge(Layer.merge(mailer(mail), smsSender({ sms, secrets }))))
   return Layer.mergeAll(
-    Outbox.layer,
+    Outbox.layer.pipe(Layer.provide(Channels.layer(modules))),
     observedHasher(observation).pipe(
       Layer.provideMerge(PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) })),
     ),

@@ -36,9 +36,18 @@ const proxies: Rule = ({ trusted_proxies = [] }) =>
     return Number(bits) <= longest ? [] : [{ path: ["trusted_proxies", index], wanted: "a network such as 10.0.0.0/8" }]
   })
 
+/** What the links contain that are not for a mailed token. */
+const linkParts: Readonly<Record<string, string>> = {
+  invitation: "{invitation_id}",
+  sign_in: "{return_to}",
+  choose_account: "{request_uri}",
+  consent: "{request_uri}",
+  sign_out: "{logout_request}",
+}
+
 const linkTemplates: Rule = ({ links = {} }) =>
   Object.entries(links).flatMap(([page, template]) => {
-    const part = page === "invitation" ? "{invitation_id}" : page === "sign_in" ? "{return_to}" : "{token}"
+    const part = linkParts[page] ?? "{token}"
     const isUrl = URL.canParse(template.replaceAll(/\{\w+\}/g, "x"))
     return isUrl && template.includes(part)
       ? []

@@ -10,7 +10,7 @@ const targets = {
   change_email: ["/verify-email", "token"],
   magic_link: ["/magic-link", "token"],
   invitation: ["/accept-invitation", "invitation_id"],
-} as const satisfies Readonly<Record<Exclude<keyof Links, "sign_in">, unknown>>
+} as const satisfies Readonly<Record<Exclude<keyof Links, "sign_in" | "choose_account" | "consent" | "sign_out">, unknown>>
 
 const signInQuery = "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"
 

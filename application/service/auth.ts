@@ -62,7 +62,10 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     "table",
     tables.map(({ name }) => name),
   )
-
+  assertDistinct(
+    "channel",
+    modules.flatMap((module) => Object.keys(module.channels)),
+  )
   assertDistinct(
     "step-up",
     modules.flatMap((module) => Object.keys(module.stepUps)),

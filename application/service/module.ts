@@ -1,14 +1,19 @@
 import type { Option } from "effect"
 import { Effect, Schema } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import type { HttpClient } from "effect/http"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import type { Authenticator, ChallengeWaiver, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
-import type { Write } from "../../domain/ports/store.ts"
+import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
+import type { Jose } from "../../domain/ports/jose.ts"
+import type { Store, Write } from "../../domain/ports/store.ts"
 import type { Phrase } from "../../domain/ports/texts.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
-import type { SettingsValue } from "../../domain/settings.ts"
+import type { Settings, SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { StepUp } from "../../domain/sign-in/step-up.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
+import type { Keys } from "../../domain/tokens/keys.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
 import type { AnyGraphField } from "./graph-field.ts"
@@ -71,6 +76,18 @@ export interface SessionTransport {
  */
 export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
+/** Adds writes to the commits that end sessions of a user. */
+type SessionEnded<R> = (user_id: string) => Effect.Effect<ReadonlyArray<Write>, never, R>
+
+/**
+ * Delivers a message of the outbox to another service. The outbox repeats a refused delivery unless the refusal is permanent, and interrupts
+ * one after 30 seconds. A message can arrive more than once.
+ */
+export type Channel = (text: string) => Effect.Effect<void, DeliveryRefused, ChannelServices>
+
+/** What a channel can use. It has no caller. */
+export type ChannelServices = Digest.Digest | HttpClient.HttpClient | Jose | Keys | SecureRandom.SecureRandom | Settings | Store
+
 /**
  * Refuses a new password: returns the sentence that says why, which the caller receives with `invalid_request`. It never contains the
  * password. The user is null at a sign-up. Passwords of imported users are not checked.
@@ -109,6 +126,13 @@ const noParts = {
    * more than once, so it commits nothing itself.
    */
   sessionsRevoked: (() => Effect.succeed([])) as PasswordChanged<any>,
+  /**
+   * Adds writes to every commit that ends sessions of a user, also a single one; not at the expiry of a session, nor with the user
+   * (`beforeUserRemoval`). It may run more than once, so it commits nothing itself.
+   */
+  sessionEnded: (() => Effect.succeed([])) as SessionEnded<any>,
+  /** Receives messages of the outbox, by the name of their channel (`Outbox.post`). */
+  channels: {} as Readonly<Record<string, Channel>>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
   /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
@@ -164,7 +188,7 @@ type NeedsOfPart<A> =
           ? NeedsOfPart<A[keyof A & Runs]>
           : never
 type NeedsOfParts<P> =
-  | NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "guard" | "stepUps">]>
+  | NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "guard" | "stepUps" | "channels">]>
   | NeedsOfGuard<P>
   | NeedsOfStepUps<P>
 type NeedsOfGuard<P> = P extends { readonly guard: infer Guard } ? Exclude<NeedsOfPart<Guard>, CurrentSession> : never

@@ -39,6 +39,7 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
     secondFactorRemoved: (user) =>
       flattened(modules, (module) => module.secondFactorRemoved(user)) as ReturnType<Rules["secondFactorRemoved"]>,
     sessionsRevoked: (user) => flattened(modules, (module) => module.sessionsRevoked(user)) as ReturnType<Rules["sessionsRevoked"]>,
+    sessionEnded: (user_id) => flattened(modules, (module) => module.sessionEnded(user_id)) as ReturnType<Rules["sessionEnded"]>,
     sessionOpened: (opened) => flattened(modules, (module) => module.sessionOpened(opened)) as ReturnType<Rules["sessionOpened"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),

@@ -1,4 +1,5 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
+import { Channels } from "../ports/channels.ts"
 import { DeliveryRefused, limits } from "../ports/delivery.ts"
 import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
@@ -53,10 +54,13 @@ type Addressed = Payload & { readonly to: string }
 
 const deliver = (payload: Addressed, id: string): Effect.Effect<void, DeliveryRefused, Mailer | SmsSender> => {
   const { to, text } = payload
+  if (payload._tag === "channel") return Effect.flatMap(Channels, (channels) => channels[to]?.(text) ?? unknownChannel)
   if (payload._tag === "sms") return Effect.flatMap(SmsSender, (sender) => sender.send({ to, text, id }))
   const { subject, html } = payload
   return Effect.flatMap(Mailer, (mailer) => mailer.send({ to, subject, text, html, messageId: id }))
 }
+
+const unknownChannel = new DeliveryRefused({ permanent: true, reason: "no module has this channel" })
 
 const removeMessage = Effect.fnUntraced(function* removeMessage(row: PendingMessage) {
   yield* (yield* Store).commit([remove(PendingMessages, row.id)])

@@ -50,6 +50,12 @@ const Payload = Schema.Union([
     text: Schema.String,
     expires_at: Schema.NullOr(Schema.DateTimeUtc),
   }),
+  /** A message to the channel `to`. */
+  Schema.TaggedStruct("channel", {
+    to: Schema.NullOr(Schema.String),
+    text: Schema.String,
+    expires_at: Schema.NullOr(Schema.DateTimeUtc),
+  }),
 ])
 export type Payload = typeof Payload.Type
 

@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, FiberSet, Latch, Layer, Option, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Channels } from "../ports/channels.ts"
 import { limits } from "../ports/delivery.ts"
 import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
@@ -28,7 +29,7 @@ export interface EmailMessage {
 interface TextMessage extends Pick<EmailMessage, "to" | "text" | "expiresAt"> {}
 
 /**
- * Outgoing mails and SMS. A message is stored in the commit that causes it and delivered afterwards, at least once: a crash loses no
+ * Outgoing mails, SMS and messages to other services. A message is stored in the commit that causes it and delivered afterwards, at least once: a crash loses no
  * message, and a slow mail server delays no request.
  */
 export class Outbox extends Context.Service<
@@ -38,6 +39,8 @@ export class Outbox extends Context.Service<
     mail(message: EmailMessage): Effect.Effect<Write>
     /** The same for an SMS. */
     sms(message: TextMessage): Effect.Effect<Write>
+    /** The same for a message to a channel of a module. */
+    post(channel: string, text: string): Effect.Effect<Write>
     /** Wakes the worker of this process. */
     readonly nudge: Effect.Effect<void>
     /** Delivers all messages that are due, and waits for running deliveries. */
@@ -60,9 +63,10 @@ const make = Effect.gen(function* () {
     SmsSender,
     SecureRandom.SecureRandom,
   )(yield* Effect.context<Store | Keys | Mailer | SmsSender | SecureRandom.SecureRandom>())
+  const channels = yield* Channels
   const wake = yield* Latch.make()
   const { round, delivered } = yield* delivering
-  const once = Effect.provideContext(round, services)
+  const once = Effect.provideContext(round, Context.add(services, Channels, channels))
 
   const pending = Effect.fnUntraced(function* pending(payload: Payload) {
     const now = yield* DateTime.now
@@ -79,6 +83,7 @@ const make = Effect.gen(function* () {
   return Outbox.of({
     mail: ({ to, expiresAt = null, ...message }) => pending({ _tag: "mail", ...message, to: realRecipient(to), expires_at: expiresAt }),
     sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
+    post: (channel, text) => pending({ _tag: "channel", to: channel, text, expires_at: null }),
     nudge: Effect.asVoid(wake.open),
     drain: Effect.andThen(once, delivered),
     work: forever(once, wake),

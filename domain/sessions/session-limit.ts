@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import { Policies } from "../policies.ts"
 import { removeEach, Store } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import { Sessions } from "../storage/tables.ts"
@@ -31,12 +32,13 @@ const page = 100
 const endOldest = Effect.fnUntraced(
   function* endOldest(user_id: string, maxSessions: number) {
     const { commit, list } = yield* Store
+    const { sessionEnded } = yield* Policies
     const limit = maxSessions + page
     let rowCount = limit
     while (rowCount === limit) {
       const newest = yield* list(Sessions, { user_id }, { limit, order: "created_at", descending: true })
       const ids = newest.slice(maxSessions).map(({ id }) => id)
-      if (ids.length > 0) yield* commit([removeEach(Sessions, ids)])
+      if (ids.length > 0) yield* commit([removeEach(Sessions, ids), ...(yield* sessionEnded(user_id))])
       rowCount = newest.length
     }
   },

@@ -117,7 +117,7 @@ export const revoke = Effect.fnUntraced(function* revokeSession(id: string, user
   const removal = Effect.gen(function* () {
     const versioned = yield* store.read(Sessions, { id })
     if (Option.isNone(versioned) || versioned.value.row.user_id !== userId) return false
-    yield* store.commit([removeVersioned(Sessions, versioned.value)])
+    yield* store.commit([removeVersioned(Sessions, versioned.value), ...(yield* (yield* Policies).sessionEnded(userId))])
     return true
   })
   return yield* retryOnConflict(removal)
@@ -128,8 +128,9 @@ export const revoke = Effect.fnUntraced(function* revokeSession(id: string, user
  * fail at their commit, so that no session is issued in between.
  */
 export const revokeAll = Effect.fnUntraced(function* revokeAllSessions(user: Versioned<StoredUser>, changes: Partial<StoredUser> = {}) {
-  const ended = yield* (yield* Policies).sessionsRevoked(user.row)
-  return [update(Users, user, changes), removeAll(Sessions, { user_id: user.row.id }), ...ended]
+  const { sessionsRevoked, sessionEnded } = yield* Policies
+  const added = [...(yield* sessionsRevoked(user.row)), ...(yield* sessionEnded(user.row.id))]
+  return [update(Users, user, changes), removeAll(Sessions, { user_id: user.row.id }), ...added]
 })
 
 /** The oldest other sessions of the user, up to `listLimit`. */
@@ -149,8 +150,9 @@ export const otherSessionsRevocation = Effect.fnUntraced(function* otherSessions
   user: Versioned<StoredUser>,
 ) {
   const ended = yield* othersOf(session.row)
-  const outliving = yield* (yield* Policies).sessionsRevoked(user.row)
-  return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removalsOf(ended), ...outliving] }
+  const { sessionsRevoked, sessionEnded } = yield* Policies
+  const added = [...(yield* sessionsRevoked(user.row)), ...(yield* sessionEnded(user.row.id))]
+  return { ended, writes: [check(Sessions, session), update(Users, user, {}), ...removalsOf(ended), ...added] }
 })
 
 /** Ends the other sessions until none is left. Commit a write of the user first, so that concurrent sign-ins fail at their commit. */
@@ -159,7 +161,8 @@ export const endOthers = Effect.fnUntraced(function* endOtherSessions(session: S
   while (true) {
     const others = yield* othersOf(session)
     if (others.length === 0) return ended
-    yield* retryOnConflict((yield* Store).commit(removalsOf(others)))
+    const added = yield* (yield* Policies).sessionEnded(session.user_id)
+    yield* retryOnConflict((yield* Store).commit([...removalsOf(others), ...added]))
     ended.push(...others)
   }
 })

@@ -67,10 +67,11 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
  */
 const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller
-  if (credential === null || (yield* (yield* Policies).keepsSession(credential))) return []
+  const policies = yield* Policies
+  if (credential === null || (yield* policies.keepsSession(credential))) return []
   const carried = Option.map(yield* sessionOfCredential(credential), ({ session }) => session)
   if (Option.isNone(carried) || carried.value.user_id !== id || carried.value.id === source?.id) return []
-  return [remove(Sessions, carried.value.id)]
+  return [remove(Sessions, carried.value.id), ...(yield* policies.sessionEnded(id))]
 })
 
 /** An authenticated user, before the challenges. */

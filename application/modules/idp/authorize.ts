@@ -1,128 +1,93 @@
-import { DateTime, Effect, Option } from "effect"
-import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
-import { check, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { Effect, Option } from "effect"
+import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../domain/errors.ts"
+import { check, remove, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { provedAt } from "../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
-import * as Core from "../../../domain/settings.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
-import { Parameters, read, refused, validatedClient } from "./authorization-request.ts"
+import { Parameters, read, validatedClient } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
+import { checkConsent } from "./consent.ts"
+import { Consents } from "./consent-table.ts"
 import { formPost } from "./form-post.ts"
-import { subjectOf } from "./id-token.ts"
+import { interactionPage } from "./interaction-pages.ts"
 import { issuer } from "./issuer.ts"
 import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
-import { checkForm, unpacked } from "./request-form.ts"
+import type { SignedOrNot } from "./request-form.ts"
+import { checkForm, unpackedRequest } from "./request-form.ts"
+import { checkSession, loginRequired } from "./session-demands.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
-import { signInPage } from "./sign-in-page.ts"
-import { isStored, storedRequest } from "./stored-requests.ts"
+import type { Begun } from "./stored-requests.ts"
+import { begunRequest, storedRequest } from "./stored-requests.ts"
 import { AuthorizationRequests, codes } from "./tables.ts"
 
-/**
- * Without a sign-in page, sign-ins of the last 60 seconds satisfy `prompt=login`: the client sends the user to a page of its own, and repeats
- * the request.
- */
-const recentSignIn = 60
-
-const isNewProof = Effect.fnUntraced(function* isNewProof(session: StoredSession, age: number, requested_at: DateTime.Utc | null) {
-  if (requested_at !== null) return DateTime.isGreaterThan(provedAt(session), requested_at)
-  return (yield* Core.Settings).links.sign_in === undefined && age <= recentSignIn * 1000
-})
-
-const loginRequired = refused("login_required", "The user has to sign in first.")
-
-/** Fails unless the session satisfies the request. No consent is required: all clients are registered in the configuration. */
-const checkSession = Effect.fnUntraced(function* checkSession(
-  settings: Settings,
-  request: AuthorizationRequest,
-  requested_at: DateTime.Utc | null,
-  { session, user }: CurrentSession["Service"],
-) {
-  const { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY } = request
-  const isProvedForRequest = requested_at !== null && DateTime.isGreaterThan(provedAt(session), requested_at)
-  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
-  if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired
-  if (prompts.includes("login") && !(yield* isNewProof(session, age, requested_at))) return yield* loginRequired
-
-  if (prompts.includes("select_account")) return yield* refused("account_selection_required", "Account selection is not supported.")
-  if (id_token_hint === undefined) return
-  const subject = yield* subjectOf(settings, id_token_hint)
-  if (Option.isNone(subject)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
-  if (subject.value !== user.id) return yield* loginRequired
-})
-
-/** An authorization request, and the stored one that it refers to. */
-interface Begun {
-  readonly parameters: typeof Parameters.Type
-  readonly request_uri: string | null
-  readonly requested_at: DateTime.Utc | null
-  readonly isSigned: boolean
+/** A request that can be answered with a code. */
+interface Granted {
+  readonly client: Client
+  readonly redirect_uri: string
+  readonly request: AuthorizationRequest
+  readonly begun: SignedOrNot
 }
 
-/** The parameters of the request, or those of the stored request that it names: the others of the URL do not count (RFC 9126 section 4). */
-const begun = Effect.fnUntraced(function* begun(settings: Settings, input: typeof Parameters.Type) {
-  const { client_id, request_uri } = singles(input)
-  if (request_uri === undefined || !isStored(request_uri)) {
-    const direct: Begun = { ...(yield* unpacked(settings, input)), request_uri: null, requested_at: null }
-    return direct
-  }
-  const { row } = yield* storedRequest(client_id, request_uri)
-  const referred: Begun = { parameters: row.parameters, request_uri, requested_at: row.requested_at, isSigned: true }
-  return referred
-})
-
-/** Issues a code for the caller's session. The code is removed with the session. A stored request is answered once. */
-const issueCode = Effect.fnUntraced(function* issueCode(
-  client: Client,
-  redirect_uri: string,
-  { scope, resource, code_challenge, nonce, jkt }: AuthorizationRequest,
-  stored: string | null,
-  code_ttl: number,
-) {
+/** Issues a code for the caller's session. The code is removed with the session and the consent. A stored request is answered once. */
+const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, request, begun }: Granted, code_ttl: number) {
+  const { scope, resource, code_challenge, nonce, jkt } = request
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
-    const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, yield* storedRequest(client.client_id, stored))]
-    const auth_time = provedAt(session.row)
+    const stored = begun.request_uri === null ? null : yield* storedRequest(begun.request_uri)
+    const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
     const asked = { client_id: client.client_id, redirect_uri, scope, resource, code_challenge, nonce, jkt }
     // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
-    const proof = { auth_time, amr: session.row.multi_factor === true ? "mfa" : null }
-    const { token: code, write } = yield* codes.issue({ session_id: session.row.id, ...asked, ...proof }, code_ttl)
-    yield* (yield* Store).commit([check(Sessions, session), write, ...answered])
+    const proof = { auth_time: provedAt(session.row), amr: session.row.multi_factor === true ? "mfa" : null }
+    const held = { session_id: session.row.id, consent_id: consent?.row.id ?? null }
+    const { token: code, write } = yield* codes.issue({ ...held, ...asked, ...proof }, code_ttl)
+    const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, stored)]
+    const unchanged = [check(Sessions, session), ...(consent === null ? [] : [check(Consents, consent)])]
+    yield* (yield* Store).commit([...unchanged, write, ...answered])
     return code
   })
   return yield* retryOnConflict(issue)
 })
 
-const handler = (settings: Settings) => {
-  const known = knownScopes(settings)
-  return Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
-    const { parameters, request_uri, requested_at, isSigned } = yield* begun(settings, input)
-    const { client, redirect_uri } = yield* validatedClient(settings, parameters)
-    const own = yield* current
-    const granting = Effect.gen(function* () {
-      yield* checkForm(client, { isPushed: request_uri !== null, isSigned })
-      const request = yield* read(client, known, parameters)
-      if (Option.isNone(own)) return yield* loginRequired
-      yield* checkSession(settings, request, requested_at, own.value)
-      const code = yield* issueCode(client, redirect_uri, request, request_uri, settings.code_ttl).pipe(
-        Effect.provideService(CurrentSession, own.value),
-        Effect.catchTag("unauthorized", () => Effect.fail(loginRequired)),
-      )
-      return { code }
-    })
-    const outcome = yield* Effect.catchTag(granting, "Refused", ({ error, error_description }) =>
-      Effect.succeed({ error, error_description }),
+const unknownRequest = new InvalidRequest({ message: "request_uri is unknown, expired, already used or of another client." })
+
+/** The answer to a valid request: a code, or an error that the client gets. */
+const outcomeOf = (settings: Settings, granted: Omit<Granted, "request">, own: Option.Option<CurrentSession["Service"]>) =>
+  Effect.gen(function* () {
+    const { client, begun } = granted
+    yield* checkForm(client, { isPushed: begun.request_uri !== null, isSigned: begun.isSigned })
+    const request = yield* read(client, knownScopes(settings), begun.parameters)
+    if (Option.isNone(own)) return yield* loginRequired
+    yield* checkSession(settings, request, begun.stored?.row ?? null, own.value)
+    const code = yield* issueCode({ ...granted, request }, settings.code_ttl).pipe(
+      Effect.provideService(CurrentSession, own.value),
+      Effect.catchTags({ unauthorized: () => Effect.fail(loginRequired), invalid_state: () => Effect.fail(unknownRequest) }),
     )
-    const { state, response_mode } = singles(parameters)
-    if ("error" in outcome && outcome.error === loginRequired.error) {
-      const page = yield* signInPage({ client, parameters, requested_at, session: Option.map(own, ({ session }) => session) })
+    return { code }
+  }).pipe(Effect.catchTag("Refused", ({ error, error_description }) => Effect.succeed({ error, error_description })))
+
+/** A denied request is answered once, like an allowed one. */
+const removeDenied = Effect.fnUntraced(function* removeDenied({ stored }: Begun) {
+  if (stored !== null) yield* Effect.orDie((yield* Store).commit([remove(AuthorizationRequests, stored.row.hash)]))
+})
+
+const handler = (settings: Settings) =>
+  Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
+    const begun = yield* unpackedRequest(settings, yield* Effect.mapError(begunRequest(input), () => unknownRequest))
+    const { client, redirect_uri } = yield* validatedClient(settings, begun.parameters)
+    const own = yield* current
+    const outcome = yield* outcomeOf(settings, { client, redirect_uri, begun }, own)
+    if ("error" in outcome) {
+      const session = Option.map(own, ({ session }) => session)
+      const page = yield* Effect.mapError(interactionPage(outcome.error, client, begun, session), () => unknownRequest)
       if (page !== null) return { ...Endpoint.reply({ redirect: page }), location: page }
+      if (outcome.error === "access_denied") yield* removeDenied(begun)
     }
+    const { state, response_mode } = singles(begun.parameters)
     const answer = { ...outcome, state, iss: yield* issuer }
     const session = Option.isSome(own) && own.value.refreshed ? own.value : "keep"
     if (response_mode === "form_post") {
@@ -131,7 +96,6 @@ const handler = (settings: Settings) => {
     const redirect = redirection(redirect_uri, answer)
     return { ...Endpoint.reply({ redirect }, session), location: redirect }
   })
-}
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2.1), for GET and POST. */
 export const authorize = (settings: Settings) => {

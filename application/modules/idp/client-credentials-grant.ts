@@ -38,7 +38,7 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
   const resource = yield* requestedResource(client, presented.resource)
   const issued_at = yield* DateTime.now
   const expires_in = client.access_token_ttl ?? shortTtl
-  const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, client_id: client.client_id }
+  const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, consent_id: null, client_id: client.client_id }
   const content = { ...owner, scope, resource, jkt: presented.jkt, issued_at, expires_at: after(issued_at, expires_in) }
   const { token, row } = yield* newAccessToken(settings, client, content, null)
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))

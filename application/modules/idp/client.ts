@@ -9,6 +9,11 @@ const RedirectUri = Schema.String.check(
     expected: "an https URL, http to localhost or a scheme with a dot, without a fragment, a user or a wildcard",
   }),
 )
+/** A page or a picture of a client. */
+const SiteUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL, or http to this machine" }))
+const LogoutUri = SiteUrl.check(
+  Schema.makeFilter((uri: string) => /^[\x21-\x7e]+$/.test(uri) && !uri.includes("#"), { expected: "a URL without a fragment" }),
+)
 /** One scope (RFC 6749 section 3.3). */
 const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
 
@@ -71,6 +76,23 @@ export const Client = Schema.Struct({
   resources: Schema.Array(ResourceUri).pipe(orElse([])),
   /** Whether authorization requests must be signed by the client's keys (RFC 9101 section 10.5). */
   require_signed_request_object: Schema.Boolean.pipe(orElse(false)),
+  /** Whether users have to allow the client what it asks for. */
+  consent: Schema.Boolean.pipe(orElse(false)),
+  /** The name that users see. Without bidirectional controls, which could make it look like another name. */
+  client_name: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
+  ).pipe(orElse(null)),
+  /** The client's site. */
+  client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
+  logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
+  /** Where the browser may go after RP-initiated logout. */
+  post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
+  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** The browser loads it in a frame at the end of a session (OpenID Connect Front-Channel Logout section 2). */
+  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`. */
+  frontchannel_logout_session_required: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
   /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
@@ -138,6 +160,10 @@ export const maySign = (client: Client, alg: string): boolean =>
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
 
+/** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
+const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
+  uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
+
 interface ClientFault {
   readonly field: keyof Client
   readonly wanted: string
@@ -175,6 +201,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       "grant_types",
       "no client_credentials for a client without a secret",
     ],
+    [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
   ]

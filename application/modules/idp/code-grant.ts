@@ -10,6 +10,7 @@ import * as Core from "../../../domain/settings.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
+import { clientSessionWrites, sidOf } from "./client-sessions.ts"
 import type { Grant } from "./grant.ts"
 import { issueTokens } from "./issued-tokens.ts"
 import { beginFamily } from "./refresh-families.ts"
@@ -102,12 +103,15 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,
+    sid: yield* sidOf(session.row.id, client.client_id),
+    consent_id: code.row.consent_id,
   }
   const family = client.refresh_tokens
     ? yield* beginFamily(settings, { ...grant, resource: code.row.resource }, code_hash)
     : { grant, tokens: {}, writes: [] }
   const issued = yield* issueTokens(settings, { ...family.grant, resource })
-  // The code is removed with its session, so `removal` conflicts if the session has ended in the meantime.
-  yield* store.commit([check(Users, user.value), removal, ...family.writes, ...issued.writes])
+  // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
+  const known = yield* clientSessionWrites(client, session.row, user.value.row.id)
+  yield* store.commit([check(Users, user.value), removal, ...known, ...family.writes, ...issued.writes])
   return { ...issued.tokens, ...family.tokens }
 })

@@ -1,4 +1,6 @@
 import { Effect, Schema } from "effect"
+import type { SettingsValue } from "../../../domain/settings.ts"
+import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { responseModes } from "./authorization-request.ts"
@@ -20,6 +22,7 @@ const Metadata = Schema.Struct({
   introspection_endpoint: Schema.String,
   pushed_authorization_request_endpoint: Schema.String,
   userinfo_endpoint: Schema.String,
+  end_session_endpoint: Schema.String,
   jwks_uri: Schema.String,
   scopes_supported: Texts,
   response_types_supported: Texts,
@@ -34,6 +37,10 @@ const Metadata = Schema.Struct({
   introspection_endpoint_auth_methods_supported: Texts,
   code_challenge_methods_supported: Texts,
   prompt_values_supported: Texts,
+  backchannel_logout_supported: Schema.Boolean,
+  backchannel_logout_session_supported: Schema.Boolean,
+  frontchannel_logout_supported: Schema.Boolean,
+  frontchannel_logout_session_supported: Schema.Boolean,
   claims_supported: Texts,
   claims_parameter_supported: Schema.Boolean,
   dpop_signing_alg_values_supported: Texts,
@@ -65,7 +72,7 @@ const introspectionAlgorithmsOf = (settings: Settings) =>
     ? { introspection_signing_alg_values_supported: algorithmsOf(settings) }
     : {}
 
-const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => ({
+const metadata = (issuer: string, settings: Settings, { links }: SettingsValue): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
   token_endpoint: `${issuer}/oauth2/token`,
@@ -73,6 +80,7 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
   introspection_endpoint: `${issuer}/oauth2/introspect`,
   pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
   userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+  end_session_endpoint: `${issuer}/oauth2/logout`,
   jwks_uri: `${issuer}/oauth2/jwks`,
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
@@ -90,10 +98,13 @@ const metadata = (issuer: string, settings: Settings): typeof Metadata.Type => (
   introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
   ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
-  // `select_account` is recognised but always fails, since this service has no page to select an account.
-  prompt_values_supported: ["none", "login", "consent"],
+  prompt_values_supported: ["none", "login", "consent", ...(links.choose_account === undefined ? [] : ["select_account"])],
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
   claims_supported: [
-    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
+    ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid"],
     ...["email", "email_verified", "name", "picture", "updated_at"],
   ],
   claims_parameter_supported: false,
@@ -117,7 +128,7 @@ export const discovery = (settings: Settings) =>
     output: Metadata,
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
     handler: Effect.fn("identityProvider.discovery")(function* () {
-      return Endpoint.reply(metadata(yield* issuer, settings))
+      return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings))
     }),
   })
 

@@ -5,7 +5,8 @@ import { Base64 } from "effect/encoding"
 /** Submits the form. Its hash is in the content security policy, so it must not depend on the response. */
 const script = "document.forms[0].submit()"
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+/** Text for HTML, also within an attribute. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const fieldOf = ([name, value]: readonly [string, string]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`
 

@@ -21,4 +21,8 @@ export interface Grant {
   readonly nonce: string | null
   readonly auth_time: DateTime.Utc
   readonly amr: string | null
+  /** The claim `sid` of ID tokens; null in families of earlier versions. */
+  readonly sid: string | null
+  /** The consent that the tokens depend on; null for a client that needs none. */
+  readonly consent_id: string | null
 }

@@ -11,7 +11,7 @@ import { signJwt, verifiedClaims } from "./signed-jwt.ts"
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Grant, access_token: string) {
-  const { client, user, nonce, scope, auth_time, amr } = grant
+  const { client, user, nonce, scope, auth_time, amr, sid } = grant
   const alg = client.id_token_signed_response_alg
   const iat = yield* Jwt.seconds
   return yield* signJwt(settings, alg, "JWT", {
@@ -22,6 +22,7 @@ export const make = Effect.fnUntraced(function* make(settings: Settings, grant: 
     auth_time: epochSeconds(auth_time),
     ...(amr === null ? {} : { amr: amr.split(" ") }),
     nonce: nonce ?? undefined,
+    sid: sid ?? undefined,
     at_hash: yield* halfHash(alg, access_token),
     ...claimsOf(user, scope),
   })
@@ -35,14 +36,16 @@ const halfHash = Effect.fnUntraced(function* halfHash(alg: SigningAlgorithm, tok
 }, Effect.orDie)
 
 /** The members of a hint. A signed userinfo response has no `exp`, so it is no hint. */
-const Hint = Schema.Struct({ iss: Schema.String, sub: Schema.String, exp: Schema.Number })
+const Hint = Schema.Struct({
+  iss: Schema.String,
+  sub: Schema.String,
+  aud: Schema.String,
+  exp: Schema.Number,
+  sid: Schema.optionalKey(Schema.String),
+})
 
-/** The subject of an id_token that this service issued, even an expired one; none otherwise. */
-export const subjectOf = Effect.fnUntraced(function* subjectOf(settings: Settings, token: string) {
-  const claims = yield* verifiedClaims(settings, Hint, token)
+/** The claims of an id_token that this service issued, even an expired one; none otherwise. */
+export const hintOf = Effect.fnUntraced(function* hintOf(settings: Settings, token: string) {
   const ownIssuer = yield* issuer
-  return claims.pipe(
-    Option.filter(({ iss }) => iss === ownIssuer),
-    Option.map(({ sub }) => sub),
-  )
+  return Option.filter(yield* verifiedClaims(settings, Hint, token), ({ iss }) => iss === ownIssuer)
 })

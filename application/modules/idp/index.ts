@@ -3,10 +3,18 @@ import { removeAll } from "../../../domain/ports/store.ts"
 import * as Module from "../../service/module.ts"
 import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
+import { logoutChannels, logoutNotice } from "./back-channel-logout.ts"
+import { ClientSessions } from "./client-sessions.ts"
+import { connectedApplications } from "./connected-applications.ts"
+import { consentPage } from "./consent-page.ts"
+import { Consents } from "./consent-table.ts"
 import { discovery, jwks } from "./discovery.ts"
+import { endSession } from "./end-session.ts"
 import { introspection } from "./introspection.ts"
+import { LogoutRequests } from "./logout-requests.ts"
 import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
+import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
 import {
   AccessTokens,
@@ -26,10 +34,30 @@ export const identityProvider = Module.define({
   settings: Settings,
   faults,
   parts: (settings) => ({
-    tables: [AuthorizationCodes, RefreshFamilies, RefreshAnswers, AccessTokens, UsedAssertions, AuthorizationRequests, SigningKeys],
+    tables: [
+      Consents,
+      AuthorizationCodes,
+      RefreshFamilies,
+      RefreshAnswers,
+      AccessTokens,
+      UsedAssertions,
+      AuthorizationRequests,
+      ClientSessions,
+      LogoutRequests,
+      SigningKeys,
+    ],
+    // An attacker who registered another person's address could have allowed a client of theirs everything.
+    authenticators: [{ table: Consents }],
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
+    sessionEnded: logoutNotice(settings),
+    beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
+    channels: logoutChannels(settings),
     endpoints: [
       ...authorize(settings),
+      ...consentPage(settings),
+      selectAccount,
+      ...connectedApplications(settings),
+      ...endSession(settings),
       pushedRequest(settings),
       token(settings),
       revocation(settings),

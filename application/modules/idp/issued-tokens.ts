@@ -34,6 +34,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     scope: grant.scope,
     resource: grant.resource,
     jkt: grant.jkt,
+    consent_id: grant.consent_id,
     issued_at,
     expires_at: end,
   }

@@ -33,6 +33,7 @@ const withoutPort = (uri: string): string | undefined => {
 /** The redirect URI with the response parameters. Keeps the URI's own query unchanged. */
 export const redirection = (uri: string, parameters: Readonly<Record<string, string | undefined>>): string => {
   const defined = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  if (defined.length === 0) return uri
   const separator = !uri.includes("?") ? "?" : /[?&]$/.test(uri) ? "" : "&"
   return `${uri}${separator}${new URLSearchParams(defined)}`
 }

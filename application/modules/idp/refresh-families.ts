@@ -40,6 +40,8 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     jkt: isPublic(exchanged.client) ? exchanged.jkt : null,
     auth_time: exchanged.auth_time,
     amr: exchanged.amr,
+    sid: exchanged.sid,
+    consent_id: exchanged.consent_id,
     generation: 1,
     hash,
     previous_hash: null,

@@ -109,7 +109,7 @@ const renew = Effect.fnUntraced(function* renew(
 ) {
   const session = yield* sessionOf(family.row)
   yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
-  const { id, auth_time, amr } = family.row
+  const { id, auth_time, amr, sid, consent_id } = family.row
   const scope = yield* scopeOf(family.row.scope, presented)
   const grant: Grant = {
     client,
@@ -123,6 +123,8 @@ const renew = Effect.fnUntraced(function* renew(
     nonce: null,
     auth_time,
     amr,
+    sid,
+    consent_id,
   }
   const issued = yield* issueTokens(settings, grant)
   const next =

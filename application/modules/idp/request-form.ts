@@ -6,6 +6,7 @@ import { clientOf } from "./clients.ts"
 import { singles } from "./parameters.ts"
 import { signedParameters } from "./request-object.ts"
 import type { Settings } from "./settings.ts"
+import type { Begun } from "./stored-requests.ts"
 
 /** How an authorization request came here. */
 interface Form {
@@ -23,6 +24,18 @@ export const unpacked = Effect.fnUntraced(function* unpacked(settings: Settings,
     onNone: () => ({ parameters, isSigned: false }),
     onSome: (parameters: typeof Parameters.Type) => ({ parameters, isSigned: true }),
   })
+})
+
+/** An authorization request whose request object, if any, is read. */
+export interface SignedOrNot extends Begun {
+  readonly isSigned: boolean
+}
+
+/** The request with the parameters that count. A stored request has them already. */
+export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, begun: Begun) {
+  const read = begun.stored === null ? yield* unpacked(settings, begun.parameters) : { isSigned: true }
+  const request: SignedOrNot = { ...begun, ...read }
+  return request
 })
 
 /** Refuses a request whose form the client has excluded: one that is not pushed (RFC 9126) or not signed (RFC 9101). */

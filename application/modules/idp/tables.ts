@@ -3,6 +3,10 @@ import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { Consents } from "./consent-table.ts"
+
+/** The consent that a code or a token depends on. Null for a client that needs none, and in rows of earlier versions. */
+const consent_id = Schema.NullOr(Schema.String)
 
 const AuthorizationCode = Schema.Struct({
   hash: Schema.String,
@@ -24,14 +28,15 @@ const AuthorizationCode = Schema.Struct({
   auth_time: Schema.NullOr(Schema.DateTimeUtc),
   /** The methods of that proof (RFC 8176), separated by blanks. Null if they are not known. */
   amr: Schema.NullOr(Schema.String),
+  consent_id,
   expires_at: Schema.DateTimeUtc,
 })
 export type AuthorizationCode = typeof AuthorizationCode.Type
 
-/** Codes that were issued and not yet exchanged. They are removed with their session. */
+/** Codes that were issued and not yet exchanged. They are removed with their session and their consent. */
 export const AuthorizationCodes = Table.make("authorization_code", AuthorizationCode, {
   key: "hash",
-  references: { session_id: Sessions },
+  references: { session_id: Sessions, consent_id: Consents },
   expires: "expires_at",
 })
 
@@ -51,6 +56,9 @@ const RefreshFamily = Schema.Struct({
   jkt: Schema.NullOr(Schema.String),
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
+  /** The claim `sid` of ID tokens. Null in rows of earlier versions. */
+  sid: Schema.NullOr(Schema.String),
+  consent_id,
   /** Counts the refresh tokens of the family from 1. */
   generation: Schema.Int,
   /** The hash of the current refresh token. */
@@ -67,7 +75,7 @@ export type RefreshFamily = typeof RefreshFamily.Type
 export const RefreshFamilies = Table.make("refresh_family", RefreshFamily, {
   key: "id",
   unique: ["code_hash"],
-  references: { user_id: Users, session_id: Sessions },
+  references: { user_id: Users, session_id: Sessions, consent_id: Consents },
   expires: "expires_at",
 })
 
@@ -101,17 +109,18 @@ const AccessToken = Schema.Struct({
   resource: Schema.NullOr(Schema.String),
   /** The thumbprint of the key that uses of the token must prove (RFC 9449). */
   jkt: Schema.NullOr(Schema.String),
+  consent_id,
   /** Null in rows of earlier versions. */
   issued_at: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,
 })
 export type AccessToken = typeof AccessToken.Type
 
-/** Access tokens of clients. They are removed with the session or the refresh tokens that they belong to. */
+/** Access tokens of clients. They are removed with the session, the refresh tokens or the consent that they belong to. */
 export const AccessTokens = Table.make("access_token", AccessToken, {
   key: "hash",
   unique: ["code_hash"],
-  references: { session_id: Sessions, family_id: RefreshFamilies, user_id: Users },
+  references: { session_id: Sessions, family_id: RefreshFamilies, user_id: Users, consent_id: Consents },
   expires: "expires_at",
 })
 
@@ -159,6 +168,10 @@ const AuthorizationRequest = Schema.Struct({
   parameters: Schema.Record(Schema.String, Schema.String),
   /** `prompt=login` requires a proof after this time (OpenID Connect Core section 3.1.2.1). */
   requested_at: Schema.DateTimeUtc,
+  /** The session in which the user chose the account for this request. */
+  selected_in: Schema.NullOr(Schema.String),
+  /** The session in which the user denied the consent. */
+  denied_in: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,
 })
 export type AuthorizationRequest = typeof AuthorizationRequest.Type

@@ -21,6 +21,7 @@ it.effect("the worker wakes after a commit with a message, and only then", () =>
         Effect.map(Store, (store) => ({
           mail: () => Effect.die("unused"),
           sms: () => Effect.die("unused"),
+          post: () => Effect.die("unused"),
           nudge: Effect.map(store.list(PendingMessages, {}, { limit: 10 }), (rows) => void woken.push(rows.length)),
           drain: Effect.void,
           work: Effect.never,

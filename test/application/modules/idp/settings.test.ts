@@ -46,6 +46,14 @@ describe("the settings of the identity provider", () => {
       resources: [],
       require_signed_request_object: false,
       introspection_signed_response_alg: null,
+      consent: false,
+      client_name: null,
+      client_uri: null,
+      logo_uri: null,
+      post_logout_redirect_uris: [],
+      backchannel_logout_uri: null,
+      frontchannel_logout_uri: null,
+      frontchannel_logout_session_required: false,
     })
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })
@@ -113,6 +121,17 @@ describe("the settings of the identity provider", () => {
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...format, access_token_ttl: 601 }] }), ["clients.0.access_token_ttl"])
     }),
   )
+
+  it.effect("require the page for frames at a host of the client", () =>
+    Effect.gen(function* () {
+      const framed = { ...spa, frontchannel_logout_uri: "https://spa.example.com/out" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [framed] }), [])
+      for (const frontchannel_logout_uri of ["https://spa.example.com:8443/out", "https://example.com/out"])
+        assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...framed, frontchannel_logout_uri }] }), [
+          "clients.0.frontchannel_logout_uri",
+        ])
+    }),
+  )
 })
 
 describe(".well-known/openid-configuration", () => {
@@ -127,6 +146,7 @@ describe(".well-known/openid-configuration", () => {
       introspection_endpoint: `${issuer}/oauth2/introspect`,
       pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
       userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+      end_session_endpoint: `${issuer}/oauth2/logout`,
       jwks_uri: `${issuer}/oauth2/jwks`,
       scopes_supported: ["openid", "profile", "email", "read:all"],
       response_types_supported: ["code"],
@@ -140,8 +160,12 @@ describe(".well-known/openid-configuration", () => {
       introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       code_challenge_methods_supported: ["S256"],
       prompt_values_supported: ["none", "login", "consent"],
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
       claims_supported: [
-        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash"],
+        ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid"],
         ...["email", "email_verified", "name", "picture", "updated_at"],
       ],
       claims_parameter_supported: false,

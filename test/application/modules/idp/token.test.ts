@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose"
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import { AccessTokens, AuthorizationCodes } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
@@ -69,6 +69,7 @@ describe("oauth2/token", () => {
       ...{ iss: issuer, sub: ada.user.id, aud: "spa", iat: 12, exp: 3612, auth_time: 0, nonce: "a nonce ü" },
       ...{ at_hash: createHash("sha512").update(access_token).digest().subarray(0, 32).toString("base64url") },
       ...{ email, email_verified: false, updated_at: 0 },
+      sid: decodeJwt(id_token ?? "")["sid"],
     })
     assert.strictEqual(yield* subjectOf(access_token), ada.user.id)
     assert.notInclude(JSON.stringify(yield* rows(AccessTokens)), access_token)
@@ -81,7 +82,7 @@ describe("oauth2/token", () => {
     const claimsFor = Effect.fnUntraced(function* (scope: string) {
       const { id_token } = yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope }))
       const claims = yield* verified(id_token, "spa", 0)
-      return Object.keys(claims).filter((name) => !["iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash"].includes(name))
+      return Object.keys(claims).filter((name) => !["iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash", "sid"].includes(name))
     })
     assert.deepStrictEqual(yield* claimsFor("openid"), [])
     assert.deepStrictEqual(yield* claimsFor("openid email"), ["email", "email_verified"])

@@ -1,0 +1,63 @@
+import { DateTime, Effect, Option, Order, Schema } from "effect"
+import { remove, Store } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { clientOf } from "./clients.ts"
+import { consentOf } from "./consent.ts"
+import { Consents } from "./consent-table.ts"
+import { PublicClient, publicClient } from "./public-client.ts"
+import type { Settings } from "./settings.ts"
+
+const ConnectedApplication = Schema.Struct({
+  client: PublicClient,
+  scopes: Schema.Array(Schema.String),
+  granted_at: Schema.DateTimeUtc,
+  created_at: Schema.DateTimeUtc,
+}).annotate({ identifier: "ConnectedApplication", description: "A client and what the user allows it." })
+
+/** The maximum number of applications that are listed. */
+const maxListed = 1000
+
+const list = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/oauth2/grants",
+    summary: "The applications that the user has allowed something, newest first.",
+    access: "session",
+    input: NoInput,
+    output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
+    handler: Effect.fn("identityProvider.grants")(function* () {
+      const { user } = yield* CurrentSession
+      const rows = yield* (yield* Store).list(Consents, { user_id: user.id }, { limit: maxListed })
+      const shownOf = (client_id: string) =>
+        Effect.map(
+          clientOf(settings, client_id),
+          Option.match({ onNone: () => ({ client_id, client_name: null, client_uri: null, logo_uri: null }), onSome: publicClient }),
+        )
+      const grants = yield* Effect.forEach(rows, ({ client_id, scope, granted_at, created_at }) =>
+        Effect.map(shownOf(client_id), (client) => ({ client, scopes: scope.split(" "), granted_at, created_at })),
+      )
+      const newestFirst = Order.mapInput(Order.flip(DateTime.Order), ({ granted_at }: { readonly granted_at: DateTime.Utc }) => granted_at)
+      return Endpoint.reply({ grants: grants.toSorted(newestFirst) })
+    }),
+  })
+
+const revoke = Endpoint.make({
+  method: "POST",
+  path: "/oauth2/grants/revoke",
+  summary: "Takes back what the user has allowed an application, and revokes all its tokens that depend on it.",
+  access: "session",
+  input: Schema.Struct({ client_id: Schema.String }),
+  output: Success,
+  handler: Effect.fn("identityProvider.revokeGrant")(function* ({ client_id }) {
+    const { user } = yield* CurrentSession
+    const consent = yield* consentOf(user.id, client_id)
+    // One commit: the codes, refresh tokens and access tokens reference the row.
+    if (Option.isSome(consent)) yield* Effect.orDie((yield* Store).commit([remove(Consents, consent.value.row.id)]))
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+/** The applications that act for a user, and the end of their access. */
+export const connectedApplications = (settings: Settings) => [list(settings), revoke] as const

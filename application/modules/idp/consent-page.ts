@@ -1,0 +1,125 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { InvalidState } from "../../../domain/errors.ts"
+import { check, conflictIfTaken, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { rereadSession } from "../../../domain/sessions/sessions.ts"
+import * as Core from "../../../domain/settings.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
+import { Sessions } from "../../../domain/storage/tables.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { read, validatedClient } from "./authorization-request.ts"
+import { consentOf, missingScopes } from "./consent.ts"
+import type { Consent } from "./consent-table.ts"
+import { Consents } from "./consent-table.ts"
+import { PublicClient, publicClient } from "./public-client.ts"
+import type { Settings } from "./settings.ts"
+import { knownScopes } from "./settings.ts"
+import { resumption, storedRequest } from "./stored-requests.ts"
+import { AuthorizationRequests } from "./tables.ts"
+
+const Input = Schema.Struct({ request_uri: Schema.String })
+
+const ConsentRequest = Schema.Struct({
+  client: PublicClient,
+  /** Where the answer goes: the host of the client's redirect URI, or the scheme of an app. */
+  destination: Schema.String,
+  scopes: Schema.Array(Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })),
+}).annotate({ identifier: "ConsentRequest", description: "What a client asks the user for." })
+
+/** A stored request with its client and its scopes. */
+const waiting = Effect.fnUntraced(function* waiting(settings: Settings, request_uri: string) {
+  const stored = yield* storedRequest(request_uri)
+  const { parameters } = stored.row
+  return yield* validatedClient(settings, parameters).pipe(
+    Effect.flatMap(({ client, redirect_uri }) =>
+      Effect.map(read(client, knownScopes(settings), parameters), ({ scope }) => ({ stored, client, redirect_uri, scope })),
+    ),
+    // The configuration of the client has changed since.
+    Effect.mapError(() => new InvalidState()),
+  )
+})
+
+const destinationOf = (redirect_uri: string) => {
+  const { protocol, host } = new URL(redirect_uri)
+  return host === "" ? protocol.slice(0, -1) : host
+}
+
+const resumed = Effect.fnUntraced(function* resumed(client_id: string, request_uri: string) {
+  return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
+})
+
+const asked = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/oauth2/consent",
+    summary: "What a client asks the user for, for the page that asks them.",
+    access: "session",
+    input: Input,
+    output: ConsentRequest,
+    errors: [InvalidState],
+    handler: Effect.fn("identityProvider.consent")(function* ({ request_uri }) {
+      const { client, redirect_uri, scope } = yield* waiting(settings, request_uri)
+      const { user } = yield* CurrentSession
+      const missing = missingScopes(scope, yield* consentOf(user.id, client.client_id))
+      const scopes = scope.split(" ").map((each) => ({ scope: each, granted: !missing.includes(each) }))
+      return Endpoint.reply({ client: publicClient(client), destination: destinationOf(redirect_uri), scopes })
+    }),
+  })
+
+/** The write of the user's decision. Scopes that they allowed before stay allowed. */
+const consentWrite = Effect.fnUntraced(function* consentWrite(user_id: string, client_id: string, scope: string) {
+  const consent = yield* consentOf(user_id, client_id)
+  const now = yield* DateTime.now
+  if (Option.isSome(consent)) {
+    const added = [consent.value.row.scope, ...missingScopes(scope, consent)].join(" ")
+    return update(Consents, consent.value, { scope: added, granted_at: now })
+  }
+  const row: Consent = { id: yield* newId, user_id, client_id, scope, granted_at: now, created_at: now }
+  return insert(Consents, row)
+})
+
+const allow = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/oauth2/consent/allow",
+    summary: "Allows what a client asks for. The browser then goes to `redirect`.",
+    access: "session",
+    input: Input,
+    output: Endpoint.Redirect,
+    errors: [InvalidState],
+    handler: Effect.fn("identityProvider.allow")(function* ({ request_uri }) {
+      const decision = Effect.gen(function* () {
+        const { session } = yield* rereadSession
+        const { client, scope } = yield* waiting(settings, request_uri)
+        const write = yield* consentWrite(session.row.user_id, client.client_id, scope)
+        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), write]))
+        return client
+      })
+      const { client_id } = yield* retryOnConflict(decision)
+      return yield* resumed(client_id, request_uri)
+    }),
+  })
+
+const deny = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/oauth2/consent/deny",
+    summary: "Denies what a client asks for. The browser then goes to `redirect`, and the client gets `access_denied`.",
+    access: "session",
+    input: Input,
+    output: Endpoint.Redirect,
+    errors: [InvalidState],
+    handler: Effect.fn("identityProvider.deny")(function* ({ request_uri }) {
+      const { session } = yield* CurrentSession
+      const decision = Effect.gen(function* () {
+        const { stored, client } = yield* waiting(settings, request_uri)
+        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { denied_in: session.id })])
+        return client
+      })
+      const { client_id } = yield* retryOnConflict(decision)
+      return yield* resumed(client_id, request_uri)
+    }),
+  })
+
+/** The endpoints of the page on which users allow or deny what a client asks for. */
+export const consentPage = (settings: Settings) => [asked(settings), allow(settings), deny(settings)] as const

@@ -1,0 +1,56 @@
+import { DateTime, Effect, Option } from "effect"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import * as Core from "../../../domain/settings.ts"
+import type { AuthorizationRequest } from "./authorization-request.ts"
+import { refused } from "./authorization-request.ts"
+import type { Client } from "./client.ts"
+import type { Consent } from "./consent-table.ts"
+import { Consents } from "./consent-table.ts"
+import { isPrivateUse } from "./redirect-uri.ts"
+import type * as Tables from "./tables.ts"
+
+const consentRequired = refused("consent_required", "The user has to allow this first.")
+const accessDenied = refused("access_denied", "The user has not allowed this.")
+
+/** What a client asks a user for. */
+interface Asked {
+  readonly client: Client
+  readonly redirect_uri: string
+  readonly request: Pick<AuthorizationRequest, "prompts" | "scope">
+  readonly stored: Tables.AuthorizationRequest | null
+  readonly session: { readonly id: string; readonly user_id: string }
+}
+
+/** The stored consent of a user to a client. */
+export const consentOf = Effect.fnUntraced(function* consentOf(user_id: string, client_id: string) {
+  return yield* (yield* Store).read(Consents, { user_id, client_id })
+})
+
+/** The scopes that a consent does not contain yet. */
+export const missingScopes = (scope: string, consent: Option.Option<Versioned<Consent>>): ReadonlyArray<string> => {
+  const allowed = Option.match(consent, { onNone: (): ReadonlyArray<string> => [], onSome: ({ row }) => row.scope.split(" ") })
+  return scope.split(" ").filter((each) => !allowed.includes(each))
+}
+
+/**
+ * Whether a decision for this request is needed, although the user may have allowed the same before. Apps with a scheme of their own are
+ * always asked for: another app on the device can use the same scheme (RFC 8252 section 8.6).
+ */
+const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: Asked) {
+  const hasPage = (yield* Core.Settings).links.consent !== undefined
+  return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isPrivateUse(redirect_uri))
+})
+
+/** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed what is asked for. */
+export const checkConsent = Effect.fnUntraced(function* checkConsent(asked: Asked) {
+  const { client, request, stored, session } = asked
+  if (stored?.denied_in === session.id) return yield* accessDenied
+  const consent = yield* consentOf(session.user_id, client.client_id)
+  if (client.consent && missingScopes(request.scope, consent).length > 0) return yield* consentRequired
+  if (yield* needsDecision(asked)) {
+    const isDecided = stored !== null && Option.exists(consent, ({ row }) => DateTime.isGreaterThan(row.granted_at, stored.requested_at))
+    if (!isDecided) return yield* consentRequired
+  }
+  return Option.getOrNull(consent)
+})

@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import type { Client } from "./client.ts"
+
+/** A client as users see it. */
+export const PublicClient = Schema.Struct({
+  client_id: Schema.String,
+  client_name: Schema.NullOr(Schema.String),
+  client_uri: Schema.NullOr(Schema.String),
+  logo_uri: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "OauthClient", description: "A client as users see it." })
+
+export const publicClient = ({ client_id, client_name, client_uri, logo_uri }: Client): typeof PublicClient.Type => ({
+  client_id,
+  client_name,
+  client_uri,
+  logo_uri,
+})

@@ -1,0 +1,50 @@
+import { DateTime, Effect, Option } from "effect"
+import type { CurrentSession } from "../../../domain/sessions/caller.ts"
+import type { StoredSession } from "../../../domain/sessions/session.ts"
+import { provedAt } from "../../../domain/sessions/session.ts"
+import * as Core from "../../../domain/settings.ts"
+import type { AuthorizationRequest } from "./authorization-request.ts"
+import { refused } from "./authorization-request.ts"
+import { hintOf } from "./id-token.ts"
+import { isProvedSince } from "./interaction-pages.ts"
+import type { Settings } from "./settings.ts"
+import type * as Tables from "./tables.ts"
+
+// What a request demands of the user's session (OpenID Connect Core section 3.1.2.1).
+
+/**
+ * Without a sign-in page, sign-ins of the last 60 seconds satisfy `prompt=login`: the client sends the user to a page of its own, and repeats
+ * the request.
+ */
+const recentSignIn = 60
+
+export const loginRequired = refused("login_required", "The user has to sign in first.")
+
+type Stored = Tables.AuthorizationRequest | null
+
+const isNewProof = Effect.fnUntraced(function* isNewProof(session: StoredSession, age: number, stored: Stored) {
+  if (stored !== null) return isProvedSince(stored.requested_at)(session)
+  return (yield* Core.Settings).links.sign_in === undefined && age <= recentSignIn * 1000
+})
+
+/** Fails unless the session satisfies the request. */
+export const checkSession = Effect.fnUntraced(function* checkSession(
+  settings: Settings,
+  { prompts, id_token_hint, max_age = Number.POSITIVE_INFINITY }: AuthorizationRequest,
+  stored: Stored,
+  { session, user }: CurrentSession["Service"],
+) {
+  const isProvedForRequest = stored !== null && isProvedSince(stored.requested_at)(session)
+  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
+  if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired
+  if (prompts.includes("login") && !(yield* isNewProof(session, age, stored))) return yield* loginRequired
+
+  const isSelected = isProvedForRequest || stored?.selected_in === session.id
+  if (prompts.includes("select_account") && !isSelected) {
+    return yield* refused("account_selection_required", "The user has to choose an account first.")
+  }
+  if (id_token_hint === undefined) return
+  const hint = yield* hintOf(settings, id_token_hint)
+  if (Option.isNone(hint)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
+  if (hint.value.sub !== user.id) return yield* loginRequired
+})
