@@ -1,5 +1,7 @@
-# Pin both images by digest for releases: a tag can move.
-FROM node:24-trixie-slim AS build
+# Pin the image by digest for releases: a tag can move.
+FROM node:24-trixie-slim AS base
+
+FROM base AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY test/adapters/graphql/gateway test/adapters/graphql/gateway
@@ -7,8 +9,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node packaging/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-# No shell, no package manager; the user 65532 owns nothing.
-FROM gcr.io/distroless/nodejs24-debian13:nonroot
+# Node without package managers; the user 65532 owns nothing.
+FROM base
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY --from=build /build/package.json /app/package.json
 COPY --from=build /build/node_modules /app/node_modules
@@ -19,5 +22,5 @@ USER 65532:65532
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=40s --retries=3 \
-  CMD ["/nodejs/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["/nodejs/bin/node", "/app/dist/bin.js"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/dist/bin.js"]

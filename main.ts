@@ -9,6 +9,7 @@ import {
   type Assembled,
   assemble,
   commandPolicies,
+  commandStore,
   documentOf,
   infrastructure,
   processServices,
@@ -85,6 +86,11 @@ const sallyport = command({
     yield* doctor(configuration, maintenance(tables, configuration))
   }),
   work: Effect.fnUntraced(function* runWork(configuration, work) {
+    const { modules, tables } = yield* assemble(configuration)
+    const services = commandStore(modules).pipe(Layer.provideMerge(infrastructure(tables, configuration)))
+    yield* Effect.provide(work, Layer.merge(services, commandPolicies(modules)))
+  }),
+  transfer: Effect.fnUntraced(function* runTransfer(configuration, work) {
     const { modules, tables } = yield* assemble(configuration)
     yield* Effect.provide(work, Layer.merge(infrastructure(tables, configuration), commandPolicies(modules)))
   }),

@@ -25,5 +25,7 @@ export default defineConfig({
     idp: { clients: [] },
     admin: {},
     organization: {},
+    audit: {},
+    events: {},
   },
 })

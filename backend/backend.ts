@@ -7,7 +7,7 @@ export interface Incoming {
 
 /**
  * Whether a request has a session. `unavailable`: the service did not answer, so the state of the session is unknown: do not sign the user
- * out. `headers` holds each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
+ * out. `headers` has each `Set-Cookie` and `set-auth-token` of the service's response: append them to the backend's response.
  */
 export type SessionVerdict =
   | ({ readonly status: "authenticated"; readonly headers: Headers } & SessionOf)
@@ -40,7 +40,7 @@ export interface Backend {
   readonly getSession: (request: Incoming, query?: SessionQuery) => Promise<SessionVerdict>
 }
 
-/** Asks the service about sessions. Nothing is cached: a session that was revoked is refused at once. */
+/** Reads sessions from the service. Nothing is cached: a session that was revoked is refused at once. */
 export const createBackend = ({ url, fetch = globalThis.fetch, timeout = 3000 }: BackendOptions): Backend => ({
   getSession: async ({ headers }, { address, extend = true } = {}) => {
     const read = reader(headers)
@@ -72,13 +72,13 @@ const isSession = (body: unknown): body is SessionOf => isObject(body) && isObje
 const isNoSession = (body: unknown) => isObject(body) && body["session"] === null
 
 /** Whether the service refused the session itself: it has ended, or its user is banned. */
-const isRefusal = (status: number, body: unknown) => {
+export const isRefusal = (status: number, body: unknown) => {
   const error = isObject(body) ? body["error"] : undefined
   return status === 401 || (status === 403 && isObject(error) && error["code"] === "banned")
 }
 
 /** The new credentials in the service's response. */
-const credentialsOf = (headers: Headers): Headers => {
+export const credentialsOf = (headers: Headers): Headers => {
   const found = new Headers()
   for (const cookie of headers.getSetCookie()) found.append("set-cookie", cookie)
   const token = headers.get("set-auth-token")

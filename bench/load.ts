@@ -30,6 +30,6 @@ export const send = async (folder: string, { url, headers = {}, body, connection
   const { stdout } = await run("wrk", ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", ...posting, ...given, url])
   const [, count] = /(\d+) requests in /.exec(stdout) ?? []
   const [, perSecond] = /Requests\/sec: +([\d.]+)/.exec(stdout) ?? []
-  if (count === undefined || perSecond === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk said:\n${stdout}`)
+  if (count === undefined || perSecond === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk printed:\n${stdout}`)
   return { count: Number(count), perSecond: Number(perSecond) }
 }

@@ -24,12 +24,12 @@ export const leaveServersProcessor = (): void => {
   if (canPin) execFileSync("taskset", ["-pc", pins.others, String(process.pid)], { stdio: "ignore" })
 }
 
-export const pinning = canPin ? "server on processor 0, database and load on the others" : "not pinned: the numbers spread more"
+export const pinning = canPin ? "server on processor 0, database and load on the others" : "not pinned: the results vary more"
 
 /** Other programs distort the measurements. */
 export const warnIfBusy = (): void => {
   const [load = 0] = loadavg()
-  if (load > availableParallelism() / 2) console.log(`Other programs are running (load ${load.toFixed(1)}): the numbers will spread.`)
+  if (load > availableParallelism() / 2) console.log(`Other programs are running (load ${load.toFixed(1)}): the results will vary more.`)
 }
 
 /** A command line that runs on the server's processor. */

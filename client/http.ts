@@ -77,7 +77,7 @@ export const send = async (
       signal: signal ?? null,
     })
     const next = response.headers.get("set-auth-token")
-    // If another call has replaced the token that this call sent, an extension or end of the old token no longer matters.
+    // If another call has replaced the token that this call sent, an extension or end of the old token is ignored.
     if (token && next !== null && ((next && next !== held) || (await token.get()) === held)) await token.set(next || null)
     const result = await resultOf(response)
     if (response.headers.has("session-changed")) onChange()

@@ -2,6 +2,11 @@
 
 import type { NoInput, Operation, OptionalOperation } from "./http.ts"
 
+export type AdminAuditListPayload = {
+readonly entries: ReadonlyArray<AuditEntry>
+readonly next_cursor: string | null
+}
+
 export type AdminBanUserInput = {
 readonly user_id: string
 readonly reason?: string
@@ -45,6 +50,42 @@ export type AdminUnbanUserInput = {
 readonly user_id: string
 }
 
+export type AdminWebhooksCreateInput = {
+readonly url: string
+readonly types: readonly [string, ...ReadonlyArray<string>]
+}
+
+export type AdminWebhooksCreatePayload = {
+readonly webhook: Webhook
+readonly secret: string
+}
+
+export type AdminWebhooksDeleteInput = {
+readonly webhook_id: string
+}
+
+export type AdminWebhooksListPayload = {
+readonly webhooks: ReadonlyArray<Webhook>
+}
+
+export type AdminWebhooksRotateSecretInput = {
+readonly webhook_id: string
+}
+
+export type AdminWebhooksRotateSecretPayload = {
+readonly secret: string
+}
+
+export type AdminWebhooksUpdateInput = {
+readonly webhook_id: string
+readonly url?: string
+readonly types?: readonly [string, ...ReadonlyArray<string>]
+}
+
+export type AdminWebhooksUpdatePayload = {
+readonly webhook: Webhook
+}
+
 export type AdministeredUser = {
 readonly id: string
 /** Lowercased. */
@@ -59,6 +100,40 @@ readonly created_at: string
 readonly updated_at: string
 readonly role: string
 readonly banned: boolean
+}
+
+export type AuditEntry = {
+readonly id: string
+readonly at: string
+readonly outcome: string
+readonly reason: string | null
+readonly organization_id: string | null
+readonly session_id: string | null
+readonly client_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly request_id: string | null
+readonly trace_id: string | null
+readonly count: number
+readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
+readonly type: string
+readonly actor: AuditEntryActor
+readonly subject: AuditEntrySubject
+}
+
+export type AuditEntryActor = {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly id: string | null
+}
+
+export type AuditEntrySubject = {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly id: string | null
+}
+
+export type AuditListPayload = {
+readonly entries: ReadonlyArray<OwnAuditEntry>
+readonly next_cursor: string | null
 }
 
 export type AuthenticationResponseJSON = {
@@ -235,10 +310,6 @@ export type Oauth2JwksPayload = {
 readonly keys: ReadonlyArray<Oauth2JwksKeysItem>
 }
 
-export type Oauth2LogoutConfirmInput = {
-readonly logout_request?: string
-}
-
 export type Oauth2RotateKeysPayload = {
 readonly added: number
 }
@@ -287,6 +358,11 @@ readonly member: Member
 export type OrganizationAddTeamMemberInput = {
 readonly team_id: string
 readonly user_id: string
+}
+
+export type OrganizationAuditListPayload = {
+readonly entries: ReadonlyArray<AuditEntry>
+readonly next_cursor: string | null
 }
 
 export type OrganizationCancelInvitationInput = {
@@ -443,6 +519,21 @@ readonly name: string
 
 export type OrganizationUpdateTeamPayload = {
 readonly team: Team
+}
+
+export type OwnAuditEntry = {
+readonly id: string
+readonly at: string
+readonly type: string
+readonly outcome: string
+readonly reason: string | null
+readonly by: string
+readonly session_id: string | null
+readonly client_id: string | null
+readonly organization_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly count: number
 }
 
 export type Passkey = {
@@ -677,11 +768,6 @@ export type SignUpEmailPayload = {
 readonly user: User
 }
 
-export type SignedOut = {
-readonly redirect: string | null
-readonly frames: ReadonlyArray<string>
-}
-
 export type SiweNoncePayload = {
 readonly nonce: string
 readonly chain_id: number
@@ -868,6 +954,15 @@ export type VerifyEmailInput = {
 readonly token: string
 }
 
+export type Webhook = {
+readonly id: string
+readonly url: string
+readonly types: ReadonlyArray<string>
+readonly configured: boolean
+readonly failing_since: string | null
+readonly disabled_at: string | null
+}
+
 export type WellKnownOpenidConfigurationPayload = {
 readonly issuer: string
 readonly authorization_endpoint: string
@@ -876,7 +971,6 @@ readonly revocation_endpoint: string
 readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly userinfo_endpoint: string
-readonly end_session_endpoint: string
 readonly jwks_uri: string
 readonly scopes_supported: ReadonlyArray<string>
 readonly response_types_supported: ReadonlyArray<string>
@@ -891,16 +985,9 @@ readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly introspection_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly code_challenge_methods_supported: ReadonlyArray<string>
 readonly prompt_values_supported: ReadonlyArray<string>
-readonly backchannel_logout_supported: boolean
-readonly backchannel_logout_session_supported: boolean
-readonly frontchannel_logout_supported: boolean
-readonly frontchannel_logout_session_supported: boolean
 readonly claims_supported: ReadonlyArray<string>
 readonly claims_parameter_supported: boolean
-readonly dpop_signing_alg_values_supported: ReadonlyArray<string>
 readonly request_parameter_supported: boolean
-readonly request_object_signing_alg_values_supported?: ReadonlyArray<string>
-readonly introspection_signing_alg_values_supported?: ReadonlyArray<string>
 readonly request_uri_parameter_supported: boolean
 readonly authorization_response_iss_parameter_supported: boolean
 }
@@ -917,19 +1004,20 @@ readonly error?: string
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
 readonly request_uri: string
-}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
-readonly id_token_hint?: string | ReadonlyArray<string>
-readonly logout_hint?: string | ReadonlyArray<string>
-readonly client_id?: string | ReadonlyArray<string>
-readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
-readonly state?: string | ReadonlyArray<string>
-readonly ui_locales?: string | ReadonlyArray<string>
-readonly logout_request?: string | ReadonlyArray<string>
-}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
-}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly audit: { readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+readonly subject_id?: string
+readonly actor_id?: string
+readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
+readonly since?: string
+readonly until?: string
+readonly organization_id?: string
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -950,8 +1038,20 @@ readonly cursor?: string
 readonly team_id: string
 readonly limit?: number
 readonly cursor?: string
-}, OrganizationListTeamMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found"> }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, never>; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "passkey_not_found"> } }
+}, OrganizationListTeamMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "team_not_found">; readonly audit: { readonly list: Operation<{
+readonly limit?: number
+readonly cursor?: string
+readonly subject_id?: string
+readonly actor_id?: string
+readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
+readonly since?: string
+readonly until?: string
+readonly organization_id: string
+}, OrganizationAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, never>; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "passkey_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
 

@@ -75,7 +75,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     globalThis[change]("pageshow", onPageShow as EventListener)
     isListening = change === "addEventListener"
   }
-  /** Runs in a microtask, so that a page that replaces its only listener keeps listening and does not read the session again. */
+  /** Runs in a microtask: if a page replaces its only listener, the store keeps listening and does not read the session again. */
   const stopUnlessHeard = () => {
     if (!isListening || listeners.size) return
     listen("removeEventListener")
@@ -88,7 +88,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
       listeners.add(listener)
       if (inBrowser && !isListening) {
         listen("addEventListener")
-        // Changes in other tabs were missed while there was no listener.
+        // Without a listener, the store did not receive the changes of other tabs.
         if (!isHydrated) refresh()
       }
       return () => {

@@ -26,8 +26,8 @@ export interface OpenedSession {
   readonly session: StoredSession
   readonly user: User
   /**
-   * What the user has proved: `session` if the new session replaces the caller's own, `hand_off` if another session of the user handed it
-   * to a second browser.
+   * What the user has proved: `session` if the new session replaces the caller's own, `hand_off` if it was copied from another session of
+   * the user for a second browser.
    */
   readonly proof: Authentication | "hand_off"
   /** The endpoint that issues the session. */
@@ -37,7 +37,7 @@ export interface OpenedSession {
 
 /** The first step of a sign-in. */
 export interface SignInStart {
-  /** The path of its endpoint: another than that of the endpoint that issues the session if a challenge was answered. */
+  /** The path of its endpoint. If a challenge was answered, another endpoint issues the session. */
   readonly path: string
   /** The social provider that the user came from. */
   readonly provider_id: string | null
@@ -69,8 +69,8 @@ export interface Outcome {
 export interface Authenticator {
   readonly table: Table<any, any, any, { readonly user_id: typeof Users }, any>
   /**
-   * The name of such a row in mails that list the user's credentials; absent if a row is no way to sign in and no factor. A label that is no
-   * text of the catalogs is the same in all languages.
+   * The name of such a row in mails that list the user's credentials; absent if a row is neither a way to sign in nor a factor. A label
+   * that is a string is the same in all languages.
    */
   readonly label?: Phrase | string
 }
@@ -141,7 +141,7 @@ export class Policies extends Context.Service<
     readonly sessionEnded: (user_id: string) => Effect.Effect<ReadonlyArray<Write>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<ReadonlyArray<Write>>
-    /** Whether a module keeps the session of this credential when the same user signs in beside it (OWASP ASVS 5.0, 7.2.4). */
+    /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). */
     readonly keepsSession: (credential: string) => Effect.Effect<boolean>
     /** The tables of credentials other than linked accounts, and of other rows that are removed with them. */
     readonly authenticators: ReadonlyArray<Authenticator>
@@ -156,7 +156,7 @@ export class Policies extends Context.Service<
     readonly factorsHeldBy: (userId: string) => Effect.Effect<FactorStatus>
     /** The proofs that `POST /step-up` accepts, by the name of their input member. */
     readonly stepUps: Readonly<Record<string, Proof>>
-    /** Whether administrators must hold a factor. */
+    /** Whether administrators must have a factor. */
     readonly administratorsNeedFactor: boolean
     readonly isAdministrator: (user: User) => Effect.Effect<boolean>
     /** The tables of all modules: removals follow the references between them. */

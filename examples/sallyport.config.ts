@@ -1,6 +1,6 @@
 import { defineConfig, keptSecret } from "sallyport"
 
-// The service for these examples, at http://localhost:3000. Its users are gone when it stops.
+// The service for these examples, at http://localhost:3000. Its users are lost when it stops.
 export default defineConfig({
   secret: keptSecret(".sallyport/secret"),
   store: { kind: "memory" },

@@ -45,7 +45,7 @@ const ofViewer = GraphField.paged({
 })
 
 const attempts: ReadonlyArray<unknown> = ["single_factor", "multi_factor", "federated", "challenge"]
-const unlogged = ["ok", "invalid_request", "rate_limited", "overloaded"] // Refused before a credential was looked at.
+const unlogged = ["ok", "invalid_request", "rate_limited", "overloaded"] // Refused before a credential was checked.
 
 export const signInLog = Module.define({
   name: "sign_in_log",

@@ -1,5 +1,5 @@
-// Points `exports` and `bin` of package.json at the sources, for work in the repository, or at what `npm run build` makes of them, for
-// the tarball. npm cannot publish other `exports` than the repository has, and a custom condition would need a flag at every start of Node.
+// Points `exports` and `bin` of package.json at the sources, for work in the repository, or at what `npm run build` makes of them, for the
+// tarball. npm publishes the `exports` of the repository unchanged, and a custom condition would need a flag at every start of Node.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 

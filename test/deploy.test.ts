@@ -34,7 +34,7 @@ it.each(["compose.yaml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml
   },
 )
 
-describe("metrics that are named", async () => {
+describe("the names of metrics", async () => {
   const auth = Auth.make(modules)
   const configuration = await Effect.runPromise(configurationOf({ secret, telemetry: { metrics: {} } }, []))
   const { instruments } = observationOf(auth, modules, auth.tables, configuration)
@@ -68,7 +68,7 @@ describe("the configuration", () => {
     expect(file).toBe("/run/secrets/sallyport_secret")
     const configuration = await loaded({ ...rest, DATABASE_URL: url.replace(/^\$\{\w+:-(.*)\}$/, "$1") })
     expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
-    expect(configuration.modules.map(({ name }) => name)).toEqual(["two_factor", "passkey"])
+    expect(configuration.modules.map(({ name }) => name)).toEqual(["two_factor", "passkey", "audit"])
     expect(configuration.telemetry.metrics).toEqual({ host: "0.0.0.0", port: 9464 })
     expect([configuration.store.kind, configuration.mail.kind]).toEqual(["postgres", "smtp"])
   })

@@ -51,14 +51,14 @@ export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect
 interface Lent {
   readonly kept: Kept
   readonly store: StoreService
-  /** Ends the loan. True if no operation of it is still running, so that the store can be lent again. */
+  /** Ends the use by a test. True if none of its operations is still running, so that the store can be used again. */
   readonly end: () => boolean
 }
 
 /** After more rows than this, a store is not used again: they would affect its indexes and statistics. */
 const many = 1000
 
-/** An interrupted or failed call may still be running in the database: a store is lent again only if all of its calls have completed. */
+/** An interrupted or failed call may still be running in the database: a store is used again only if all of its calls have completed. */
 const lent = (kept: Kept): Lent => {
   let isOver = false
   let isSound = true

@@ -74,7 +74,7 @@ describe("an anonymous client cannot block the process with the longest permitte
 })
 
 describe("JSON of too many values", () => {
-  it("is counted no further than to the limit, and strings hold none", () => {
+  it("is counted only up to the limit, and brackets in strings do not count", () => {
     expect(structureOf("[".repeat(body))).toEqual({ members: 0, values: maxJsonValues + 1 })
     expect(structureOf('{"a:[{,":[1,2,{"b\\"":3}]}')).toEqual({ members: 2, values: 6 })
   })

@@ -29,7 +29,7 @@ describe("every error code of domain/errors.ts is used", () => {
   })
 })
 
-describe("every module is named, and nothing else, in", () => {
+describe("exactly the modules are named in", () => {
   const names = optional.map(({ name }) => name)
   it.each(Object.entries(places))("%s", (_, named) => {
     expect(named.toSorted()).toEqual(names.toSorted())

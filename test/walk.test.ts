@@ -51,7 +51,7 @@ describe("docs/walk.md", () => {
     expect(missing).toEqual([])
   })
 
-  it("has stations", () => {
+  it("has steps", () => {
     expect(stations.length).toBeGreaterThan(25)
   })
 })

@@ -29,6 +29,7 @@ import { PasswordHasher } from "../domain/ports/password-hasher.ts"
 import type { Sms } from "../domain/ports/sms-sender.ts"
 import { SmsSender } from "../domain/ports/sms-sender.ts"
 import { insert, remove, Store, update } from "../domain/ports/store.ts"
+import { type WebhookAnswer, type WebhookMessage, WebhookSender } from "../domain/ports/webhook-sender.ts"
 import { Caller } from "../domain/sessions/caller.ts"
 import { decode, Settings } from "../domain/settings.ts"
 import type { AnyTable } from "../domain/storage/table.ts"
@@ -130,6 +131,23 @@ const noNetwork = Layer.succeed(
   HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
 )
 
+/** Every event that was sent to a webhook, in the order of delivery. The paths `/refusing` and `/gone` refuse. */
+export class Receiver extends Context.Service<Receiver, Array<WebhookMessage>>()("test/Receiver") {}
+
+const webhookSender = Layer.effect(
+  WebhookSender,
+  Effect.map(Receiver, (received) => ({
+    send: (message: WebhookMessage) =>
+      Effect.sync((): WebhookAnswer => {
+        const { pathname } = new URL(message.url)
+        if (pathname === "/gone") return { isAccepted: false, reason: "status 410", isGone: true, retryAfter: null }
+        if (pathname === "/refusing") return { isAccepted: false, reason: "status 500", isGone: false, retryAfter: null }
+        received.push(message)
+        return { isAccepted: true }
+      }),
+  })),
+).pipe(Layer.provideMerge(Layer.sync(Receiver, () => [])))
+
 /** The service, as its adapters call it. */
 export class Service extends Context.Service<Service, Auth<any>>()("test/Service") {}
 
@@ -148,6 +166,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     Blocklist.layerNone,
     BreachedPasswords.layerNone,
     noNetwork,
+    webhookSender,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
     Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, Jose.layer, WebAuthn.layer)),

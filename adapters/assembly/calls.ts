@@ -5,6 +5,7 @@ import type { core, named } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AnyEndpoint, type Endpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
 import type { Module } from "../../application/service/module.ts"
+import type { Incoming } from "../../backend/index.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
@@ -41,10 +42,13 @@ export type CallResult<O> =
   | (Answered & { readonly data: null; readonly error: null; readonly challenge: Readonly<Record<string, unknown>> })
   | (Answered & { readonly data: null; readonly error: CallError; readonly challenge: null })
 
+/** The header fields of a request: those of fetch, or of `node:http`, Express and Fastify. */
+export type RequestHeaders = HeadersInit | Incoming["headers"]
+
 /** The request of the user for whom an operation runs. */
 export interface CallOptions {
   /** The header fields of the user's request: cookies, `authorization`, `user-agent`, `x-forwarded-for`. */
-  readonly headers?: HeadersInit
+  readonly headers?: RequestHeaders
   /** The address of the peer that sent the request. */
   readonly address?: string | null
 }
@@ -97,7 +101,7 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
       const request = HttpServerRequest.fromWeb(
         new Request(`${public_url}${base_path}${endpoint.path}`, {
           method: endpoint.method,
-          ...(headers === undefined ? {} : { headers }),
+          headers: webHeaders(headers),
         }),
       )
       const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]))
@@ -114,6 +118,11 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
   }
   return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(endpoint)] as const)
 })
+
+const webHeaders = (headers: RequestHeaders = {}): Headers => {
+  if (headers instanceof Headers || Symbol.iterator in headers) return new Headers(headers as HeadersInit)
+  return new Headers(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])))
+}
 
 /** The input without members that are undefined, as a client sends it in JSON. */
 const jsonOf = (input: object): object => JSON.parse(JSON.stringify(input))

@@ -10,10 +10,10 @@ import * as WebhookSms from "../sms/webhook.ts"
 import { loaded } from "./loaded.ts"
 
 /** The configured mailer. */
-export const mailer = (mail: Configuration["mail"]) => {
+export const mailer = ({ mail, pages }: Pick<Configuration, "mail" | "pages">) => {
   if (mail.kind === undefined) return Own.mailerLayer(mail)
   if (mail.kind === "smtp") return loaded(async () => Layer.orDie((await import("../mail/smtp.ts")).layer(mail)))
-  return mail.kind === "console" ? ConsoleMail.layer : NoMail.layer
+  return mail.kind === "console" ? ConsoleMail.layer({ hasPages: pages !== undefined }) : NoMail.layer
 }
 
 type Sender = Pick<Configuration, "sms" | "secrets">

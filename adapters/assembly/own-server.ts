@@ -1,19 +1,22 @@
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
+import type { Backend } from "../../backend/index.ts"
 import { Unavailable } from "../../domain/errors.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { type CallOptions, type CallResult, type Calls, makeCalls } from "./calls.ts"
+import { assertNode } from "./node-version.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
+import { sessionReader } from "./session-reader.ts"
 
 /** A service in your own process. */
-export interface Sallyport<C> {
+export interface Sallyport<C> extends Backend {
   /**
    * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the address of the peer that sent the request, which
-   * the framework knows; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
+   * the framework provides; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
    * `trusted_proxies` wrote are read.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
@@ -36,6 +39,7 @@ const patience = 10_000
  * `listen` has no effect. Rejects with every fault of the configuration, or when the store cannot be reached.
  */
 export const sallyport = async <const C extends Input>(input: C): Promise<Sallyport<C>> => {
+  assertNode(process.versions)
   const configuration = await run(configurationOf({ ...input }, optional))
   const assembled = await run(assemble(configuration))
   const scope = Scope.makeUnsafe()
@@ -77,6 +81,7 @@ const opened = <C>({ handle, calls }: Effect.Success<ReturnType<typeof build>>, 
   return {
     fetch: (request, { address = null } = {}) => tasks.run(() => handle(request, Context.make(Peer, { address })), refusedRequest),
     call: call as Calls<C>,
+    getSession: sessionReader(call["getSession"]!),
     close: () => {
       closing ??= tasks.close().then(() => Effect.runPromise(Scope.close(scope, Exit.void)))
       return closing
@@ -92,7 +97,7 @@ const refusedCall = (): CallResult<never> => ({ data: null, error: { code, messa
 
 type Run = <A>(task: () => Promise<A>, closed: () => A) => Promise<A>
 
-/** Counts what runs, so that closing can wait for it. */
+/** Counts running tasks, so that `close` can wait for them. */
 const makeTasks = () => {
   const tasks = new Set<Promise<unknown>>()
   let isClosed = false

@@ -32,8 +32,8 @@ interface Served extends Pick<Configuration, "settings" | "providers" | "rest" |
 }
 
 /**
- * The shell of the pages, with that of REST, where browsers get pages. Fails if a colour of the branding cannot be read on another, if a
- * file of it cannot be read, or if a page and something else have the same path.
+ * The pages, and the REST shell, which then answers navigations of browsers with pages. Fails if a colour of the branding cannot be read on
+ * another, if a file of it cannot be read, or if a page and something else have the same path.
  */
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(
@@ -42,7 +42,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
       const taken = takenPath(Object.values(auth.endpoints), configuration, settings)
       if (taken !== undefined)
         return yield* new ConfigurationFault({
-          faults: [`pages.path: found "${settings.path}", with which a page has the path ${taken} of an endpoint, wanted another path`],
+          faults: [`pages.path: found "${settings.path}", which gives a page the path ${taken} of an endpoint, wanted another path`],
         })
       const { branding: configured } = core
       const faults = contrastFaults(configured.colors).map((fault) => `branding.colors: found that ${fault}`)

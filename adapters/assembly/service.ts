@@ -5,7 +5,9 @@ import { core } from "../../application/modules/index.ts"
 import * as Auth from "../../application/service/auth.ts"
 import * as Channels from "../../application/service/channels.ts"
 import type { AnyModule } from "../../application/service/module.ts"
+import { originOf } from "../../application/service/origin.ts"
 import { policiesOf } from "../../application/service/policies.ts"
+import { recorderOf } from "../../application/service/recording.ts"
 import * as RateLimits from "../../domain/limits/rate-limits.ts"
 import * as Outbox from "../../domain/mail/outbox.ts"
 import * as OutboxTables from "../../domain/mail/outbox-tables.ts"
@@ -36,6 +38,7 @@ import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
+import * as Webhooks from "../webhooks/sender.ts"
 import { mailer, smsSender } from "./delivery.ts"
 import * as HttpClient from "./http-client.ts"
 import { keys } from "./keys.ts"
@@ -86,7 +89,7 @@ export const schemaOf = <R>(auth: Auth.Auth<R>, { graphql }: Pick<Configuration,
     ({ makeSchema }) => fitting(() => makeSchema(auth, graphql)),
   )
 
-/** What builds the GraphQL schema. It is built at once if there are modules of one's own: only these can conflict. */
+/** The effect that builds the GraphQL schema. With `extensions` it is built at the start: only these can conflict. */
 const servedSchemaOf = Effect.fnUntraced(function* servedSchemaOf<R>(auth: Auth.Auth<R>, configuration: Configuration) {
   const schema = schemaOf(auth, configuration)
   return configuration.hasExtensions ? Effect.succeed(yield* schema) : schema
@@ -125,8 +128,14 @@ export const routes = ({ auth, schema, document }: Assembled, configuration: Con
 }
 
 /** The layers of a running service without its routes: background work, counters, telemetry, and the services that use cases need. */
-export const running = ({ tables, observation }: Assembled, configuration: Configuration) =>
-  Layer.mergeAll(Outbox.worker, Sweeper.layer(tables), Requests.layer(observation), metricsOf(observation.instruments, configuration)).pipe(
+export const running = ({ auth, tables, observation }: Assembled, configuration: Configuration) =>
+  Layer.mergeAll(
+    Outbox.worker,
+    Sweeper.layer(tables),
+    Layer.effectDiscard(auth.background),
+    Requests.layer(observation),
+    metricsOf(observation.instruments, configuration),
+  ).pipe(
     Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
     Layer.provideMerge(configuration.settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
@@ -143,12 +152,19 @@ const tracesOf = ({ instruments }: Observation, { telemetry: { traces } }: Confi
 /** Without it, Effect makes spans that no tracer receives. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
-/** The policies of modules and a caller, for commands. A command calls no endpoint, so this names the command line in place of one. */
+/** A command calls no endpoint, so this names the command line in place of one. */
+const commandLine = { name: "command", path: "the command line", module: "command", signsIn: undefined }
+
+/** The policies of modules and a caller, for commands. */
 export const commandPolicies = (modules: ReadonlyArray<AnyModule>) =>
-  Layer.merge(
-    Layer.succeed(Policies, policiesOf({ name: "command", path: "the command line", module: "command", signsIn: undefined }, modules)),
-    Layer.succeed(Caller, noCaller),
-  )
+  Layer.merge(Layer.succeed(Policies, policiesOf(commandLine, modules)), Layer.succeed(Caller, noCaller))
+
+/** The Store for commands of operators, whose commits contain the records of their events. */
+export const commandStore = (modules: ReadonlyArray<AnyModule>) => {
+  const recorder = recorderOf(modules)
+  if (recorder === undefined) return Layer.empty
+  return Layer.effect(Store, Effect.flatMap(Effect.provideService(originOf(commandLine), Caller, noCaller), recorder.storeOf))
+}
 
 const noCaller: Caller["Service"] = {
   credential: null,
@@ -167,8 +183,10 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
-  const { settings, modules, secrets, store, mail, sms, texts } = configuration
-  const deliveries = observedDeliveries(observation).pipe(Layer.provideMerge(Layer.merge(mailer(mail), smsSender({ sms, secrets }))))
+  const { settings, modules, secrets, store, mail, pages, sms, texts } = configuration
+  const deliveries = observedDeliveries(observation).pipe(
+    Layer.provideMerge(Layer.merge(mailer({ mail, pages }), smsSender({ sms, secrets }))),
+  )
   return Layer.mergeAll(
     Outbox.layer.pipe(Layer.provide(Channels.layer(modules))),
     observedHasher(observation).pipe(
@@ -183,7 +201,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(observedStore(observation)),
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
-    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, httpClient(configuration))),
+    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer(), httpClient(configuration))),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )
 }

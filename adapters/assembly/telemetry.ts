@@ -15,7 +15,7 @@ export type { Observation } from "../telemetry/ports.ts"
 
 const databases: Readonly<Record<string, string>> = { embedded: "postgresql", postgres: "postgresql", mongo: "mongodb" }
 
-/** What the configuration shows of the service; without metrics and traces no layer is wrapped. */
+/** The observation that the configuration enables; without metrics and traces, no layer is wrapped. */
 export const observationOf = (
   auth: Pick<Auth<unknown>, "endpoints">,
   modules: ReadonlyArray<AnyModule>,

@@ -10,7 +10,11 @@ import { load } from "../config/load.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
+import type { AuditWork } from "./audit.ts"
+import { auditCommand } from "./audit-command.ts"
 import { misconfigured } from "./doctor.ts"
+import type { EventsWork } from "./events.ts"
+import { eventsCommand } from "./events-command.ts"
 import { mailCommand } from "./mail-command.ts"
 import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
@@ -24,9 +28,8 @@ import type { UserWork } from "./users.ts"
 type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
 
-type EveryWork = UserWork | RecordWork | TransferWork
-/** A command on stored records, an import or an export. */
-type Work = Effect.Effect<Effect.Success<EveryWork>, Effect.Error<EveryWork>, Effect.Services<EveryWork>>
+/** A command of one of these kinds. */
+type Work<W extends Effect.Effect<any, any, any>> = Effect.Effect<Effect.Success<W>, Effect.Error<W>, Effect.Services<W>>
 
 /** The actions behind the commands; `main.ts` provides them. */
 export interface Actions<R> {
@@ -40,8 +43,13 @@ export interface Actions<R> {
   readonly types: Action<R>
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
-  /** Runs a command with the services that use cases need. */
-  readonly work: (configuration: Configuration, work: Work) => Effect.Effect<void, unknown, R>
+  /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
+  readonly work: (
+    configuration: Configuration,
+    work: Work<UserWork | RecordWork | AuditWork | EventsWork>,
+  ) => Effect.Effect<void, unknown, R>
+  /** Runs an import or an export. Its users are not recorded one by one. */
+  readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
 }
 
 /** The command line. The default command is `serve`. */
@@ -85,8 +93,10 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       userCommand((action) => inherited(action)(), actions.work),
       sessionCommand((action) => inherited(action)(), actions.work),
       outboxCommand((action) => inherited(action)(), actions.work),
-      importCommand((action) => inherited(action)(), actions.work),
-      exportCommand((action) => inherited(action)(), actions.work),
+      auditCommand((action) => inherited(action)(), actions.work),
+      eventsCommand((action) => inherited(action)(), actions.work),
+      importCommand((action) => inherited(action)(), actions.transfer),
+      exportCommand((action) => inherited(action)(), actions.transfer),
       mailCommand((action) => inherited(action)()),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),

@@ -139,7 +139,7 @@ const isWritable = (directory: string): boolean => {
   }
 }
 
-/** The checks that need no connection. A start logs their faults as warnings and goes on. */
+/** The checks that need no connection. A start logs their faults as warnings and continues. */
 export const offlineChecks = (configuration: Configuration): ReadonlyArray<Effect.Effect<string, string>> => {
   const { settings, store, mail, sms } = configuration
   return [

@@ -42,7 +42,7 @@ export const outboxCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
         Command.withDescription("List the messages, without recipient and content"),
       ),
       Command.make("retry", message, (input) => runOnStore(() => retryOutbox(input))).pipe(
-        Command.withDescription("Make a message due now; one that was given up gets the attempts of a new one"),
+        Command.withDescription("Make a message due now; one that was given up is retried like a new one"),
       ),
     ]),
   )

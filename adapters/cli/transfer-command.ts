@@ -2,12 +2,11 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { names } from "../import/sources/names.ts"
 import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
+import { jsonFlag as json } from "./record-commands.ts"
 import type { TransferWork } from "./transfer.ts"
 
 /** Loaded when a command runs: the server needs neither the readers of files nor the import. */
 const transfer = Effect.promise(() => import("./transfer.ts"))
-
-const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON, one object a line"), Flag.withDefault(false))
 
 const run = { run: Argument.String("run").pipe(Argument.withDescription("The run's id; `import runs` lists them")) }
 

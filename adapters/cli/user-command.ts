@@ -15,7 +15,7 @@ const search = Flag.String("search").pipe(Flag.withDescription("Only users whose
 const revoke = Flag.Boolean("revoke").pipe(Flag.withDescription("End all of them"), Flag.withDefault(false))
 
 const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Remove the user; without it the command only says whom"),
+  Flag.withDescription("Remove the user; without this flag, the command only prints who would be removed"),
   Flag.withDefault(false),
 )
 

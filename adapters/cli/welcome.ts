@@ -1,6 +1,7 @@
 import { Console, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import type { Configuration } from "../config/load.ts"
+import { pathOf } from "../pages/settings.ts"
 import { offlineChecks, portCheck } from "./doctor.ts"
 
 const stores = {
@@ -23,8 +24,9 @@ const storeOf = (store: Configuration["store"]): string =>
   store.kind === "embedded" ? stores.embedded(store) : stores[store.kind ?? "own"]()
 
 /** The banner on a terminal: addresses, store, mail and SMS. */
-export const lines = ({ settings, store, mail, sms, graphql }: Configuration, address: string): ReadonlyArray<string> => {
+export const lines = ({ settings, store, mail, sms, graphql, pages }: Configuration, address: string): ReadonlyArray<string> => {
   const values = {
+    ...(pages === undefined ? {} : { pages: `${settings.public_url}${pathOf(pages, "/")}` }),
     "base URL": `${settings.public_url}${settings.base_path}`,
     ...(graphql.enabled ? { GraphQL: `${settings.public_url}${graphql.path}` } : {}),
     // Not a URL: a browser that opens it has another origin than public_url, which is refused.
@@ -48,9 +50,10 @@ export const layer = (configuration: Configuration) =>
     }),
   )
 
-const logAddress = ({ settings, store, mail, sms, graphql }: Configuration, address: string) =>
+const logAddress = ({ settings, store, mail, sms, graphql, pages }: Configuration, address: string) =>
   Effect.annotateLogs(Effect.logInfo("listening"), {
     address,
+    ...(pages === undefined ? {} : { pages: `${settings.public_url}${pathOf(pages, "/")}` }),
     base_url: `${settings.public_url}${settings.base_path}`,
     ...(graphql.enabled ? { graphql: `${settings.public_url}${graphql.path}` } : {}),
     store: store.kind ?? "own",

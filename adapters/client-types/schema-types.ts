@@ -46,8 +46,9 @@ const ofType = (schema: JsonSchema): string => {
 }
 
 const arrayOf = ({ items, prefixItems }: JsonSchema): string => {
-  if (prefixItems !== undefined) return `readonly [${prefixItems.map(typeOf).join(", ")}]`
-  return `ReadonlyArray<${items ? typeOf(items) : "unknown"}>`
+  const rest = `ReadonlyArray<${items ? typeOf(items) : "unknown"}>`
+  if (prefixItems === undefined) return rest
+  return `readonly [${[...prefixItems.map(typeOf), ...(items ? [`...${rest}`] : [])].join(", ")}]`
 }
 
 const objectOf = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string => {

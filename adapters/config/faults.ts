@@ -34,8 +34,8 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
 }
 
 /**
- * Whether the issue says that a value is not an object of the application's own. If the value selects a built-in adapter by `kind`, only
- * the issues of that adapter are reported.
+ * Whether the issue is that a value is not an adapter of the application. If the value selects a built-in adapter by `kind`, only the
+ * issues of that adapter are reported.
  */
 const isNoPort = (issue: SchemaIssue.Issue): boolean => issue._tag === "InvalidType" && SchemaAST.isDeclaration(issue.ast)
 

@@ -154,7 +154,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
   } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   return {
-    settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings) },
+    settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
     secrets: Array.ensure(secret),
     listen: { ...listen, port: listen.port ?? portOf(settings.public_url) },
     store,

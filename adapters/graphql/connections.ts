@@ -75,7 +75,7 @@ const pageInfoFields: GraphQLFieldConfigMap<any, unknown> = {
   endCursor: { type: GraphQLString },
 }
 
-/** A cursor holds the sort values of a row, not its id, so that paging continues after the row is deleted. */
+/** A cursor contains the sort values of a row, not its id, so that paging continues after the row is deleted. */
 const cursorsOf = (place: Schema.Codec<any, any>) => {
   const codec = Schema.fromJsonString(Schema.toCodecJson(place))
   const encode = Schema.encodeUnknownSync(codec)

@@ -46,7 +46,7 @@ const maxLines = 10_000
 /**
  * The maximum number of comparisons of fields and fragments: about 3 ms of validation. Fifty fragments with one field in common take 2,600.
  */
-export const maxComparisons = 4000
+const maxComparisons = 4000
 /** The maximum number of faults in a response. */
 export const maxErrors = 10
 

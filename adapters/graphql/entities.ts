@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import type { Viewer } from "../../application/service/graph-field.ts"
 import { ownMemberships } from "../../domain/organizations/membership.ts"
 import { Members, Organizations, TeamMembers, Teams } from "../../domain/organizations/tables.ts"
-import { isStorable, Store } from "../../domain/ports/store.ts"
+import { findEach, isStorable, Store } from "../../domain/ports/store.ts"
 import { CurrentSession } from "../../domain/sessions/caller.ts"
-import type { AnyTable, Row } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
 import { Users } from "../../domain/storage/tables.ts"
 
 type Ids = ReadonlyArray<string>
@@ -46,7 +46,7 @@ const ownOrganizations = Effect.fnUntraced(function* ownOrganizations(ids: Ids) 
 })
 
 const ownTeams = Effect.fnUntraced(function* ownTeams(ids: Ids) {
-  const teams = yield* rowsOf(Teams, ids)
+  const teams = yield* findEach(Teams, ids)
   const memberships = yield* ownMemberships([...teams.values()].map(({ organization_id }) => organization_id))
   const members = [...memberships.values()].map(({ id }) => id)
   const places = yield* (yield* Store).listForEach(TeamMembers, "member_id", members, { limit })
@@ -67,7 +67,7 @@ export const entitiesOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Entit
 /** The entities with these ids, in their order. Null for entities that do not exist, and for those that the caller may not resolve. */
 export const loadEntities = Effect.fnUntraced(function* loadEntities({ type, table, visibleIdsOf }: Entity, ids: Ids, access: Access) {
   const visible = yield* visibleIdsFor(access, ids.filter(isStorable), visibleIdsOf)
-  const rows = yield* rowsOf(table, visible)
+  const rows = yield* findEach(table, visible)
   return ids.map((id) => {
     const row = rows.get(id)
     return row === undefined ? null : { ...row, __typename: type }
@@ -83,11 +83,4 @@ const visibleIdsFor = Effect.fnUntraced(function* visibleIdsFor(
   if (viewer === null) return []
   const visible = yield* Effect.provideService(visibleIdsOf(ids), CurrentSession, viewer)
   return visible.length === ids.length || !(yield* isAdministrator(viewer)) ? visible : ids
-})
-
-/** The rows with these keys, in one read for any number of keys. */
-const rowsOf = Effect.fnUntraced(function* rowsOf<T extends AnyTable>(table: T, keys: Ids) {
-  const distinct = [...new Set(keys)]
-  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
-  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
 })

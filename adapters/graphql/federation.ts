@@ -75,7 +75,7 @@ const entitiesField = (schema: GraphQLSchema, entities: ReadonlyArray<Entity>): 
 const Any = new GraphQLScalarType({
   ...Json.toConfig(),
   name: "_Any",
-  description: "An entity as another subgraph knows it: its `__typename` and `id`.",
+  description: "An entity as other subgraphs identify it: by its `__typename` and `id`.",
   specifiedByURL: null,
 })
 

@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { Settings } from "./settings.ts"
 
 /** The header field with which a gateway of Apollo Federation identifies itself. */
-export const gatewayField = "sallyport-gateway-secret"
+const gatewayField = "sallyport-gateway-secret"
 
 /** Whether a request has the credential of the gateway. The secrets are compared in constant time. */
 export const makeGatewayCheck = ({ federation, gateway_secret }: Pick<Settings, "federation" | "gateway_secret">) => {

@@ -34,7 +34,7 @@ export interface Incoming {
   readonly type: string
   /** The JSON object of the body. */
   readonly body: object
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
   /** Parses, validates and measures the document. */
   readonly prepare: (text: string, parameters: Executed) => Promise<Prepared>

@@ -31,7 +31,7 @@ export const makePreparation = (schema: GraphQLSchema, settings: Settings, expos
     text: string,
     { variables, operationName }: Executed,
   ): Effect.fn.Return<ValidatedExecutionArgs, Faults> {
-    if (hasMoreValuesThan(max_tokens, variables)) return yield* tooComplex(`The variables hold more than ${max_tokens} values.`)
+    if (hasMoreValuesThan(max_tokens, variables)) return yield* tooComplex(`The variables contain more than ${max_tokens} values.`)
     const endpointOf = (document: DocumentNode) => firstEndpointCalled(schema, document, operationName)
     const document = yield* documents
       .read(text)
@@ -41,7 +41,7 @@ export const makePreparation = (schema: GraphQLSchema, settings: Settings, expos
     const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
     if (!("schema" in execution)) return yield* Effect.fail({ errors: execution, endpoint: endpointOf(document) })
     const cost = costOf(schema, document, execution.variableValues.coerced)
-    return cost <= max_cost ? execution : yield* tooComplex(`The response can hold ${cost} objects; the limit is ${max_cost}.`)
+    return cost <= max_cost ? execution : yield* tooComplex(`The response can contain ${cost} objects; the limit is ${max_cost}.`)
   })
 
   return { prepare, isKnown: documents.has }

@@ -18,8 +18,9 @@ export const layer = Layer.suspend(() => {
 })
 
 /**
- * Sends `Connection: close` while the process drains: a load balancer then opens its next connection elsewhere. `close()` of Node resets
- * requests that arrive on idle connections. Provide it to the routes: the middleware that is added first also sees the responses of the others.
+ * Sends `Connection: close` while the process drains: a load balancer then opens its next connection to another process. `close()` of Node
+ * resets requests that arrive on idle connections. Provide it to the routes: the middleware that is added first also sees the responses of
+ * the others.
  */
 export const closingConnections = HttpRouter.use((router) =>
   Effect.flatMap(Drain, (drain) =>
@@ -30,8 +31,8 @@ export const closingConnections = HttpRouter.use((router) =>
 )
 
 /**
- * Announces the stop before the listener closes, and waits as long as load balancers take to notice, seconds. Acquire it after the server,
- * whose scope closes the listener.
+ * Announces the stop and waits `delay` seconds before the listener closes, so that load balancers notice the stop. Acquire it after the
+ * server, whose scope closes the listener.
  */
 export const onStop = (delay: () => number) =>
   Layer.effectDiscard(

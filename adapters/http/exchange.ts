@@ -23,7 +23,7 @@ export interface Outcome extends Omit<Reply<unknown>, "body"> {
 
 /**
  * The outcome of a successful call. A reply changes the session if it begins, replaces or ends it. A POST with a session may have changed
- * its user or rights. An extension is no change: otherwise every tab would read the session again after each extension.
+ * its user or rights. An extension does not count as a change: otherwise every tab would read the session again after each extension.
  */
 export const outcomeOf = (endpoint: AnyEndpoint, { body: _, ...reply }: Reply<unknown>, caller: Caller["Service"]): Outcome => {
   const { session } = reply

@@ -8,6 +8,7 @@ import { countsOnAddress } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { UntrustedOrigin } from "../../domain/errors.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
+import { RequestId } from "../../domain/sessions/request-id.ts"
 import { Settings } from "../../domain/settings.ts"
 import { requestsOf } from "./body-size.ts"
 import { clientAddress } from "./client-address.ts"
@@ -74,7 +75,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
             ),
             Effect.flatMap((consumed) => {
               Object.assign(headers, limitHeaders(consumed))
-              return handle(request, address, id)
+              return Effect.provideService(handle(request, address, id), RequestId, id)
             }),
           )
         })

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** A request, as the guard knows it. */
+/** A request, as the guard passes it to observers. */
 export interface Arrival {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The path of the route; never that of the request, which a client chooses. */
@@ -16,5 +16,7 @@ type Observe = <R>(
   arrival: Arrival,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
 
-/** Sees every request that the guard answers: for logs, metrics and traces. By default there is none, and requests are not wrapped. */
+/**
+ * Called for every request that the guard answers: for logs, metrics and traces. By default there is none, and requests are not wrapped.
+ */
 export const RequestObserver = Context.Reference<Observe | undefined>("sallyport/RequestObserver", { defaultValue: () => undefined })

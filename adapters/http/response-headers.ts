@@ -21,7 +21,7 @@ export const securityHeaders = (publicUrl: string): Headers => ({
 export const cacheHeaders = ({ protocol }: AnyEndpoint): Headers =>
   protocol?.maxAge === undefined ? {} : { "cache-control": `public, max-age=${protocol.maxAge}` }
 
-/** Tells clients to read the session again (RFC 9651 boolean); `outcomeOf` of `exchange.ts` decides when. */
+/** Announces that clients should read the session again (RFC 9651 boolean); `outcomeOf` of `exchange.ts` decides when. */
 export const sessionChanged: Headers = { "session-changed": "?1" }
 
 /** The `ratelimit-*` fields of the budget that counted the request. */

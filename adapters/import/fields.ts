@@ -50,7 +50,7 @@ const rfcZone = (zone: string): string => {
   return `${digits.slice(0, 3)}:${digits.slice(3, 5).padEnd(2, "0")}`
 }
 
-/** Reads fields by their name, collects findings, and remembers which fields were read. */
+/** Reads fields by their name, collects findings, and records which fields were read. */
 export const fieldsOf = (values: Values) => {
   const issues: Array<Issue> = []
   const used = new Set<string>()

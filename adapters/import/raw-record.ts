@@ -22,7 +22,7 @@ export const parseJson = (text: string): unknown => {
 /** A file that cannot be read further. The reason has no value of the file. */
 export class FileFault extends Data.TaggedError("FileFault")<{ readonly reason: string }> {}
 
-/** The maximum size of one record in characters. The reader holds a whole record in memory. */
+/** The maximum size of one record in characters. The reader keeps a whole record in memory. */
 export const max_record = 1_048_576
 
 export const tooLarge = (line: number) => new FileFault({ reason: `line ${line}: the record is larger than ${max_record} bytes` })

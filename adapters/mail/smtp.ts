@@ -104,6 +104,9 @@ const refusal = (error: unknown): DeliveryRefused => {
   return new DeliveryRefused({ permanent: false, reason: `${code}: ${message}` })
 }
 
-/** A server that refuses the client, its password or its sender has wrong settings: the mail waits until they are corrected. */
+/**
+ * The commands whose refusal is about one message. A refusal of the client, its password or its sender means wrong settings: the mail waits
+ * until they are corrected.
+ */
 const isAboutMessage = new Set(["RCPT TO", "DATA"])
 const isUnsendable = new Set(["EENVELOPE", "EMESSAGE"])

@@ -62,20 +62,20 @@ interface Codec {
 const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Codec> = {
   text: (table, name) => ({
     encode: (value) => {
-      if (typeof value !== "string") throw fault(table, `${name} holds no text`)
+      if (typeof value !== "string") throw fault(table, `${name} is not a text`)
       if (!isStorable(value)) throw new UnstorableText({ table: table.name, field: name })
       return value
     },
   }),
   integer: (table, name) => ({
     encode: (value) => {
-      if (!Number.isSafeInteger(value)) throw fault(table, `${name} holds no whole number`)
+      if (!Number.isSafeInteger(value)) throw fault(table, `${name} is not a whole number`)
       return value
     },
   }),
   number: (table, name) => ({
     encode: (value) => {
-      if (typeof value !== "number") throw fault(table, `${name} holds no number`)
+      if (typeof value !== "number") throw fault(table, `${name} is not a number`)
       return value
     },
   }),
@@ -87,7 +87,7 @@ const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Codec> = {
   }),
   timestamp: (table, name) => ({
     encode: (value) => {
-      if (!DateTime.isDateTime(value)) throw fault(table, `${name} holds no time`)
+      if (!DateTime.isDateTime(value)) throw fault(table, `${name} is not a time`)
       return DateTime.toDateUtc(value)
     },
     decode: (value) => DateTime.makeUnsafe(value as Date),

@@ -11,7 +11,7 @@ export interface OwnMailer {
   readonly kind?: undefined
   /**
    * Delivers one mail. After a rejection the outbox tries again later, unless the error's `permanent` is true. The messages of errors other
-   * than `DeliveryRefused` are not logged. The signal aborts after 30 seconds; at most eight mails are under way at once.
+   * than `DeliveryRefused` are not logged. The signal aborts after 30 seconds; at most eight mails are sent at once.
    */
   send(mail: Mail, signal: AbortSignal): Answer<void>
 }

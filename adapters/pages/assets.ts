@@ -25,7 +25,7 @@ export const makeAssets = (branding: Branding, images: Readonly<Record<string, A
   return { byPath, pathOf: (name: string) => paths[name] ?? name }
 }
 
-/** The icon of services without a `favicon`: the first letter of their name. Without an icon, browsers would ask for `/favicon.ico`. */
+/** The icon of services without a `favicon`: the first letter of their name. Without an icon, browsers request `/favicon.ico`. */
 export const defaultIcon = "favicon.svg"
 
 const iconOf = (branding: Branding) => {

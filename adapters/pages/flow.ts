@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as SignedCookie from "../../domain/sessions/signed-cookie.ts"
 
 const Text = Schema.String
+const authenticatorApp = { secret: Text, totp_uri: Text, backup_codes: Schema.Array(Text) }
 
 /** What a browser has begun and not completed. It survives from page to page in a sealed cookie, so no address contains it. */
 export const Flow = Schema.Struct({
@@ -17,7 +18,7 @@ export const Flow = Schema.Struct({
   challenge: Schema.optionalKey(
     Schema.Struct({ kind: Schema.Literals(["two_factor", "enrolment", "unknown"]), token: Text, methods: Schema.Array(Text) }),
   ),
-  /** The last message that was sent: its purpose, and when a further one can be asked for (seconds since 1970). */
+  /** The last message that was sent: its purpose, and when a further one can be requested (seconds since 1970). */
   sent: Schema.optionalKey(
     Schema.Struct({
       purpose: Schema.Literals(["email_code", "phone_code", "magic_link", "verify", "reset", "step_up", "change_email", "link_phone"]),
@@ -29,11 +30,11 @@ export const Flow = Schema.Struct({
   token: Schema.optionalKey(Schema.Struct({ purpose: Schema.Literals(["magic_link", "verify", "reset"]), value: Text })),
   /** The id of an invitation, which survives signing up. */
   invitation: Schema.optionalKey(Text),
-  /** An authenticator app before its first code, and its backup codes until the user has saved them. */
-  enrolment: Schema.optionalKey(Schema.Struct({ uri: Text, secret: Text, backup_codes: Schema.Array(Text) })),
-  /** An authenticator app that is not confirmed yet, and whose it is. */
-  authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, secret: Text, totp_uri: Text, backup_codes: Schema.Array(Text) })),
-  /** New recovery codes until their owner has saved them. */
+  /** An authenticator app that a sign-in requires, before its first code. */
+  enrolment: Schema.optionalKey(Schema.Struct(authenticatorApp)),
+  /** An authenticator app that a user sets up in the account, before its first code. */
+  authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, ...authenticatorApp })),
+  /** New recovery codes, until their owner has saved them. */
   recovery_codes: Schema.optionalKey(Schema.Struct({ user_id: Text, codes: Schema.Array(Text) })),
   /** The key of a text to show once on the next page. */
   notice: Schema.optionalKey(Text),

@@ -78,7 +78,7 @@ const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) 
     return run ?? Effect.fail(new NotFound())
   })
   return provide(attempt, own).pipe(
-    Effect.map((shown) => [own.view, shown] as const),
+    Effect.map((shown) => [own.view, afterForm(own.site, shown)] as const),
     Effect.catch((error) => {
       if (isElsewhere(error)) return Effect.map(elsewhere(own, error, request, id), (shown) => [own.view, shown] as const)
       const again = opened.visit(problemOf(error, own.view.texts, { fields: Object.keys(own.form), problems: page.problems ?? {} }))
@@ -90,6 +90,13 @@ const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) 
     }),
   )
 }
+
+/**
+ * Endpoints of other protocols redirect to clients. Browsers apply `form-action` to such redirects after a form too, and would stay on the
+ * page. An absolute address leads there by a page (`responseOf`).
+ */
+const afterForm = ({ core: { base_path, public_url } }: Site, shown: Shown): Shown =>
+  "to" in shown && shown.to.startsWith(`${base_path}/oauth2/`) ? { ...shown, to: `${public_url}${shown.to}` } : shown
 
 /** Errors that another page than the refused one shows. */
 const isElsewhere = ({ _tag }: AuthError) => ["session_not_fresh", "unauthorized", "not_found", "no_cookies"].includes(_tag)

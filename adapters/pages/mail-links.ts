@@ -4,24 +4,31 @@ import { pathOf, routeOf, withQuery } from "./settings.ts"
 
 type Links = SettingsValue["links"]
 
+/** The pages that mails and clients lead to, with their queries. */
 const targets = {
-  verify_email: ["/verify-email", "token"],
-  reset_password: ["/reset-password", "token"],
-  change_email: ["/verify-email", "token"],
-  magic_link: ["/magic-link", "token"],
-  invitation: ["/accept-invitation", "invitation_id"],
-} as const satisfies Readonly<Record<Exclude<keyof Links, "sign_in" | "choose_account" | "consent" | "sign_out">, unknown>>
+  verify_email: ["/verify-email", "token={token}"],
+  reset_password: ["/reset-password", "token={token}"],
+  change_email: ["/verify-email", "token={token}"],
+  magic_link: ["/magic-link", "token={token}"],
+  invitation: ["/accept-invitation", "invitation_id={invitation_id}"],
+  sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
+  consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
+  choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],
+} as const satisfies Readonly<Record<Exclude<keyof Links, "sign_out">, unknown>>
 
-const signInQuery = "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"
+/** Pages that are served with a module only: without it, clients get the error. */
+const modulesOf: Readonly<Record<string, string>> = { consent: "idp", choose_account: "multi_session" }
 
 /** Where the links of mails and clients lead: to what `links` says, else to the page, or to the one that replaces it. */
-export const mailLinks = (settings: Settings, { public_url, links }: Pick<SettingsValue, "public_url" | "links">): Links => ({
-  sign_in: withQuery(routeOf(settings, "/sign-in") ?? `${public_url}${pathOf(settings, "/sign-in")}`, signInQuery),
-  ...Object.fromEntries(
-    Object.entries(targets).map(([name, [page, parameter]]) => {
-      const address = routeOf(settings, page) ?? `${public_url}${pathOf(settings, page)}`
-      return [name, withQuery(address, `${parameter}={${parameter}}`)]
-    }),
-  ),
-  ...links,
-})
+export const mailLinks = (
+  settings: Settings,
+  { public_url, links }: Pick<SettingsValue, "public_url" | "links">,
+  modules: Readonly<Record<string, unknown>>,
+): Links => {
+  const served = Object.entries(targets).filter(([name]) => modulesOf[name] === undefined || Object.hasOwn(modules, modulesOf[name]))
+  const own = served.map(([name, [page, query]]) => {
+    const address = routeOf(settings, page) ?? `${public_url}${pathOf(settings, page)}`
+    return [name, withQuery(address, query)]
+  })
+  return { ...Object.fromEntries(own), ...links }
+}

@@ -5,6 +5,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import type { Fields } from "../http/form-body.ts"
 import type { Key } from "../texts/texts.ts"
 import type { Flow } from "./flow.ts"
+import type { Picture } from "./picture.ts"
 import type { Site } from "./site.ts"
 import type { View } from "./view.ts"
 
@@ -17,6 +18,8 @@ export type Shown =
       readonly nav?: SafeHtml
       readonly status?: number
       readonly scripts?: ReadonlyArray<Script>
+      /** A picture that the page loads. */
+      readonly picture?: Picture | null
       /** Where the browser goes at once, also without scripts. */
       readonly refresh?: string
     }
@@ -75,7 +78,7 @@ export class Visit extends Context.Service<
 /** Declares a page. */
 export const page = (declared: Page): Page => declared
 
-/** What a script of a page asks for by POST, with the token of the page's forms. The answer is JSON. */
+/** JSON for a script of a page. The script sends a POST with the token of the page's forms. */
 export interface Resource {
   /** Below `pages.path`. */
   readonly path: string

@@ -8,6 +8,7 @@ import { emailVerified, verifyEmail } from "./links/verify-email.ts"
 import type { Page, Resource } from "./page.ts"
 import { chooseAccount } from "./sign-in/choose-account.ts"
 import { code } from "./sign-in/code.ts"
+import { consent } from "./sign-in/consent.ts"
 import { enrol, savedCodes } from "./sign-in/enrol.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
@@ -42,12 +43,13 @@ export const pages: ReadonlyArray<Page> = [
   invitation,
   stepUp,
   chooseAccount,
+  consent,
   signOut,
   signedOut,
   ...accountPages,
 ]
 
-/** What the scripts of pages ask for. */
+/** All resources of scripts. */
 export const resources: ReadonlyArray<Resource> = [passkeyOptions, walletMessage, ...accountResources]
 
 /** The pages that browsers get at endpoints of other protocols in place of JSON, by the names of the endpoints. */

@@ -4,19 +4,21 @@ import { document } from "./components/layout.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ")
+/** `images`: a further origin of images. */
+const policyWith = (images: string | null) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    images === null ? "img-src 'self'" : `img-src 'self' ${images}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
 
 /** Under `no-referrer` browsers would send the forms of these pages with `Origin: null`. */
-const headers = { "content-security-policy": policy, "referrer-policy": "same-origin", vary: "Accept-Language, Cookie, Origin" }
+const headers = { "content-security-policy": policyWith(null), "referrer-policy": "same-origin", vary: "Accept-Language, Cookie, Origin" }
 
 /** The response with a page or a redirect. */
 export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpServerResponse => {
@@ -25,8 +27,12 @@ export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpSer
     return shown.forget === true ? HttpServerResponse.setHeader(response, "clear-site-data", '"cache"') : response
   }
   if ("file" in shown) return fileResponse(shown.file)
-  const { status = 200, ...content } = shown
-  return HttpServerResponse.text(String(document(view, content)), { status, contentType: "text/html; charset=utf-8", headers })
+  const { status = 200, picture = null, ...content } = shown
+  return HttpServerResponse.text(String(document(view, content)), {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...headers, "content-security-policy": policyWith(picture?.origin ?? null) },
+  })
 }
 
 const fileResponse = ({ name, text }: { readonly name: string; readonly text: string }) =>
@@ -40,7 +46,7 @@ export const redirect = (location: string) => HttpServerResponse.empty({ status:
 
 /**
  * Leads to another origin. Not a redirect: browsers apply `form-action` to redirects after a form, and would stay on this page without a
- * word.
+ * message.
  */
 const continuePage = ({ texts }: View, to: string): Shown => {
   const title = texts.t("continue.title")

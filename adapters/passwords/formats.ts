@@ -16,7 +16,7 @@ export interface Keys {
   readonly devisePepper?: string
 }
 
-/** The keys that the configuration holds. */
+/** The keys in the configuration. */
 export const keysOf = ({ imported: { firebase, devise } }: SettingsValue["email_password"]): Keys => ({
   ...(firebase === undefined ? {} : { firebaseSigner: Buffer.from(Redacted.value(firebase.signer_key), "base64") }),
   ...(devise === undefined ? {} : { devisePepper: Redacted.value(devise.pepper) }),
@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, Reader>> = {
   devise: (text, _, keys) => peppered.read(text, keys.devisePepper),
 }
 
-/** The first reader that knows the format, and what it read. */
+/** The result of the first reader that supports the hash, with the name of its format; undefined if none does. */
 export const read = (text: string, cost: Cost, keys: Keys = {}) => {
   for (const [format, reader] of Object.entries(readers)) {
     const stored = reader(text, cost, keys)

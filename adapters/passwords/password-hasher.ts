@@ -8,7 +8,7 @@ import { type Keys, read } from "./formats.ts"
 import type { Cost, StoredHash } from "./stored-hash.ts"
 
 interface Bounds {
-  /** Hashes handed to the thread pool at the same time. */
+  /** The number of hashes that are in the thread pool at the same time. */
   readonly concurrency?: number
   /** Callers that may wait for a hash to start. */
   readonly queue?: number

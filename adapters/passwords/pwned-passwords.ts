@@ -12,7 +12,7 @@ interface Settings {
   readonly url: string
 }
 
-/** Users wait for the answer. */
+/** Short, because users wait for the answer. */
 const timeout = "2 seconds"
 
 /** A padded range has about 40 KB. */

@@ -49,7 +49,7 @@ const sqlColumn =
 const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColumn, "encode" | "decode">> = {
   text: (table, name) => ({
     encode: (value) => {
-      if (typeof value !== "string") throw fault(table, `${name} holds no text`)
+      if (typeof value !== "string") throw fault(table, `${name} is not a text`)
       if (!isStorable(value)) throw new UnstorableText({ table: table.name, field: name })
       return PgTypes.text(value)
     },
@@ -57,14 +57,14 @@ const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColu
   }),
   integer: (table, name) => ({
     encode: (value) => {
-      if (!Number.isSafeInteger(value)) throw fault(table, `${name} holds no whole number`)
+      if (!Number.isSafeInteger(value)) throw fault(table, `${name} is not a whole number`)
       return PgTypes.int8(BigInt(value as number))
     },
     decode: Number,
   }),
   number: (table, name) => ({
     encode: (value) => {
-      if (typeof value !== "number") throw fault(table, `${name} holds no number`)
+      if (typeof value !== "number") throw fault(table, `${name} is not a number`)
       return PgTypes.float8(value)
     },
     decode: undefined,
@@ -78,7 +78,7 @@ const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColu
   }),
   timestamp: (table, name) => ({
     encode: (value) => {
-      if (!DateTime.isDateTime(value)) throw fault(table, `${name} holds no time`)
+      if (!DateTime.isDateTime(value)) throw fault(table, `${name} is not a time`)
       return PgTypes.timestamptz(DateTime.toEpochMillis(value))
     },
     decode: (value) => DateTime.makeUnsafe(value as Date),

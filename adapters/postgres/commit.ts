@@ -128,7 +128,7 @@ const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 /**
  * Sends all statements at once: the server runs them in order; after a failed one it rejects the rest and turns COMMIT into ROLLBACK. A
  * condition that matches no row therefore has to raise an error. All values are encoded first: otherwise a value that cannot be encoded
- * would leave out its statement. BEGIN and COMMIT are never prepared: if a connection pooler forgot the prepared name, the statements would
+ * would leave out its statement. BEGIN and COMMIT are never prepared: if a connection pooler lost the prepared name, the statements would
  * run without a transaction.
  */
 const transaction = Effect.fnUntraced(function* runTransaction(connection: PgConnection, steps: ReadonlyArray<Step>) {

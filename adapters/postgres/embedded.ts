@@ -6,7 +6,7 @@ import { Database, make } from "./database.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
 import { Session } from "./embedded-session.ts"
 
-/** The data directory cannot hold a database, or its database cannot be opened. The message says what to do, in one line. */
+/** The data directory cannot contain a database, or its database cannot be opened. The message says what to do, in one line. */
 export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{ readonly message: string }> {}
 
 /**
@@ -19,7 +19,7 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
     Effect.gen(function* () {
       if (directory !== undefined) yield* privateAndLocked(directory)
       if (directory !== undefined && !holdsDatabase(directory)) {
-        yield* Effect.logInfo(`Creating the database in ${directory}, which takes some seconds.`)
+        yield* Effect.logInfo(`Creating the database in ${directory}. This can take half a minute.`)
         yield* attempt(directory, () => createDatabase(directory), notCreated(directory))
       }
       const pglite = yield* Effect.acquireRelease(

@@ -107,5 +107,5 @@ const connect = (config: Config, open: Set<PooledConnection>): Effect.Effect<Poo
     return pooled
   })
 
-/** Milliseconds for PostgreSQL's Terminate message to be sent; without it, closing would wait for a server that is gone. */
+/** Milliseconds for PostgreSQL's Terminate message to be sent; without it, closing would wait for a server that no longer answers. */
 const terminateTimeout = 1000

@@ -1,7 +1,8 @@
 import { Effect, Stream } from "effect"
 import type { HttpClientRequest, HttpClientResponse } from "effect/http"
-import { HttpClient, type HttpClientError } from "effect/http"
+import { HttpClient } from "effect/http"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
+import { connectionFault } from "../../domain/values/connection-fault.ts"
 
 /** The maximum number of bytes that are read of an answer. */
 const maxAnswerBytes = 8192
@@ -16,7 +17,7 @@ export const deliver = (client: HttpClient.HttpClient, request: HttpClientReques
     .pipe(
       Effect.flatMap((response) => (response.status >= 200 && response.status < 300 ? Effect.void : refusedBy(response, explain))),
       Effect.scoped,
-      Effect.catchTag("HttpClientError", (error) => new DeliveryRefused({ permanent: false, reason: faultOf(error) })),
+      Effect.catchTag("HttpClientError", (error) => new DeliveryRefused({ permanent: false, reason: connectionFault(error) })),
       // A trace would contain the URL of the gateway, which may be secret, and the request would carry trace headers.
       Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
     )
@@ -38,9 +39,3 @@ const refusedBy = Effect.fnUntraced(function* refusedBy(response: HttpClientResp
  */
 const waits = new Set([401, 408, 429])
 const isPermanent = (status: number) => status >= 400 && status < 500 && !waits.has(status)
-
-/** The code of a connection failure, such as `ECONNREFUSED`; its message may contain secret hosts and paths. */
-const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
-  const code: unknown = Reflect.get(Object(reason.cause), "code")
-  return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : reason._tag
-}

@@ -1,5 +1,6 @@
 import { Metric } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { type SignInOutcome, signInOutcomes } from "../../application/service/outcomes.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 
 /** The closed sets of label values: a registry keeps every series for ever, so no label has a value that a client can choose. */
@@ -14,8 +15,8 @@ export interface LabelSets {
   readonly budgets: ReadonlyArray<string>
 }
 
-/** Seconds; the boundaries of OpenTelemetry's semantic conventions for HTTP without 0.075, 0.75 and 7.5, to stay within 2,500 series. */
-const requestBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Seconds; eight of the boundaries of OpenTelemetry's semantic conventions for HTTP, to stay within 2,500 series. */
+const requestBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 /** Seconds; the boundaries of OpenTelemetry's semantic conventions for databases. */
 const operationBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
@@ -31,10 +32,6 @@ export const verbs = [
   "ping",
 ] as const
 export type Verb = (typeof verbs)[number]
-
-/** What became of a sign-in. `locked`: too many attempts; `error`: a fault of the service, or the caller disconnected. */
-export const signInOutcomes = ["succeeded", "challenged", "failed", "locked", "error"] as const
-export type SignInOutcome = (typeof signInOutcomes)[number]
 
 export const algorithms = ["argon2id", "bcrypt", "scrypt", "pbkdf2", "other"] as const
 export const quantiles = [0.5, 0.9, 0.99] as const

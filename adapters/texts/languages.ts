@@ -33,8 +33,8 @@ export type OwnTexts = Readonly<Record<string, Catalog>>
 /** The languages of a service. */
 export interface Languages {
   readonly list: ReadonlyArray<Language>
-  /** The best language for these wishes, the most important first: a tag, a list of tags, or the value of `Accept-Language`. */
-  readonly best: (wishes: ReadonlyArray<string | null | undefined>) => string
+  /** The best language for these preferences, the most important first: a tag, a list of tags, or the value of `Accept-Language`. */
+  readonly best: (preferences: ReadonlyArray<string | null | undefined>) => string
   /** The texts in a language of the list. */
   readonly load: (tag: string) => Promise<Texts>
   /** The texts in a language if they are loaded, else the English ones. */
@@ -60,7 +60,7 @@ export const makeLanguages = (own: OwnTexts = {}): Languages => {
 
   return {
     list,
-    best: (wishes) => bestOf(tags, wishes) ?? "en",
+    best: (preferences) => bestOf(tags, preferences) ?? "en",
     load: async (tag) => {
       const texts = made.get(tag) ?? makeTexts(tag, await catalogOf(tag), en)
       made.set(tag, texts)
@@ -70,20 +70,20 @@ export const makeLanguages = (own: OwnTexts = {}): Languages => {
   }
 }
 
-const bestOf = (tags: ReadonlyArray<string>, wishes: ReadonlyArray<string | null | undefined>): string | undefined => {
-  for (const wish of wishes.flatMap((each) => rangesOf(each ?? ""))) {
-    const language = languageOf(wish)
-    const found = sameOrBroader(tags, wish) ?? tags.find((tag) => languageOf(tag) === language)
+const bestOf = (tags: ReadonlyArray<string>, preferences: ReadonlyArray<string | null | undefined>): string | undefined => {
+  for (const preference of preferences.flatMap((each) => rangesOf(each ?? ""))) {
+    const language = languageOf(preference)
+    const found = sameOrBroader(tags, preference) ?? tags.find((tag) => languageOf(tag) === language)
     if (language !== undefined && found !== undefined) return found
   }
   return undefined
 }
 
 /** The tag itself, or the nearest tag that leaves out its last subtags (RFC 4647 section 3.4), as `pt` does for `pt-BR`. */
-const sameOrBroader = (tags: ReadonlyArray<string>, wish: string): string | undefined => {
-  const subtags = wish.toLowerCase().split("-")
+const sameOrBroader = (tags: ReadonlyArray<string>, preference: string): string | undefined => {
+  const subtags = preference.toLowerCase().split("-")
   const broader = subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join("-"))
-  return broader.flatMap((each) => tags.find((tag) => tag.toLowerCase() === each && languageOf(tag) === languageOf(wish)) ?? [])[0]
+  return broader.flatMap((each) => tags.find((tag) => tag.toLowerCase() === each && languageOf(tag) === languageOf(preference)) ?? [])[0]
 }
 
 /** Further ranges of `Accept-Language` are ignored. */

@@ -9,15 +9,15 @@ export const layer = (own: OwnTexts = {}) =>
   Layer.sync(Texts, () => {
     let languages: Promise<Languages> | undefined
     const made = new Map<string, Language>()
-    const languageOf = async (wishes: ReadonlyArray<string | null>) => {
+    const languageOf = async (preferences: ReadonlyArray<string | null>) => {
       languages ??= import("./languages.ts").then(({ makeLanguages }) => makeLanguages(own))
       const { best, load } = await languages
-      const tag = best(wishes)
+      const tag = best(preferences)
       const language = made.get(tag) ?? makeLanguage(await load(tag))
       made.set(tag, language)
       return language
     }
-    return Texts.of({ language: (wishes) => Effect.promise(() => languageOf(wishes)) })
+    return Texts.of({ language: (preferences) => Effect.promise(() => languageOf(preferences)) })
   })
 
 /** The texts in one language, with values in its notation. */

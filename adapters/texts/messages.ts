@@ -20,7 +20,7 @@ const namesIn = (elements: Elements): ReadonlyArray<string> =>
 /** The type of an element that is plain text. */
 const literal = 0
 
-/** What a message should be in place of one that cannot be shown where the English text is; null if it can be. */
+/** The expected form of a message that cannot replace the English text `original`; null if it can. */
 export const messageFault = (message: string, original: string): string | null => {
   const names = placeholders(original)
   try {

@@ -15,9 +15,9 @@ export interface Texts {
   readonly dir: "ltr" | "rtl"
   /** The text of a key with these values. */
   readonly t: (key: Key, values?: Values) => string
-  /** The text of a key that is not known before; undefined if no catalog has it. */
+  /** The text of a key that is computed at run time; undefined if no catalog has it. */
   readonly find: (key: string, values?: Values) => string | undefined
-  /** As HTML: values stand in `<bdi>`, so that they do not change the direction of the sentence; HTML values stay as they are. */
+  /** As HTML: values are in `<bdi>`, so that they do not change the direction of the sentence; HTML values stay as they are. */
   readonly rich: (key: Key, values: Readonly<Record<string, string | SafeHtml>>) => SafeHtml
   readonly date: (date: string | Date) => string
 }

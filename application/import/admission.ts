@@ -29,7 +29,7 @@ export interface AdmittedCredentials {
   readonly totp: Totp | null
 }
 
-/** A user who can be stored, unless the store holds a value that must be unique. */
+/** A user who can be stored, unless one of their unique values is taken. */
 export interface AdmittedUser extends AdmittedCredentials {
   readonly kind: "user"
   readonly source_id: string

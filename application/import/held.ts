@@ -17,10 +17,10 @@ import { ImportRecords, userKey } from "./tables.ts"
 
 // The values of a batch that are already in the store, read with a few queries for all records together.
 
-/** The unique values that the store holds. */
+/** The unique values in the store. */
 export interface ExistingValues {
   readonly records: ReadonlyMap<string, ImportRecord>
-  /** The holder's id, by address. */
+  /** The id of the user with an address, by address. */
   readonly emails: ReadonlyMap<string, string>
   readonly ids: ReadonlySet<string>
   /** By `rowName` of a row: the line of the record of this run that created it. */
@@ -37,7 +37,7 @@ export interface ExistingValues {
   readonly apps: ReadonlySet<string>
 }
 
-/** A row that holds a unique value. */
+/** A row with a unique value. */
 interface HeldRow {
   readonly id: string
   readonly user_id: string

@@ -14,7 +14,7 @@ export const codes = {
   duplicate_id: "another record of this run has the same id",
   id_taken: "another user has this id",
   unknown_user: "no user with this id was imported from this source",
-  ban_not_supported: "the user is disabled, and modules.admin, which keeps banned users out, is off",
+  ban_not_supported: "the user is disabled, but modules.admin, which refuses banned users, is off",
   invalid_name: "the name is invalid; it was left out",
   invalid_image: "the picture is not an http or https URL; it was left out",
   invalid_username: "the username is invalid; it was left out",

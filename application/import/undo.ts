@@ -28,7 +28,7 @@ const concurrency = 8
 /** Reverts a run. It can be repeated after an interruption. */
 export const undo = Effect.fnUntraced(function* undo(id: string, onProgress: (undone: Undone) => void = () => {}) {
   const store = yield* Store
-  // An import that still runs finds that its run has changed, and stops.
+  // If the import still runs, its next commit fails, and it stops.
   yield* retryOnConflict(markUndone(id))
 
   let undone: Undone = { removed: 0, taken_back: 0, kept: 0 }
@@ -84,8 +84,8 @@ const undoRecord = Effect.fnUntraced(function* undoRecord(record: ImportRecord) 
 
 /**
  * Whether the user and all rows that reference them, directly or through others, are those that imports made, with the same content. Any
- * other row shows that the account was used: a session, a credential, a membership, a mailed token. Rows of logs do not count: a stranger's
- * failed sign-in writes one.
+ * other row shows that the account was used: a session, a credential, a membership, a mailed token. Rows of logs do not count: a failed
+ * sign-in of any client adds one.
  */
 const isUnchanged = Effect.fnUntraced(function* isUnchanged(user: StoredUser, made: ReadonlyArray<MadeRow>) {
   const { list } = yield* Store

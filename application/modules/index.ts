@@ -4,14 +4,17 @@ import type { Policies } from "../../domain/policies.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { WebAuthn } from "../../domain/ports/web-authn.ts"
+import type { WebhookSender } from "../../domain/ports/webhook-sender.ts"
 import type { AnyEndpoint } from "../service/endpoint.ts"
 import type { Definition, Module, Needs } from "../service/module.ts"
 import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
+import { audit } from "./audit/index.ts"
 import { bearer } from "./bearer/index.ts"
 import { emailOtp } from "./email_otp/index.ts"
 import { emailPassword } from "./email_password/index.ts"
 import { emailVerification } from "./email_verification/index.ts"
+import { events } from "./events/index.ts"
 import { identityProvider } from "./idp/index.ts"
 import { jwt } from "./jwt/index.ts"
 import { magicLink } from "./magic_link/index.ts"
@@ -30,7 +33,17 @@ import { username } from "./username/index.ts"
 /** The modules that are always enabled. Their settings are at the top level of the configuration. */
 export const core = [sessions.build({}), emailPassword.build({}), emailVerification.build({}), account.build({}), stepUp.build({})] as const
 
-type Provided = Needs<(typeof core)[number]> | Policies | HttpClient.HttpClient | Ethereum | Jose | WebAuthn | Aead.Aead | Kdf.Kdf | Mac.Mac
+type Provided =
+  | Needs<(typeof core)[number]>
+  | Policies
+  | HttpClient.HttpClient
+  | Ethereum
+  | Jose
+  | WebAuthn
+  | WebhookSender
+  | Aead.Aead
+  | Kdf.Kdf
+  | Mac.Mac
 type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>
 
 /** A module that is not part of the core. It can use the core's services, an HTTP client, and the Ethereum, JOSE and WebAuthn ports. */
@@ -54,6 +67,8 @@ export const named = {
   siwe,
   two_factor: twoFactor,
   passkey,
+  audit,
+  events,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, type Scope } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { Unauthorized } from "../../domain/errors.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -10,6 +10,7 @@ import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sign-in/sign-in.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { hasAdministratorRights } from "../../domain/users/administrators.ts"
+import { background } from "./background.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
 import { countsOnAddress, reply } from "./endpoint.ts"
 import { faults } from "./faults.ts"
@@ -17,6 +18,7 @@ import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, Needs, SessionTransport } from "./module.ts"
 import { observed } from "./observing.ts"
 import { observerOf, policiesOf, withChallenges, withProofs } from "./policies.ts"
+import { type Recorder, recorderOf } from "./recording.ts"
 
 /** The service, as the shells use it. */
 export interface Auth<R> {
@@ -40,6 +42,10 @@ export interface Auth<R> {
     parents: ReadonlyArray<unknown>,
     page: Page,
   ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
+  /** Stores the security events of refused calls that wait. */
+  readonly flush: Effect.Effect<void, never, Exclude<R, Caller>>
+  /** Starts the background work of the modules; it ends with the scope. */
+  readonly background: Effect.Effect<void, never, Exclude<R, Caller> | Scope.Scope>
 }
 
 type CallNeeds = Effect.Services<typeof liveSession> | Effect.Services<ReturnType<typeof rememberDevice>>
@@ -71,10 +77,12 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     modules.flatMap((module) => Object.keys(module.stepUps)),
   )
 
+  const recorder = recorderOf(modules)
+  const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
       const endpoint = withProofs(withChallenges(declared, own, modules), modules)
-      return { declared, endpoint, call: caller(endpoint, own, modules) }
+      return { declared, endpoint, call: caller(endpoint, own, modules, recorder) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
@@ -84,7 +92,18 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
   const isAdministrator = ({ user }: Viewer) => Effect.provideService(hasAdministratorRights(user), Policies, policies)
-  return { tables, endpoints: shown, graphFields, sessionTransports, call, viewer, isAdministrator, load } as Auth<any>
+  return {
+    tables,
+    endpoints: shown,
+    graphFields,
+    sessionTransports,
+    call,
+    viewer,
+    isAdministrator,
+    load,
+    flush,
+    background: background(modules, recorder),
+  } as Auth<any>
 }
 
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
@@ -94,11 +113,12 @@ const assertDistinct = (what: string, names: ReadonlyArray<string>) => {
 
 const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Record<string, AnyEndpoint>>) => {
   const isAnother = Object.values(endpoints).some((own) => own.method === method && own.path === path)
-  return new Error(`${isAnother ? "another build of a module" : "no module"} of this service declares ${method} ${path}`)
+  const reason = isAnother ? "belongs to another build of a module of this service" : "is declared by no module of this service"
+  return new Error(`${method} ${path} ${reason}`)
 }
 
 /** Prepares the steps of one endpoint once, not for every request. */
-const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>) => {
+const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined) => {
   const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
@@ -117,7 +137,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
-  const run = (raw: unknown) => Effect.provideService(steps(raw), Policies, policies)
+  const recorded = recorder?.around(operation) ?? ((call: ReturnType<typeof steps>) => call)
+  const run = (raw: unknown) => Effect.provideService(recorded(steps(raw)), Policies, policies)
   const call = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)

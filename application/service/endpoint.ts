@@ -89,7 +89,10 @@ export interface Guard<out R> {
   readonly check: Effect.Effect<void, AuthError, R>
 }
 
-/** Declares a guard with the errors that it fails with, beside those of every endpoint. The endpoints behind it need not declare them. */
+/**
+ * Declares a guard with the errors that it fails with, in addition to those of every endpoint. The endpoints behind it need not declare
+ * them.
+ */
 export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
   errors: Errors,
   check: Effect.Effect<void, AuthError<CodeOf<Errors[number]> | CommonCode>, R>,
@@ -105,7 +108,7 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly access: Access
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
-  /** The errors beside those of every endpoint. */
+  /** The errors in addition to those of every endpoint. */
   readonly errors: ReadonlyArray<DeclaredError>
   /** The error for input that cannot be decoded. The handler can fail with it too. */
   readonly invalid: ErrorClass
@@ -152,7 +155,9 @@ export const make = <
   readonly access: A
   readonly input: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
-  /** The errors beside `invalid`, those of the guard, and those of every endpoint. List `invalid` too if it has another status here. */
+  /**
+   * The errors in addition to `invalid`, those of the guard, and those of every endpoint. List `invalid` too if it has another status here.
+   */
   readonly errors?: Errors
   /** Replaces `invalid_request` for input that cannot be decoded. */
   readonly invalid?: Invalid
@@ -198,8 +203,8 @@ const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesPr
 export const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
 
 /**
- * Whether requests count against the address even with a session. An endpoint that answers with a new credential would otherwise give a new
- * budget with each request, and one that never looks up the session would accept the budget of a session that has ended.
+ * Whether requests count against the address even with a session. Otherwise an endpoint that answers with a new credential would give a new
+ * budget with each request, and one that never looks up the session would use the budget of a session that has ended.
  */
 export const countsOnAddress = ({ access, signsIn, changesCredential, readsSession }: AnyEndpoint): boolean =>
   signsIn !== undefined || changesCredential || (access === "public" && !readsSession)

@@ -3,6 +3,8 @@ import { Effect, Schema } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
+import type { RowEvents } from "../../domain/events/row-events.ts"
+import type { SecurityEvent } from "../../domain/events/security-event.ts"
 import type { Authenticator, ChallengeWaiver, OpenedSession, Outcome, Reclaim } from "../../domain/policies.ts"
 import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
@@ -54,7 +56,7 @@ interface AccountKind {
  */
 type UserRemovalHook<R> = (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, R>
 
-/** Whether the user's session in a sign-in request is kept beside the new one. It ends unless a module keeps it. */
+/** Whether the user's session in a sign-in request is kept in addition to the new one. It ends unless a module keeps it. */
 export type SessionKeeper<R> = (credential: string) => Effect.Effect<boolean, never, R>
 /** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
@@ -100,6 +102,20 @@ export type PasswordChanged<R> = (user: User) => Effect.Effect<ReadonlyArray<Wri
 /** Receives the outcome of an operation. Its failures are logged; the response waits for it. */
 export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 
+/**
+ * Returns the writes that store these security events. They are committed with the writes that caused the events, or on their own for
+ * refused calls. It may run more than once, so it commits nothing itself, and its writes must not insert a unique value that another row
+ * can have.
+ */
+export type Recorded<R> = (events: ReadonlyArray<SecurityEvent>) => Effect.Effect<ReadonlyArray<Write>, never, R>
+
+/** Work that runs again and again while the service runs, in every process on the store. */
+export interface Background<out R> {
+  /** Milliseconds between two rounds. */
+  readonly every: number
+  readonly run: Effect.Effect<unknown, never, R>
+}
+
 /** Every part that a module can have, with its default. */
 const noParts = {
   tables: [] as ReadonlyArray<AnyTable>,
@@ -122,8 +138,8 @@ const noParts = {
    */
   secondFactorRemoved: (() => Effect.succeed([])) as PasswordChanged<any>,
   /**
-   * Adds writes to the commit that ends all sessions of a user, or all but one: those that end access which outlives a session. It may run
-   * more than once, so it commits nothing itself.
+   * Adds writes to the commit that ends all sessions of a user, or all but one: they end access that does not end with a session, such as
+   * refresh tokens. It may run more than once, so it commits nothing itself.
    */
   sessionsRevoked: (() => Effect.succeed([])) as PasswordChanged<any>,
   /**
@@ -135,6 +151,10 @@ const noParts = {
   channels: {} as Readonly<Record<string, Channel>>,
   sessionOpened: (() => Effect.succeed([])) as SessionOpened<any>,
   observe: undefined as Observer<any> | undefined,
+  /** The security events that follow from changes of rows; modules with `recorded` store them. */
+  rowEvents: [] as ReadonlyArray<RowEvents>,
+  recorded: undefined as Recorded<any> | undefined,
+  background: [] as ReadonlyArray<Background<any>>,
   /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
   authenticators: [] as ReadonlyArray<Authenticator>,
   accountKinds: [] as ReadonlyArray<AccountKind>,
@@ -174,7 +194,7 @@ type NeedsOfEndpoints<Es> = {
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
 
 /** The members of parts that are effects or return them. */
-type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove" | "waives"
+type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove" | "run" | "waives"
 
 /** The services that a part needs. */
 type NeedsOfPart<A> =
@@ -188,7 +208,7 @@ type NeedsOfPart<A> =
           ? NeedsOfPart<A[keyof A & Runs]>
           : never
 type NeedsOfParts<P> =
-  | NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "guard" | "stepUps" | "channels">]>
+  | NeedsOfPart<P[Exclude<keyof P, "tables" | "endpoints" | "authenticators" | "guard" | "rowEvents" | "stepUps" | "channels">]>
   | NeedsOfGuard<P>
   | NeedsOfStepUps<P>
 type NeedsOfGuard<P> = P extends { readonly guard: infer Guard } ? Exclude<NeedsOfPart<Guard>, CurrentSession> : never

@@ -10,8 +10,8 @@ import type { Reply } from "./endpoint.ts"
 type Call = (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>
 
 /**
- * Shows the outcome of each call to the modules that observe it. The observers run as a finalizer: a caller that closes the connection after
- * a wrong password cannot keep the attempt out of a log.
+ * Passes the outcome of each call to the modules that observe it. The observers run as a finalizer: a caller that closes the connection
+ * after a wrong password cannot keep the attempt out of a log.
  */
 export const observed =
   (call: Call, endpoint: Operation, observe: (outcome: Outcome) => Effect.Effect<void>): Call =>
@@ -40,7 +40,8 @@ const subjectOf = Effect.fnUntraced(function* subjectOf({ user_id, name }: Retur
   return { user_id: user_id ?? Option.getOrNull(owner), identifier }
 })
 
-const codeOf = (exit: Exit.Exit<Reply<unknown>, AuthError>): string => {
+/** The result code of a call: `ok`, `challenged`, the code of the error, `interrupted` or `internal_error`. */
+export const codeOf = (exit: Exit.Exit<Reply<unknown>, AuthError>): string => {
   if (Exit.isSuccess(exit)) return exit.value.isChallenge === true ? "challenged" : "ok"
   const failure = Cause.findErrorOption(exit.cause)
   if (Option.isSome(failure)) return failure.value._tag

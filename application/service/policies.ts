@@ -77,7 +77,7 @@ const flattened = <A, E, R>(
   writes: (each: A) => Effect.Effect<ReadonlyArray<Write>, E, R>,
 ): Effect.Effect<ReadonlyArray<Write>, E, R> => Effect.map(Effect.forEach(all, writes), Array.flatten)
 
-/** Whether one of these predicates holds; stops at the first that does. */
+/** Whether one of these predicates is true; stops at the first that is. */
 const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean, never, any>>) =>
   Effect.fnUntraced(function* anyPredicateHolds(value: A) {
     for (const holds of predicates) if (yield* holds(value) as Effect.Effect<boolean>) return true
@@ -97,7 +97,7 @@ const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyMo
     ),
 })
 
-/** Shows an outcome to every observing module. A failure or defect of one is logged and reaches neither the others nor the caller. */
+/** Passes an outcome to every observing module. A failure or defect of one is logged and reaches neither the others nor the caller. */
 export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
   const observers = modules.flatMap(({ name, observe }) => (observe === undefined ? [] : [{ name, observe }]))
   if (observers.length === 0) return undefined

@@ -88,8 +88,8 @@ const within = <A, E extends AuthError, R>(
 type RateLimitedError = InstanceType<typeof RateLimited>
 
 /**
- * Whether the attempt failed because of a wrong password or code. Refusals by another budget and faults of the service are no wrong
- * guesses, and neither is 403, which refuses a user after a correct proof (`banned`).
+ * Whether the attempt failed because of a wrong password or code. Refusals by another budget, faults of the service, and 403, which refuses
+ * a user after a correct proof (`banned`), do not count.
  */
 const isWrongGuess = (exit: Exit.Exit<unknown, AuthError>) =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => reason._tag === "Fail" && isGuess(reason.error))
@@ -137,7 +137,8 @@ export const countedPassword = <R>(typed: SignInName<R>) =>
 
 /**
  * Runs an attempt of a signed-in user to prove who they are. Wrong passwords and codes are counted for the sign-in that the session began
- * with. Callers without the session cannot use up this budget, and a handed-off session shares the budget of its original.
+ * with. Callers without the session cannot use up this budget, and a handed-off session shares the budget of the session that it was copied
+ * from.
  */
 export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentSession, ({ user, session }) =>

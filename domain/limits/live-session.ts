@@ -27,7 +27,7 @@ export const unextendedSession = Effect.gen(function* readUnextendedSession() {
   return found
 })
 
-/** Counts like `liveSession`, and reads the session only for it: for work that is done before an endpoint is called. */
+/** Counts like `liveSession`, for work before an endpoint is called. The session is read only to count. */
 export const countUnlessLive = Effect.gen(function* () {
   const { credential } = yield* Caller
   if (credential === null || !(yield* Settings).rate_limit.enabled) return

@@ -6,7 +6,7 @@ import type { Message } from "./message.ts"
 // No mail repeats a user's name: otherwise an attacker could sign up with another person's address, and the service would send the
 // attacker's text to that person.
 
-/** The names of credentials. A name that is no phrase stands in every language as it is. */
+/** The names of credentials. A name that is a string is the same in every language. */
 export type Labels = ReadonlyArray<Phrase | string>
 
 /** The content of a notice about a change to an account. */

@@ -99,7 +99,7 @@ ${parts.map(inHtml).join("\n")}
 `
 }
 
-/** The colours of a dark window, for clients that know the media query. Inline styles are of the light one. */
+/** The colours of a dark window, for clients that support the media query. The inline styles have the light colours. */
 const darkStyles = (palette: ReturnType<typeof coloursOf>) => {
   const dark = (name: ColourName) => `${palette[name][1]}!important`
   return `@media (prefers-color-scheme:dark){${[

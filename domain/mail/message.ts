@@ -1,6 +1,6 @@
 import type { Phrase } from "../ports/texts.ts"
 
-/** What a mail says, before its language is known. */
+/** The content of a mail, before its language is chosen. */
 export interface Message {
   readonly subject: Phrase
   /** The line that lists of mails show after the subject. It contains no code: such lists are visible on locked screens. */
@@ -10,7 +10,7 @@ export interface Message {
   readonly hidesCaller?: true
 }
 
-/** A paragraph, a link with its label, or a code to enter. A paragraph that is a string stands in every language as it is. */
+/** A paragraph, a link with its label, or a code to enter. A paragraph that is a string is the same in every language. */
 export type Part = string | Phrase | { readonly label: Phrase; readonly link: string } | { readonly code: string }
 
 /** A part in its language. */

@@ -8,7 +8,7 @@ import { insert, remove, removeVersioned, Store, update } from "../ports/store.t
 import type { Payload, PendingMessage } from "./outbox-tables.ts"
 import { DeadLetters, open, PendingMessages } from "./outbox-tables.ts"
 
-/** Longer than the time-out of an attempt, so that two workers never hold the same row. */
+/** Longer than the time-out of an attempt, so that two workers never deliver the same row at once. */
 const lease = Duration.minutes(1)
 const firstDelay = Duration.seconds(5)
 const longestDelay = Duration.minutes(15)

@@ -4,8 +4,8 @@ import { giveUpAfter } from "./outbox.ts"
 import { DeadLetters, PendingMessages } from "./outbox-tables.ts"
 
 /**
- * Makes a message due now. A message that was given up gets the time and the attempts of a new one; if what it contains has expired, the
- * worker discards it. False if no message has this id.
+ * Makes a message due now. A message that was given up is retried as long and as often as a new one; if its content has expired, the worker
+ * discards it. False if no message has this id.
  */
 export const retryMessage = (id: string) =>
   retryOnConflict(

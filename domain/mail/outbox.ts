@@ -143,7 +143,7 @@ const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
     }
   })
 
-/** Null for a synthetic address, which has no mailbox. All mails and notices pass this check, and no other code makes it. */
+/** Null for a synthetic address, which has no mailbox. Every mail passes this check, so callers do not repeat it. */
 const realRecipient = (to: string | null) => (to === null || isSynthetic(to) ? null : to)
 
 /** The outbox without a worker: messages stay in it until a worker of any process delivers them. */

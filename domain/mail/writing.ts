@@ -13,7 +13,7 @@ import { Outbox } from "./outbox.ts"
 export interface Recipient {
   /** Null for a mail that is discarded (`Outbox.mail`). */
   readonly to: string | null
-  /** The user's language; null without one, and for strangers. Then the language of the request counts. */
+  /** The user's language. Null if the user has none or does not exist: then the language of the request decides. */
   readonly locale: string | null
   /** Expiry of the token in the mail. */
   readonly expiresAt?: DateTime.Utc
@@ -38,7 +38,7 @@ export const codeSms = Effect.fnUntraced(function* writeCodeSms({ locale, ...rec
 })
 
 /**
- * The last line of a code that was requested by a page of this origin. Browsers fill the code in at no other host
+ * The last line of a code that was requested by a page of this origin. Browsers fill in the code only on this host
  * (https://wicg.github.io/sms-one-time-codes).
  */
 const boundTo = (origin: string, code: string) => `@${new URL(origin).hostname} #${code}`

@@ -57,8 +57,8 @@ export const faults = (
   access: AccessControl,
 ): ReadonlyArray<{ readonly path: ReadonlyArray<string | number>; readonly wanted: string }> => {
   const { roles, hierarchy, creator_role, invite_default } = access
-  const defined = (role: string) => `a role that is defined under roles (${Object.keys(roles).join(", ")}), which ${role} is not`
-  const ranked = `a role of the hierarchy (${hierarchy.join(", ")}), which ${creator_role} is not`
+  const defined = (role: string) => `a role that is defined under roles (${Object.keys(roles).join(", ")}), not ${role}`
+  const ranked = `a role of the hierarchy (${hierarchy.join(", ")}), not ${creator_role}`
   const places = hierarchy.flatMap((role, index) => {
     if (!isDefined(access, role)) return [{ path: ["hierarchy", index], wanted: defined(role) }]
     return hierarchy.indexOf(role) === index ? [] : [{ path: ["hierarchy", index], wanted: "each role once" }]

@@ -57,8 +57,9 @@ export const memberOf = Effect.fnUntraced(function* memberOf(organization_id: st
 })
 
 /**
- * The additional writes when a member loses their role; `Option.none` if they are the last member with `creator_role`. The loss of that
- * role writes the organization, so that of two concurrent losses the second retries. Read the organization before you call this.
+ * The additional writes when a member loses their role; `Option.none` if they are the last member with `creator_role`. For a member with
+ * that role they include the organization, so that the second of two concurrent losses is retried. Read the organization before you call
+ * this.
  */
 export const roleLossWrites = Effect.fnUntraced(function* roleLossWrites(
   access: AccessControl,
@@ -71,8 +72,8 @@ export const roleLossWrites = Effect.fnUntraced(function* roleLossWrites(
 })
 
 /**
- * The additional write when a user gets a role. `creator_role` writes the user, so that a concurrent removal of the user retries and counts
- * the new ownership.
+ * The additional write when a user gets a role. For `creator_role` it writes the user: a concurrent removal of the user is then retried and
+ * counts the new ownership.
  */
 export const roleGainWrites = ({ creator_role }: AccessControl, role: string, user: Versioned<StoredUser>): Write =>
   role === creator_role ? update(Users, user, {}) : check(Users, user)

@@ -14,7 +14,7 @@ export interface JwkPair {
 }
 
 /**
- * JSON Web Signatures (RFC 7515) with keys as JWKs. It parses no token for its callers: `domain/tokens/jws.ts` does, strictly, before a
+ * JSON Web Signatures (RFC 7515) with keys as JWKs. It does not parse tokens: `domain/tokens/jws.ts` parses them strictly, before a
  * signature is verified.
  */
 export class Jose extends Context.Service<

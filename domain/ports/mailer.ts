@@ -15,5 +15,5 @@ export interface Mail {
   readonly messageId: string
 }
 
-/** Hands mail to a delivery service. Only the outbox calls it. Interrupting `send` aborts the attempt. */
+/** Sends mail through a delivery service. Only the outbox calls it. Interrupting `send` aborts the attempt. */
 export class Mailer extends Context.Service<Mailer, { send(mail: Mail): Effect.Effect<void, DeliveryRefused> }>()("sallyport/Mailer") {}

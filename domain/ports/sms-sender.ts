@@ -11,7 +11,7 @@ export interface Sms {
   readonly id: string
 }
 
-/** Hands text messages to a gateway. Only the outbox calls it. Interrupting `send` aborts the attempt. */
+/** Sends text messages through a gateway. Only the outbox calls it. Interrupting `send` aborts the attempt. */
 export class SmsSender extends Context.Service<SmsSender, { send(sms: Sms): Effect.Effect<void, DeliveryRefused> }>()(
   "sallyport/SmsSender",
 ) {}

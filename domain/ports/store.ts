@@ -99,7 +99,7 @@ export class Taken extends Data.TaggedError("Taken")<{ readonly table: string; r
 /** A row has changed since the revision that the write is conditional on. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly table: string }> {}
 
-/** The store cannot be reached or did not answer in time. A defect, since every caller answers 503. */
+/** The store cannot be reached or did not answer in time. A defect: every endpoint answers it with 503. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {}
 
 /** Text that some databases cannot store. Inputs are checked before, so this is a fault of the program. */
@@ -168,9 +168,16 @@ export const find = Effect.fnUntraced(function* findRow<T extends AnyTable>(tabl
   return Option.map(versioned, ({ row }) => row as Row<T>)
 })
 
+/** The rows with these keys, by key, in one read for any number of keys. */
+export const findEach = Effect.fnUntraced(function* findRows<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
+  const distinct = [...new Set(keys)]
+  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
+  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
+})
+
 /**
- * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. The attempt has to
- * handle `Taken` itself: with its own error code, or with `conflictIfTaken`.
+ * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. An attempt that can fail with `Taken` turns it into
+ * an error code, or into another attempt by `conflictIfTaken`; otherwise `Taken` is a defect.
  */
 export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Conflict | Taken>, R> =>
   attempt.pipe(
@@ -187,8 +194,8 @@ export const conflictIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>)
   Effect.mapError(commit, (error) => (error instanceof Taken ? new Conflict({ table: error.table }) : error))
 
 /**
- * Reads the row of a key, lets a pure function decide on the new row, and writes it.
- * If a concurrent write changed the row in between, the function decides again.
+ * Reads the row of a key, lets a pure function decide on the new row, and writes it. If a concurrent write changed the row in between, the
+ * function runs again.
  */
 export const modify = Effect.fnUntraced(function* modify<T extends AnyTable, A>(
   table: T,

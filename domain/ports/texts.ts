@@ -28,7 +28,7 @@ export interface Language {
 export class Texts extends Context.Service<
   Texts,
   {
-    /** The best available language for these wishes, the most important first: language tags, or values of `Accept-Language`. */
-    language(wishes: ReadonlyArray<string | null>): Effect.Effect<Language>
+    /** The best available language for these preferences, the most important first: language tags, or values of `Accept-Language`. */
+    language(preferences: ReadonlyArray<string | null>): Effect.Effect<Language>
   }
 >()("sallyport/Texts") {}

@@ -7,7 +7,7 @@ import * as SignedCookie from "./signed-cookie.ts"
 export const make = (name: string, lifetime: number) => {
   const hashOf = (value: string) => tokenHash(`browser/${name}`, value)
 
-  /** Bound to the host: an attacker on another host of the domain cannot set the cookie of a flow that the attacker started. */
+  /** Bound to the host: otherwise an attacker on another host of the domain could set the cookie of a flow that the attacker started. */
   const signedCookie = SignedCookie.hostBound(name, (full) => SignedCookie.make(full, Schema.String, lifetime))
 
   /** The hash of the cookie's value; none for a request without the cookie. */

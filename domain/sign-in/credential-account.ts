@@ -3,13 +3,13 @@ import { Store } from "../ports/store.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts } from "../storage/tables.ts"
 
-/** `provider_id` of the account that holds a user's password; its `account_id` is the user's id. */
+/** `provider_id` of the account with a user's password; its `account_id` is the user's id. */
 export const credentialProvider = "credential"
 
-/** Whether an account holds a password. */
+/** Whether an account is the one with the password. */
 export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
 
-/** The account that holds a user's password. */
+/** The account with a user's password. */
 export const credentialOf = Effect.fnUntraced(function* credentialOf(userId: string) {
   return yield* (yield* Store).read(Accounts, { provider_id: credentialProvider, account_id: userId })
 })

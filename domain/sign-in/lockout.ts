@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 
-// Limits guesses at values with few possibilities, across all sign-ins. An attacker can go on for years, so the pauses grow, and only a
+// Limits guesses at values with few possibilities, across all sign-ins. An attacker can continue for years, so the pauses grow, and only a
 // right answer resets them.
 
 /** Wrong answers since the last right one, and the end of the current pause. */

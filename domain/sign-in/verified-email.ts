@@ -75,9 +75,8 @@ const signUp = Effect.fnUntraced(function* signUp(email: string, proof: Readonly
 })
 
 /**
- * Whether a proof of the address, made without a session of the account, returns the account to the owner of the address. This is always so
- * for an unverified address that gives rights: a user who adopted the address before it gave rights must not gain them by the owner's
- * proof.
+ * Whether a proof of the address, made without a session of the account, returns the account to the owner of the address. Always true for
+ * an unverified address that gives rights: a user who changed to it before it gave rights must not get them when its owner proves it.
  */
 export const isReclaimable = Effect.fnUntraced(function* isReclaimable(user: StoredUser) {
   if (!user.email_verified && (yield* Policies).isConfirmedAddress(user.email)) return true

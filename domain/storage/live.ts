@@ -29,7 +29,7 @@ export const readLiveWithReferenced = Effect.fnUntraced(function* readLiveWithRe
   return Option.filter(stored, ([{ row }]) => isLive(row))
 })
 
-/** `Store.take` without expired rows: it removes the row in any case. Of several concurrent calls, only one gets it. */
+/** `Store.take` without expired rows: an expired row is removed, but not returned. Of several concurrent calls, only one gets the row. */
 export const takeLive = Effect.fnUntraced(function* takeLive<T extends ExpiringTable>(table: T, where: Where<T>) {
   const taken = yield* (yield* Store).take(table, where)
   return Option.filter(taken, liveAt(table, yield* DateTime.now))

@@ -64,7 +64,7 @@ const afterSurrogates = 0xe000
 
 /** The page size of a list; throws unless it is a whole number. */
 export const limitOf = <T extends AnyTable>(table: T, { limit }: Pick<ListOptions<T>, "limit">): number => {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw fault(table, `a list cannot hold ${limit} rows`)
+  if (!Number.isSafeInteger(limit) || limit < 0) throw fault(table, `a list cannot have ${limit} rows`)
   return limit
 }
 

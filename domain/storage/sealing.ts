@@ -117,8 +117,8 @@ export interface Unreadable {
 const mostCounted = 10_000
 
 /**
- * The columns with values that a missing secret makes unreadable. The index allows skipping all values of a listed secret at once, so
- * that a start reads one page for each secret, however many rows there are; values without a secret's id have to be opened.
+ * The columns with values that a missing secret makes unreadable. The index allows skipping all values of a listed secret at once, so that
+ * a start reads one page for each secret, however many rows there are. Values without the id of a secret are opened one by one.
  */
 export const unreadable = Effect.fnUntraced(function* unreadable(tables: ReadonlyArray<AnyTable>) {
   const lasting = columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))

@@ -34,7 +34,7 @@ export interface Table<
   readonly sealed: Readonly<Record<string, string>>
   /** Values that no rotation can renew, since they are HMACs under a key of the service's secret: `secret rotate` counts their rows. */
   readonly keyed: Keyed<any> | undefined
-  /** Whether rows only record what happened: they are no state of the user whom they reference, so `import undo` ignores them. */
+  /** Whether the rows only record what happened. Such rows do not show that a user's account was used, so `import undo` ignores them. */
   readonly isLog: boolean
 }
 

@@ -15,7 +15,7 @@ export const PublicJwk = Schema.Struct({
 })
 export type PublicJwk = typeof PublicJwk.Type
 
-/** An Ed25519 key pair without access to the secret key. */
+/** An Ed25519 key pair that does not expose its secret key. */
 export interface SigningKey {
   readonly jwk: PublicJwk
   /** The signature of a text, base64url. */

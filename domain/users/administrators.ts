@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Policies } from "../policies.ts"
 import type { User } from "./user.ts"
 
-/** Whether the user lacks the factor that administrators must hold. */
+/** Whether the user lacks the factor that administrators must have. */
 export const lacksRequiredFactor = Effect.fnUntraced(function* lacksRequiredFactor({ id }: Pick<User, "id">) {
   const { administratorsNeedFactor, factorsHeldBy } = yield* Policies
   return administratorsNeedFactor && !(yield* factorsHeldBy(id)).any

@@ -19,7 +19,7 @@ export const Locale = Text.check(Schema.makeFilter(isLanguageTag, { expected: "a
 
 const languageDescription = "The user's language, a BCP 47 tag."
 
-/** The user's language. A response leaves the member out while there is none: the specification's user has no such member. */
+/** The user's language. A response omits the member if the user has no language: the specification's user has no such member. */
 const ResponseLocale = Schema.optionalKey(Schema.String).pipe(
   Schema.annotateKey({ description: languageDescription }),
   Schema.decodeTo(Schema.optionalKey(Schema.NullOr(Schema.String)), {
@@ -45,7 +45,7 @@ export interface User extends Schema.Schema.Type<typeof User> {}
 export const StoredUser = Schema.Struct({
   ...User.fields,
   locale: Schema.NullOr(Schema.String),
-  /** The last verified address, while `email` is not verified. Null if `email` is verified, or no address ever was. */
+  /** The last verified address, while `email` is not verified. Null if `email` is verified, or no address was ever verified. */
   last_verified_email: Schema.NullOr(Schema.String),
   /**
    * The time of the user's last change of address, whether or not the new address is verified. Null without a change, and in rows of

@@ -51,7 +51,7 @@ const byFunction: Readonly<Record<string, string>> = {
   passkeyAuthenticateVerify: `import { signInWithPasskey } from "sallyport/client"\n\nconst { data, error } = await signInWithPasskey(client)`,
 }
 
-/** The operation as a call of the client; none for OAuth, which other software speaks. */
+/** The operation as a call of the client; none for OAuth, whose endpoints other software calls. */
 export const clientCallOf = (operation: Operation): string | undefined => {
   if (operation.isForm || operation.access === "client" || operation.output === undefined) return undefined
   const path = operation.path.split("/").slice(1).map(camel).map(memberOf).join("")

@@ -19,6 +19,7 @@ const sallyport = command({
   rotateSecrets: unused,
   doctor: unused,
   work: unused,
+  transfer: unused,
 })
 
 const helpOf = async (path: ReadonlyArray<string>): Promise<string> => {

@@ -53,9 +53,21 @@ const further: Readonly<Record<string, ReadonlyArray<string>>> = {
 const webAuthnBytes = ["id", "signature"]
 const isOfPasskey = (properties: object) => "rawId" in properties || "authenticatorData" in properties
 
-/** A value of a schema; `…` stands for what the service or the browser fills in. */
+/** A value of a schema; `…` represents a value of the service or the browser. */
 export const sampleOf = (schema: JsonSchema, name = "", given: ReadonlyArray<string> = []): unknown => {
-  const { type, enum: values, properties, required = [], items, additionalProperties, oneOf, anyOf, minimum, ...rest } = resolved(schema)
+  const {
+    type,
+    enum: values,
+    properties,
+    required = [],
+    items,
+    additionalProperties,
+    oneOf,
+    anyOf,
+    minimum,
+    maximum,
+    ...rest
+  } = resolved(schema)
   if (rest.const !== undefined) return rest.const
   if (values !== undefined) return values[0]
   const [first] = oneOf ?? anyOf ?? []
@@ -70,19 +82,20 @@ export const sampleOf = (schema: JsonSchema, name = "", given: ReadonlyArray<str
     )
   }
   if (typeof additionalProperties === "object") return { member: sampleOf(additionalProperties, "member") }
-  return scalarOf(Array.isArray(type) ? type[0] : type, name, { items, minimum, format: rest.format })
+  return scalarOf(Array.isArray(type) ? type[0] : type, name, { items, minimum, maximum, format: rest.format })
 }
 
 interface Scalar {
   readonly items: JsonSchema | undefined
   readonly minimum: number | undefined
+  readonly maximum: number | undefined
   readonly format: string | undefined
 }
 
-const scalarOf = (type: unknown, name: string, { items, minimum, format }: Scalar): unknown => {
+const scalarOf = (type: unknown, name: string, { items, minimum, maximum, format }: Scalar): unknown => {
   if (type === "array") return items === undefined ? [] : [sampleOf(items, name === "member" ? "update" : name)]
   if (type === "boolean") return true
-  if (type === "integer" || type === "number") return Math.max(minimum ?? 0, 600)
+  if (type === "integer" || type === "number") return Math.min(maximum ?? 600, Math.max(minimum ?? 0, 600))
   if (type === "null") return null
   if (format === "date-time") return "2026-11-22T10:00:00.000Z"
   return texts[name] ?? (name === "update" ? "update" : "…")

@@ -17,7 +17,7 @@ const backendOf = (answer: () => Response | Promise<Response>, timeout?: number)
 const cookie = { cookie: "session_token=a" }
 
 describe("a backend that checks sessions", () => {
-  it("answers the session, and the credentials that the service set, each on its own", async () => {
+  it("returns the session, and each credential that the service set as a separate field", async () => {
     const headers = new Headers({ "set-auth-token": "t", "x-other": "1" })
     headers.append("set-cookie", "a=1; Path=/")
     headers.append("set-cookie", "b=2; Expires=Wed, 01 Jan 2031 00:00:00 GMT")
@@ -31,7 +31,7 @@ describe("a backend that checks sessions", () => {
     assert.isFalse(verdict.headers.has("x-other"))
   })
 
-  it("sends cookie, bearer token, user agent and addresses only; without an address of its own, none of the request's", async () => {
+  it("sends only cookie, bearer token, user agent and addresses; without an address option, none of the request's", async () => {
     const { getSession, requests } = backendOf(() => Response.json({ session: null, user: null }))
     const headers = {
       cookie: "a=1",
@@ -56,7 +56,7 @@ describe("a backend that checks sessions", () => {
     ])
   })
 
-  it("asks with extend=false if the session must not be extended", async () => {
+  it("sends extend=false if the session must not be extended", async () => {
     const { getSession, requests } = backendOf(() => Response.json({ session: null, user: null }))
     for (const query of [{}, { extend: true }, { extend: false }]) await getSession({ headers: { cookie: "a=1" } }, query)
     const path = "http://auth.internal/api/auth/get-session"
@@ -66,13 +66,13 @@ describe("a backend that checks sessions", () => {
     )
   })
 
-  it("is anonymous without credentials, without asking the service", async () => {
+  it("is anonymous without credentials, without a request to the service", async () => {
     const { getSession, requests } = backendOf(() => Response.error())
     assert.strictEqual((await getSession({ headers: {} })).status, "anonymous")
     assert.strictEqual(requests.length, 0)
   })
 
-  it("is anonymous with a null session or a banned user, and unavailable in every other case: an outage is no sign-out", async () => {
+  it("is anonymous with a null session or a banned user, and unavailable in every other case: an outage does not sign users out", async () => {
     const cases: ReadonlyArray<readonly [() => Response | Promise<Response>, string]> = [
       [() => Response.json({ session: null, user: null }), "anonymous"],
       [() => Response.json({ error: { code: "banned", message: "" } }, { status: 403 }), "anonymous"],

@@ -56,7 +56,7 @@ const updateAge = 1
 describe.each(Object.entries(applications))("requireSession on %s", (_, start) => {
   layer(served({ settings: { trusted_proxies: ["127.0.0.0/8"], session: { update_age: updateAge } } }), { excludeTestServices: true })(
     (it) => {
-      it.effect("lets a session through, hands its extension on, and refuses others in the service's envelope", () =>
+      it.effect("accepts requests with a session, forwards its extension, and refuses others in the service's envelope", () =>
         Effect.gen(function* () {
           const app = yield* Effect.acquireRelease(
             Effect.andThen(port, (number) => Effect.promise(() => start(createBackend({ url: `http://127.0.0.1:${number}/api/auth` })))),
@@ -110,7 +110,7 @@ const extending = () => {
 }
 
 describe("requireSession on Hono", () => {
-  it("hands an extension on with a response of fetch, whose headers are immutable", async () => {
+  it("forwards an extension with a response of fetch, whose headers are immutable", async () => {
     const { backend } = extending()
     const app = new Hono().get("/me", OnHono.requireSession(backend), () => fetch("data:text/plain,proxied"))
     const response = await app.request("/me")

@@ -66,7 +66,7 @@ describe("a verifier of tokens", () => {
     )
   })
 
-  it.effect("is unavailable without a key set, since nothing is known of the token then", () =>
+  it.effect("is unavailable without a key set, since the token cannot be verified then", () =>
     Effect.gen(function* () {
       const { privateKey } = yield* Effect.promise(() => generateKeyPair("Ed25519"))
       const token = yield* Effect.promise(() => new SignJWT({}).setProtectedHeader({ alg: "EdDSA", kid: "ed" }).sign(privateKey))

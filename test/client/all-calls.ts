@@ -46,9 +46,10 @@ const literalOf = (document: OpenApiDocument, schema: JsonSchema): string => {
   if (alternative !== undefined) return literalOf(document, alternative)
   const type = typeof schema.type === "object" ? schema.type[0] : schema.type
   if (type !== undefined && type in scalars) return scalars[type as keyof typeof scalars]
+  if (type === "array") return `[${(schema.prefixItems ?? []).map((item) => literalOf(document, item)).join(", ")}]`
   return `{ ${membersOf(document, schema).join(", ")} }`
 }
-const scalars = { string: '"a"', number: "1", integer: "1", boolean: "true", null: "null", array: "[]" }
+const scalars = { string: '"a"', number: "1", integer: "1", boolean: "true", null: "null" }
 
 const membersOf = (document: OpenApiDocument, { properties = {}, required = [] }: JsonSchema) =>
   Object.entries(properties).flatMap(([name, schema]) =>

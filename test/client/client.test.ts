@@ -63,7 +63,7 @@ describe("the typed client", () => {
       }),
     )
 
-    it.effect("answers the codes of the service, with the status", () =>
+    it.effect("returns the codes of the service, with the status", () =>
       run(async (baseUrl) => {
         const client = createClient({ baseUrl, fetch: browser().fetch })
         const { data, error } = await client.signIn.email({ email: "unknown@example.com", password })

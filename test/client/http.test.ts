@@ -50,7 +50,7 @@ describe("the token of a client", () => {
     }
   })
 
-  it("does not come back after a sign-out by a late extension, but by a late sign-in", async () => {
+  it("is not restored by a late extension after a sign-out, but is set by a late sign-in", async () => {
     const { begin, held } = connected("one")
     const [extend, signIn] = [await begin("/update-user"), await begin("/sign-in/email")]
     await (await begin("/sign-out"))("")

@@ -135,7 +135,7 @@ describe("the session store of a page", () => {
     vi.useRealTimers()
   })
 
-  it("reads again when listening starts anew, since it missed the changes of other tabs", async () => {
+  it("reads again when listening starts again, since it did not receive the changes of other tabs", async () => {
     const { read, answer, requests } = service()
     const store = makeSessionStore("a", read)
     const stop = store.subscribe(ignore)
@@ -149,7 +149,7 @@ describe("the session store of a page", () => {
     assert.strictEqual(store.get().status, "anonymous")
   })
 
-  it("goes on listening when a page replaces its only listener, and reads nothing", async () => {
+  it("continues listening when a page replaces its only listener, and reads nothing", async () => {
     const { read, answer, requests } = service()
     const store = makeSessionStore("a", read)
     const stop = store.subscribe(ignore)
@@ -177,7 +177,7 @@ describe("the session store of a page", () => {
     await answer(signedIn("1"))
   })
 
-  it("begins with the session that the server rendered, and reads it no second time", () => {
+  it("starts with the session that the server rendered, and does not read it again", () => {
     const { read, requests } = service()
     const store = makeSessionStore<Session>("a", read)
     store.hydrate({ status: "authenticated", session: { id: "1" }, user: { id: "u" } })
@@ -193,7 +193,7 @@ describe("the session store of a page", () => {
     assert.strictEqual(requests(), 1)
   })
 
-  it("reads a rendered session when listening starts anew", async () => {
+  it("reads a rendered session when listening starts again", async () => {
     const { read, requests } = service()
     const store = makeSessionStore<Session>("a", read)
     store.hydrate({ status: "anonymous" })

@@ -8,14 +8,14 @@ import { type Program, start, temporaryFolder } from "./program.ts"
 
 const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
 
-/** A restored service knows the user, the session from before the backup, and nothing from after it. */
+/** A restored service has the user and the session from before the backup, and nothing from after it. */
 const expectRestored = async (program: Program, cookie: string | undefined) => {
   expect((await program.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
   expect((await program.call("/sign-in/email", credentials)).status).toBe(200)
   expect((await program.call("/sign-in/email", { ...credentials, email: "late@example.com" })).status).toBe(401)
 }
 
-it("a dump of PostgreSQL, made while the service runs, is a whole service in another database", async () => {
+it("a dump of PostgreSQL, made while the service runs, restores the service in another database", async () => {
   const [source, target] = [await freshDatabase(), await freshDatabase()]
   const running = await start({ store: { kind: "postgres", url: source } })
   const { cookie } = await running.call("/sign-up/email", credentials)
@@ -27,7 +27,7 @@ it("a dump of PostgreSQL, made while the service runs, is a whole service in ano
   await expectRestored(await start({ store: { kind: "postgres", url: target } }), cookie)
 })
 
-it("a copy of the data directory, made while the service is stopped, is a whole service", async () => {
+it("a copy of the data directory, made while the service is stopped, restores the service", async () => {
   const folder = temporaryFolder()
   const directory = join(folder, "data")
   const running = await start({ store: { kind: "embedded", directory }, listen: { drain_delay: 0 } })

@@ -65,7 +65,7 @@ const signUp = JSON.stringify({ email: "ada@example.com", password: "correct hor
 const post = (url: string, path: string) =>
   fetch(`${url}/api/auth${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: signUp })
 
-/** A sign-up whose body is still on its way. */
+/** A sign-up whose body is not yet complete. */
 const halfSent = async (port: number) => {
   const socket = connect(port, "127.0.0.1")
   let answer = ""
@@ -97,7 +97,7 @@ describe("serve", () => {
     expect((await post(third.url, "/sign-in/email")).status).toBe(200)
   })
 
-  it("a data directory that cannot be used: 69 and one line, and doctor says it too", async () => {
+  it("a data directory that cannot be used: 69 and one line, which doctor prints too", async () => {
     const config = { store: { kind: "embedded", directory: "sallyport.config.json/data" } }
     const { code, out, error } = await run([], { config })
     expect([code, out]).toEqual([69, ""])
@@ -107,21 +107,21 @@ describe("serve", () => {
     expect(examined.out).toMatch(/^fault {2}store: cannot create a database in sallyport\.config\.json\/data/m)
   })
 
-  it("says what looks wrong and starts nevertheless", async () => {
+  it("logs settings for development and starts nevertheless", async () => {
     const { said } = await serve({ mail: { kind: "none" }, email_password: { enabled: true, require_email_verification: true } })
     await until("the warning", () => said.out.includes("users cannot verify an address") || undefined)
     const [, warning] = said.out.trim().split("\n")
     expect(JSON.parse(warning ?? "")).toMatchObject({ level: "WARN", message: expect.stringMatching(/^mail is not sent, so/) })
   })
 
-  it("says that links lead to another port than the one it listens on", async () => {
+  it("warns if links lead to another port than the one it listens on", async () => {
     const port = await freePort()
     const { said } = begin([], { config: { store: { kind: "memory" } }, environment: { PORT: String(port) } })
     await until("the warning", () => said.out.includes("links point to") || undefined)
     expect(said.out).toContain(`links point to http://localhost:3000, but the service listens on port ${port}: change public_url`)
   })
 
-  it("says once where it listens, and nothing secret", async () => {
+  it("logs once where it listens, and no secret", async () => {
     const { said, url } = await serve()
     const lines = said.out.trim().split("\n")
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -149,7 +149,7 @@ describe("serve", () => {
     expect(await over).toBe(0)
   })
 
-  it("a client that does not finish its request holds up the end for listen.drain at most", async () => {
+  it("a client that does not finish its request delays the end for listen.drain at most", async () => {
     const { child, over, port } = await serve({ ...enabled, listen: { drain_delay: 0, drain: 6 } })
     await halfSent(port)
     const begin = performance.now()
@@ -225,7 +225,7 @@ describe("serve", () => {
     expect(await over).toBe(0)
   })
 
-  it("a port that is taken: 78 and one line", async () => {
+  it("a port in use: 78 and one line", async () => {
     const { port } = await serve()
     const { code, error } = await run([], { config: { store: { kind: "memory" } }, environment: { PORT: String(port) } })
     expect(code).toBe(78)
@@ -247,7 +247,7 @@ describe("serve", () => {
     expect(out).toBe("")
   })
 
-  it("a file that Node cannot read: 78, and the place where Node tells it", async () => {
+  it("a file that Node cannot read: 78, and the line if Node reports it", async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, "wrong.ts"), "\nexport const wrong = { b: = 2 }")
     const told = async (file: string, text: string) => {
@@ -339,7 +339,7 @@ describe("an OpenAPI document with two schemas of one name", () => {
 })
 
 describe("migrate and doctor", () => {
-  it("migrate prints what it does, once; doctor tells before and after", async () => {
+  it("migrate prints its statements, once; doctor reports the state before and after", async () => {
     const environment = { DATABASE_URL: await freshDatabase() }
     const before = await run(["doctor"], { config: {}, environment })
     expect(before.code).toBe(1)
@@ -355,7 +355,7 @@ describe("migrate and doctor", () => {
     expect(after.out).toMatch(/^ok {5}store: reachable, and its tables are up to date$/m)
   })
 
-  it("a change that is left to the owner is printed with its statement: 1", async () => {
+  it("a change that needs a decision is printed with its statement: 1", async () => {
     const url = await freshDatabase()
     const options = { config: {}, environment: { DATABASE_URL: url } }
     await run(["migrate"], options)
@@ -384,7 +384,7 @@ describe("user", () => {
       body: JSON.stringify({ email, password }),
     })
 
-  it("makes the first administrator, whom the service then knows; bans hold", async () => {
+  it("makes the first administrator and bans users, also for the service that starts next", async () => {
     const folder = temporaryFolder()
     const created = await run(["user", "create", "Root@example.com", "--name", "Root", "--admin"], {
       config,
@@ -392,7 +392,7 @@ describe("user", () => {
       input: `${password}\n`,
     })
     expect(created.code).toBe(0)
-    expect(created.error).toMatch(/^.* INFO .*: Creating the database in data, which takes some seconds\.\n$/)
+    expect(created.error).toMatch(/^.* INFO .*: Creating the database in data\. This can take half a minute\.\n$/)
     expect(created.out).toMatch(/^root@example\.com is user [\w-]{36}, an administrator\.\n$/)
     expect(await run(["user", "create", "ada@example.com"], { folder, input: password })).toMatchObject({ code: 0 })
     const banned = await run(["user", "ban", "ADA@example.com", "--reason", "spam", "--expires-in", "3600"], { folder })
@@ -419,7 +419,7 @@ describe("user", () => {
     expect(made).toEqual({ code: 0, out: "ada@example.com is an administrator.\n", error: "" })
   })
 
-  it("says in one line why it does nothing, and never what was typed as a password", async () => {
+  it("prints in one line why it fails, without the typed password", async () => {
     const folder = temporaryFolder()
     const asked = async (args: ReadonlyArray<string>, input = "") => {
       const { code, out, error } = await run(["user", ...args], { config, folder, input })
@@ -462,7 +462,7 @@ describe("user", () => {
 })
 
 describe("secret rotate", () => {
-  it("lets an old secret be removed; until then a start without it is refused with the count and the cure", async () => {
+  it("lets an old secret be removed; until then a start without it is refused with the count and the remedy", async () => {
     const folder = temporaryFolder()
     const [old, newer] = ["an old secret for these tests, 32+ bytes", "a new secret for these tests, 32+ bytes"]
     const with_ = (secret: unknown) => ({ ...enabled, modules: { two_factor: {} }, store: { kind: "embedded", directory: "data" }, secret })
@@ -491,7 +491,7 @@ describe("secret rotate", () => {
     await serve(with_(newer), { folder })
   })
 
-  it("refuses a store in memory, where nothing outlives the command: 78", async () => {
+  it("refuses a store in memory, which is lost when the command ends: 78", async () => {
     const { code, error } = await run(["secret", "rotate"], { config: { store: { kind: "memory" } } })
     expect([code, error]).toEqual([78, "store: found memory, wanted a store that outlives this command\n"])
   })

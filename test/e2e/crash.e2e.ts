@@ -48,7 +48,7 @@ const signUpUnderKills = async (program: Program) => {
     begun += 1
     const answer = await program.call("/sign-up/email", person(index)).catch(() => undefined)
     answers[index] = answer?.status ?? "none"
-    // The process is dead, or about to be: its next life is waited for above.
+    // The process has been killed or will be: the loop above waits for its next start.
     if (answer === undefined) await pause(20)
   })
   await Promise.all([killer(), allSignUps])
@@ -67,7 +67,7 @@ const comeBack = async (program: Program) => {
 }
 
 describe.each(Object.keys(stores))("on %s, under repeated SIGKILL", (store) => {
-  it(`loses no sign-up that was answered, and leaves none half made`, async () => {
+  it(`loses no sign-up that was answered, and stores none in part`, async () => {
     const program = await install({ store: await stores[store]!() })
     program.begin()
     const answers = await signUpUnderKills(program)
@@ -90,7 +90,7 @@ describe.each(Object.keys(stores))("on %s, under repeated SIGKILL", (store) => {
   })
 })
 
-/** An account is there whole, or not at all. */
+/** An account is stored completely or not at all. */
 const lookAt = async ({ call }: Program, credentials: ReturnType<typeof person>) => {
   const signIn = await call("/sign-in/email", credentials)
   const again = await call("/sign-up/email", credentials)

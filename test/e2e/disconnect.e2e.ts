@@ -13,7 +13,7 @@ it.each([
     body: { query: `mutation { signInEmail(input: { email: "ada@example.com", password: "${password}" }) { user { id } } }` },
   },
 ])("a client that disconnects is no failure in the log: $shell", async ({ path, body }) => {
-  // A hash takes long enough for the client to be gone before the response.
+  // A hash takes long enough for the client to disconnect before the response.
   const email_password = { enabled: true, hash: { memory_kib: 65536, passes: 4, lanes: 1 } }
   const program = await start({ store: await freshStore(), email_password, graphql: {} })
   const url = `http://localhost:${program.port}`

@@ -99,7 +99,7 @@ it("the same is found where RFC 8414 has it", async () => {
   expect(oauth2.serverMetadata()).toEqual(oidc.serverMetadata())
 })
 
-it("what is refused arrives as the library's own errors", async () => {
+it("refusals are the library's own errors", async () => {
   const config = await discovered(app.client_id, client.None())
   const stranger = await signedIn(config, { prompt: "none" }, "")
   await expect(stranger.grant()).rejects.toMatchObject({ error: "login_required", cause: expect.any(URLSearchParams) })

@@ -141,7 +141,7 @@ it("two processes deliver each of a hundred mails once", async () => {
   const addresses = Array.from({ length: 100 }, (_, index) => `crowd${index}@example.com`)
   await Promise.all(addresses.map((email, index) => signUp(both[index % 2]!, email)))
   await until("all mails", () => mailbox.emails.length >= addresses.length || undefined, 60)
-  // Longer than the time between two looks into the outbox.
+  // Longer than the time between two polls of the outbox.
   await pause(6000)
   expect(mailbox.emails.map(({ to }) => to?.[0]?.address).sort()).toEqual(addresses.sort())
 })

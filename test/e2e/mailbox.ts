@@ -12,7 +12,7 @@ export interface Mailbox {
   /** The program's `mail` setting. */
   readonly mail: { readonly kind: "smtp"; readonly url: string; readonly from: string }
   readonly emails: ReadonlyArray<Email>
-  /** Letters that were refused, and those whose sender is waiting for a word. */
+  /** Mails that were refused, and those whose sender waits for an answer. */
   readonly refused: () => number
   readonly held: () => number
   readonly become: (mood: Mood) => void
@@ -53,7 +53,7 @@ export const startMailbox = async (): Promise<Mailbox> => {
   const open = async () => {
     const opened = new SMTPServer(options)
     server = opened
-    // A client that breaks off is no fault of this server.
+    // A client that disconnects is not a fault of this server.
     opened.on("error", () => {})
     await new Promise<void>((resolve) => opened.listen(port, "127.0.0.1", resolve))
   }

@@ -41,7 +41,7 @@ const expectUnavailable = async ({ call, get }: Program, cookie: string | undefi
 
 const recovered = ({ get }: Program) => until("readiness", async () => (await get("/readyz")).status === 200 || undefined, 60)
 
-it("the database stops and comes back: 503 meanwhile, then all is well, and nothing that was answered is lost", async () => {
+it("the database stops and restarts: 503 meanwhile, then requests succeed, and no answered write is lost", async () => {
   const database = await startDatabase()
   atEnd(database.stop)
   const program = await start({ store: database.store })
@@ -87,13 +87,13 @@ it("the database stops and comes back: 503 meanwhile, then all is well, and noth
   expect(lost).toEqual([])
 })
 
-it("a database that falls silent is given up on, and used again once it speaks", async () => {
+it("a database that does not answer causes 503, and is used again once it answers", async () => {
   const store = await freshStore()
   const url = new URL(store.url)
   const wire = await startWire(Number(url.port || 5432), url.hostname)
   url.hostname = "127.0.0.1"
   url.port = String(wire.port)
-  // A replica set would name its members, and the driver would go around the wire.
+  // A replica set would report its members, and the driver would bypass the proxy.
   if (store.kind === "mongo") url.search = "?directConnection=true"
   const program = await start({ store: { ...store, url: url.href } })
   const { cookie } = await program.call("/sign-up/email", credentials)
@@ -107,7 +107,7 @@ it("a database that falls silent is given up on, and used again once it speaks",
   expect((await program.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
 })
 
-/** A network between the program and its database that can hold everything back without breaking a connection. */
+/** A proxy between the program and its database that can stop forwarding without breaking a connection. */
 const startWire = async (port: number, host: string) => {
   const sockets = new Set<Socket>()
   let silent = false

@@ -10,7 +10,7 @@ import { startBrowser } from "./browser.ts"
 import { atEnd } from "./endings.ts"
 
 // Every state of every page in Chromium. `PAGES=all` runs the whole matrix (`npm run test:pages`); otherwise each state is opened once, in one
-// of the languages and colour schemes.
+// of the languages and colour schemes, with or without scripts. `SCREENSHOTS=folder` writes pictures of every state instead.
 const isWhole = process.env["PAGES"] === "all"
 const screenshots = process.env["SCREENSHOTS"]
 
@@ -50,7 +50,7 @@ const overflowOf = (page: Page) =>
     return [...document.querySelectorAll("body *")]
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
-        const isHidden = element.closest(".skip, .visually-hidden, [hidden]") !== null
+        const isHidden = element.closest(".skip, [hidden]") !== null
         return !isHidden && width > 0 && (right > clientWidth + 1 || left < -1)
       })
       .map((element) => element.outerHTML.slice(0, 120))
@@ -83,48 +83,73 @@ const unreachedOf = async (page: Page) => {
   return count - reached.size
 }
 
-describe("every state in Chromium", () => {
-  let base: string
-  let browser: Browser
-  const contexts: Array<{ readonly name: string; readonly context: BrowserContext }> = []
+/**
+ * Opens a state. Without scripts, the browser parses the page as one that has them turned off; then they are turned on again, since axe needs
+ * timers.
+ */
+const openState = async (page: Page, url: string, hasScripts: boolean) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send("Emulation.setScriptExecutionDisabled", { value: !hasScripts })
+  await page.goto(url)
+  await devtools.send("Emulation.setScriptExecutionDisabled", { value: false })
+  await devtools.detach()
+}
 
-  beforeAll(async () => {
-    base = await serveStates()
-    browser = await startBrowser()
-    for (const colorScheme of ["light", "dark"] as const)
-      for (const javaScriptEnabled of isWhole ? [true, false] : [true])
-        contexts.push({
-          name: `${colorScheme}, scripts ${javaScriptEnabled ? "on" : "off"}`,
-          context: await browser.newContext({
-            colorScheme,
-            javaScriptEnabled: true,
-            viewport: { width: 320, height: 700 },
-            bypassCSP: true,
-          }),
-        })
-  })
+interface Place {
+  readonly colorScheme: "light" | "dark"
+  readonly hasScripts: boolean
+}
+const places: ReadonlyArray<Place> = (["light", "dark"] as const).flatMap((colorScheme) =>
+  [true, false].map((hasScripts) => ({ colorScheme, hasScripts })),
+)
 
-  it.each(states.map((state, index) => ({ name: nameOf(state), index })))("$name", async ({ index, name }) => {
-    const chosen = isWhole ? tags : [tags[index % tags.length] ?? "en"]
-    const places = isWhole ? contexts : contexts.filter((_, place) => place === index % contexts.length)
-    for (const { name: kind, context } of places) {
-      const page = await context.newPage()
-      for (const tag of chosen) {
-        await page.goto(`${base}/state/${index}/${tag}`)
-        const where = `${tag}, ${kind}`
-        expect(await violationsOf(page), where).toEqual([])
-        expect(await overflowOf(page), where).toEqual([])
-        expect(await smallTargetsOf(page), where).toEqual([])
-        if (tag === chosen[0]) expect(await unreachedOf(page), where).toBe(0)
-        if (screenshots === undefined) continue
-        for (const width of [360, 1280]) {
-          await page.setViewportSize({ width, height: 800 })
-          const file = `${name}-${tag}-${kind}-${width}`.replaceAll(/[^\w-]+/g, "_")
-          await page.screenshot({ path: `${screenshots}/${file}.png`, fullPage: true })
-        }
-        await page.setViewportSize({ width: 320, height: 700 })
-      }
-      await page.close()
+let base: string
+let browser: Browser
+const contexts = new Map<Place["colorScheme"], BrowserContext>()
+
+beforeAll(async () => {
+  base = await serveStates()
+  browser = await startBrowser()
+  for (const colorScheme of ["light", "dark"] as const)
+    contexts.set(colorScheme, await browser.newContext({ colorScheme, viewport: { width: 320, height: 700 }, bypassCSP: true }))
+})
+
+const newPage = async ({ colorScheme }: Pick<Place, "colorScheme">) => {
+  const page = await contexts.get(colorScheme)?.newPage()
+  return page ?? expect.unreachable()
+}
+
+const check = async ({ index }: { readonly index: number }) => {
+  const chosen = isWhole ? tags : [tags[index % tags.length] ?? "en"]
+  for (const place of isWhole ? places : places.filter((_, at) => at === index % places.length)) {
+    const page = await newPage(place)
+    for (const tag of chosen) {
+      await openState(page, `${base}/state/${index}/${tag}`, place.hasScripts)
+      const where = `${tag}, ${JSON.stringify(place)}`
+      expect(await violationsOf(page), where).toEqual([])
+      expect(await overflowOf(page), where).toEqual([])
+      expect(await smallTargetsOf(page), where).toEqual([])
+      if (tag === chosen[0]) expect(await unreachedOf(page), where).toBe(0)
     }
-  })
+    await page.close()
+  }
+}
+
+/** Both colour schemes at two widths, in a language with long words and in one from right to left. */
+const photograph = async ({ index, name }: { readonly index: number; readonly name: string }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await newPage({ colorScheme })
+    for (const tag of ["de", "ar"])
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.goto(`${base}/state/${index}/${tag}`)
+        const file = `${String(index).padStart(3, "0")}-${name}-${tag}-${colorScheme}-${width}`.replaceAll(/[^\w-]+/g, "_")
+        await page.screenshot({ path: `${screenshots}/${file}.png`, fullPage: true })
+      }
+    await page.close()
+  }
+}
+
+describe("every state in Chromium", () => {
+  it.each(states.map((state, index) => ({ name: nameOf(state), index })))("$name", screenshots === undefined ? check : photograph)
 })

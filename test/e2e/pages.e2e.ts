@@ -1,11 +1,10 @@
 import { getBytes, Wallet } from "ethers"
-import type { BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { startBrowser } from "./browser.ts"
-import { atEnd } from "./endings.ts"
+import { addAuthenticator, openVisitor } from "./page-visitor.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
-import { until } from "./waiting.ts"
 
 const password = "correct horse battery staple"
 let program: Program
@@ -23,36 +22,11 @@ beforeAll(async () => {
   browser = await startBrowser()
 })
 
-const opened = async (options: BrowserContextOptions = {}) => {
-  const context = await browser.newContext(options)
-  atEnd(() => context.close())
-  const page = await context.newPage()
-  const faults: Array<string> = []
-  page.on("console", (message) => {
-    if (/Content Security Policy|Refused/i.test(message.text())) faults.push(message.text())
-  })
-  page.on("pageerror", ({ message }) => faults.push(message))
-  const go = (path: string) => page.goto(`http://localhost:${program.port}${path}`)
-  const press = async (name: string) => {
-    await page.getByRole("button", { name, exact: true }).click()
-    await page.waitForLoadState()
-  }
-  const at = () => new URL(page.url()).pathname
-  return { context, page, go, press, at, faults }
-}
-
-/** What a new line of the terminal says, after this work. */
-const printed = async (pattern: RegExp, work: () => Promise<unknown>) => {
-  const before = program.logs().length
-  await work()
-  return until("the mail", () => pattern.exec(program.logs().slice(before))?.[1])
-}
-
-const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent()
+const opened = (options: BrowserContextOptions = {}) => openVisitor(browser, program, options)
 
 describe("pages in a real browser", () => {
   it("without scripts: sign up, verify, sign in with a code, sign out, reset the password", async () => {
-    const { page, go, press, at, faults } = await opened({ javaScriptEnabled: false })
+    const { page, go, press, at, heading, printed, faults } = await opened({ javaScriptEnabled: false })
     const email = "ada@example.com"
     await go("/sign-up")
     const link = await printed(/(\/verify-email\?token=[\w%.~-]+)/, async () => {
@@ -64,7 +38,7 @@ describe("pages in a real browser", () => {
     await go(link)
     expect(page.url()).not.toContain("token")
     await press("Verify the address")
-    expect(await heading(page)).toBe("Your address is verified")
+    expect(await heading()).toBe("Your address is verified")
 
     await page.getByRole("link", { name: "Continue" }).click()
     expect(at()).toBe("/account")
@@ -82,7 +56,7 @@ describe("pages in a real browser", () => {
 
     await go("/sign-out")
     await press("Sign out")
-    expect(await heading(page)).toBe("You are signed out")
+    expect(await heading()).toBe("You are signed out")
 
     await go("/forgot-password")
     const reset = await printed(/(\/reset-password\?token=[\w%.~-]+)/, async () => {
@@ -92,7 +66,7 @@ describe("pages in a real browser", () => {
     await go(reset)
     await page.getByLabel("New password").fill("another long password")
     await press("Set the password")
-    expect(await heading(page)).toBe("Your password is changed")
+    expect(await heading()).toBe("Your password is changed")
     await page.getByRole("link", { name: "Sign in" }).click()
     await page.getByLabel("E-mail address").fill(email)
     await page.getByLabel("Password").fill("another long password")
@@ -102,7 +76,7 @@ describe("pages in a real browser", () => {
   })
 
   it("the back button shows nothing after signing out", async () => {
-    const { page, go, press, at } = await opened()
+    const { page, go, press, at, printed } = await opened()
     const email = "grace@example.com"
     await go("/sign-in")
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
@@ -122,20 +96,9 @@ describe("pages in a real browser", () => {
   })
 
   it("signs in with a passkey by the button and from the list of names, with the policy in force", async () => {
-    const { context, page, go, press, at, faults } = await opened()
-    const devtools = await context.newCDPSession(page)
-    await devtools.send("WebAuthn.enable")
-    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        ctap2Version: "ctap2_1",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: false,
-      },
-    })
+    const visitor = await opened()
+    const { page, go, press, at, printed, faults } = visitor
+    const authenticator = await addAuthenticator(visitor, false)
     await go("/sign-in")
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
       await page.getByLabel("E-mail address").fill("mary@example.com")
@@ -143,7 +106,7 @@ describe("pages in a real browser", () => {
     })
     await go(link)
     await press("Sign in")
-    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
+    await authenticator.setPresent(true)
     const registered = await page.evaluate(async () => {
       const call = async (path: string, body: object) =>
         (
@@ -155,23 +118,23 @@ describe("pages in a real browser", () => {
     })
     expect(registered).toMatchObject({ passkey: { transports: ["internal"] } })
 
-    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false })
+    await authenticator.setPresent(false)
     await go("/sign-out")
     await press("Sign out")
     await go("/sign-in")
-    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
-    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
+    await authenticator.setVerified(false)
+    await authenticator.setPresent(true)
     await page.getByRole("button", { name: "Sign in with a passkey" }).click()
     await page.waitForTimeout(500)
     expect(at()).toBe("/sign-in")
-    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true })
+    await authenticator.setVerified(true)
     await page.getByRole("button", { name: "Sign in with a passkey" }).click()
     await page.waitForURL("**/account")
 
-    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false })
+    await authenticator.setPresent(false)
     await go("/sign-out")
     await press("Sign out")
-    await devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
+    await authenticator.setPresent(true)
     await go("/sign-in")
     await page.waitForURL("**/account")
     expect(faults).toEqual([])

@@ -135,21 +135,21 @@ describe("a real browser", () => {
     expect(await their.page.evaluate("nameOf(register())")).toBe("InvalidStateError")
   })
 
-  it("gives nothing without the user's finger", async () => {
+  it("signs in only with user verification", async () => {
     const their = await registered("joan@example.com")
     const { devtools, authenticatorId } = their
     await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
     expect(await their.page.evaluate("nameOf(signIn())")).toBe("NotAllowedError")
   })
 
-  it("cannot answer for another one", async () => {
+  it("gives no response that another browser can use", async () => {
     const [their, other] = [await registered("jean@example.com"), await device()]
     const answer = JSON.stringify(await their.run("got()"))
     expect(await other.run(`present(${answer})`)).toMatchObject({ status: 401, body: { error: { code: "invalid_passkey" } } })
     expect(await addressOf(other)).toBeUndefined()
   })
 
-  it("is refused with a copy of a passkey that has fallen behind", async () => {
+  it("is refused with a copied passkey whose counter is behind", async () => {
     const their = await registered("kay@example.com")
     const [copied] = await keptIn(their)
     if (copied === undefined) return expect.unreachable()

@@ -23,7 +23,7 @@ export interface Program {
   readonly ready: () => Promise<void>
   /** Sends SIGKILL and waits until the process has ended. */
   readonly kill: () => Promise<void>
-  /** SIGTERM; the exit code once the process is gone. */
+  /** Sends SIGTERM; returns the exit code once the process has ended. */
   readonly stop: () => Promise<number | null>
   /** The output of all starts so far. */
   readonly logs: () => string
@@ -112,7 +112,7 @@ export const start = async (config: ConfigOf): Promise<Program> => {
 }
 
 /** Environment variables override the configuration, so the program does not inherit those of the test run. */
-const bareEnvironment = () => {
+export const bareEnvironment = () => {
   const { PATH = "", HOME = "", TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
 }

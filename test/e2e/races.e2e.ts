@@ -17,7 +17,7 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   const config = { store: await freshStore(), mail: mailbox.mail }
   both = [await install(config), await install(config)]
-  // At once, on a database without a single table.
+  // Concurrently, on a database without tables.
   for (const program of both) program.begin()
   await Promise.all(both.map((program) => program.ready()))
 })
@@ -36,13 +36,13 @@ const forgetful = async (email: string) => {
   return tokenIn(await mailbox.messageTo(email, /Reset/))
 }
 
-it("both come up on an empty database and know the same users", async () => {
+it("both start on an empty database and have the same users", async () => {
   const user = { email: "both@example.com", password }
   expect((await both[0].call("/sign-up/email", user)).status).toBe(200)
   expect((await both[1].call("/sign-in/email", user)).status).toBe(200)
 })
 
-it("ten sign-ups of one address at once make one user, twenty times", async () => {
+it("ten concurrent sign-ups of one address make one user, twenty times", async () => {
   for (let round = 0; round < 20; round++) {
     const email = `racer${round}@example.com`
     const answers = await atOnce(10, ({ call }, index) => call("/sign-up/email", { email, password: `password of ${index}` }))
@@ -54,7 +54,7 @@ it("ten sign-ups of one address at once make one user, twenty times", async () =
   }
 })
 
-it("twenty uses of one reset token at once set one password", async () => {
+it("twenty concurrent uses of one reset token set one password", async () => {
   const email = "forgetful@example.com"
   const token = await forgetful(email)
   const answers = await atOnce(20, ({ call }, index) => call("/reset-password", { token, new_password: `new password ${index}` }))
@@ -67,7 +67,7 @@ it("twenty uses of one reset token at once set one password", async () => {
   expect((await both[0].call("/sign-in/email", { email, password })).status).toBe(401)
 })
 
-it("signing in with the old password while it is being reset leaves no session alive", async () => {
+it("signing in with the old password while it is being reset leaves no valid session", async () => {
   let signedIn = 0
   for (let round = 0; round < 10; round++) {
     const email = `attacked${round}@example.com`

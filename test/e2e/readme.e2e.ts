@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 interface Step {
   readonly command: string
-  /** What the README prints below it; `…` stands for what differs each time. */
+  /** The answer that the README prints below it; `…` represents values that differ each time. */
   readonly printed: string | undefined
 }
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   if (await answers()) throw new Error("something else listens on port 3000")
 
   const { PATH = "", HOME = "" } = process.env
-  // A group of its own, so that npm and its children go together.
+  // A process group of its own, so that npm and its children end together.
   const npm = spawn("npm", ["start"], { cwd: folder, env: { PATH, HOME }, detached: true })
   npm.stdout.setEncoding("utf8").on("data", (text) => (said += text))
   npm.stderr.setEncoding("utf8").on("data", (text) => (said += text))

@@ -6,7 +6,7 @@ import { until } from "./waiting.ts"
 const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
 const owned = 25
 
-it("a deletion that was answered survives SIGKILL, and goes on at the next start", async () => {
+it("a deletion that was answered survives SIGKILL, and continues at the next start", async () => {
   const program = await install({
     store: { kind: "embedded", directory: join(temporaryFolder(), "data") },
     modules: { organization: {} },

@@ -45,7 +45,7 @@ const startBalancer = async (ports: ReadonlyArray<number>) => {
   return { port: (balancer.address() as AddressInfo).port, ready, served }
 }
 
-/** Reads sessions and signs users in without a pause; returns what was answered how often, once it is stopped. */
+/** Reads sessions and signs users in without a pause; returns the number of each answer, once it is stopped. */
 const startLoad = (port: number, cookie: string | undefined, credentials: object) => {
   const answers = new Map<string, number>()
   const count = (answer: string) => answers.set(answer, (answers.get(answer) ?? 0) + 1)

@@ -44,7 +44,7 @@ const makeBrowser = () => {
     }
     return { status: response.status, body: await response.json(), location: response.headers.get("location") }
   }
-  /** To the provider and back to the door of the callback. */
+  /** To the provider and back to the callback, which is not called yet. */
   const away = async (path: "/sign-in/social" | "/link-social", login: string | null, provider = "idp_one") => {
     const { body } = await ask(path, { provider })
     return passThrough(upstream.issuer, body.url, login)
@@ -78,7 +78,7 @@ describe("social sign-in with the provider of another library", () => {
     expect((await sessionOf(second)).session.id).not.toBe((await sessionOf(first)).session.id)
   })
 
-  it("goes on to success_redirect with a session, for users without an address, too", async () => {
+  it("redirects to success_redirect with a session, for users without an address, too", async () => {
     const browser = makeBrowser()
     const { status, body, location } = await signIn(browser, "nameless", "custom")
     expect([status, body, location]).toEqual([302, { redirect: "/welcome" }, "/welcome"])
@@ -110,7 +110,7 @@ describe("social sign-in with the provider of another library", () => {
     expect(body.user.email).toBe("bob@upstream.example")
   })
 
-  it("a user who refuses at the provider comes back to invalid_request, and the flow is over", async () => {
+  it("a user who refuses at the provider returns to invalid_request, and the flow has ended", async () => {
     const browser = makeBrowser()
     const query = await browser.away("/sign-in/social", null)
     expect(query.get("error")).toBe("access_denied")
@@ -144,7 +144,7 @@ describe("social sign-in with the provider of another library", () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, "invalid_state"])
   })
 
-  it("a code with the wrong issuer, or without the one that the metadata promises, is refused", async () => {
+  it("a code with the wrong issuer, or without an issuer although the metadata declares it, is refused", async () => {
     for (const iss of ["https://evil.example", null]) {
       const browser = makeBrowser()
       const query = await browser.away("/sign-in/social", "ada")
@@ -156,7 +156,7 @@ describe("social sign-in with the provider of another library", () => {
     }
   })
 
-  it("the provider insists on the challenge", async () => {
+  it("the provider requires the PKCE challenge", async () => {
     const { body } = await makeBrowser().ask("/sign-in/social", { provider: "idp_one" })
     const url = new URL(body.url)
     expect(url.searchParams.get("code_challenge_method")).toBe("S256")
@@ -165,7 +165,7 @@ describe("social sign-in with the provider of another library", () => {
     expect((await passThrough(upstream.issuer, url.href, "ada")).get("error")).toBe("invalid_request")
   })
 
-  it("the log says what the provider would not take, and no secret", () => {
+  it("the log has the provider's error code, and no secret", () => {
     expect(program.logs()).toContain("invalid_grant")
     expect(program.logs()).not.toContain(client.client_secret)
     expect(program.logs()).not.toContain("upstream.example")

@@ -42,7 +42,7 @@ const lean = (differences: ReadonlyArray<number>) => {
   return (positive - (count * (count + 1)) / 4) / Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24)
 }
 
-describe("the time of an answer does not tell who is known", () => {
+describe("response times do not reveal which addresses have users", () => {
   it.each<[path: string, known: object, unknown: (index: number) => object]>([
     ["/email-otp/send", { email: known }, (index) => ({ email: `unknown${index}@example.com` })],
     ["/magic-link/send", { email: known }, (index) => ({ email: `unknown${index}@example.com` })],

@@ -71,7 +71,7 @@ export const runIn = (folder: string, [command = "", ...args]: ReadonlyArray<str
 
 /** Starts a command, and waits until this URL answers. The command ends with the test file. */
 export const serve = async (folder: string, [command = "", ...args]: ReadonlyArray<string>, url: string, variables: Variables) => {
-  // A group of its own, so that a command and its children end together.
+  // A process group of its own, so that a command and its children end together.
   const child = spawn(command, args, { cwd: folder, env: environmentIn(folder, variables), detached: true })
   const exited = new Promise((resolve) => child.once("exit", resolve).once("error", resolve))
   let output = ""

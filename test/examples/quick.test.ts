@@ -94,7 +94,7 @@ describe.each(names)("a backend in %s", (name) => {
 
   it("serves a page with sign-up, a protected route and sign-out", () => usePage(browser, url, `${name}@example.com`))
 
-  it("accepts tokens of the service, and hands the extension of a session on to its user only", async () => {
+  it("accepts tokens of the service, and forwards the extension of a session to its user only", async () => {
     const input = { email: `token-${name}@example.com`, password }
     const signedUp = await fetch(`${serviceUrl()}/api/auth/sign-up/email`, {
       method: "POST",
@@ -121,7 +121,7 @@ describe.each(names)("the checks in %s", async (name) => {
   const signedIn = JSON.stringify({ session: { id: "1" }, user: { id: "1", email } })
   const cookies = ["a=1; Path=/; HttpOnly", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"]
 
-  it("forward the credentials and the sender's own address, and hand each cookie on", async () => {
+  it("forward the credentials and the sender's own address, and each cookie of the answer", async () => {
     fake.answer = { status: 200, body: signedIn, headers: { "set-cookie": cookies } }
     const sent = { cookie: "session=1", authorization: "Bearer 2", "user-agent": "test" }
     const response = await fetch(`${url}/me`, { headers: { ...sent, "x-forwarded-for": "203.0.113.7" } })
@@ -147,7 +147,7 @@ describe.each(names)("the checks in %s", async (name) => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([expected, expected === 401 ? cookies : []])
   })
 
-  it("do not follow the service elsewhere", async () => {
+  it("do not follow redirects of the service", async () => {
     fake.answer = { status: 302, body: signedIn, headers: { location: `${serviceUrl()}/api/auth/get-session` } }
     expect((await fetch(`${url}/me`, { headers: { cookie: "session=1" } })).status).toBe(503)
   })

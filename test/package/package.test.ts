@@ -62,7 +62,7 @@ describe("the tarball", () => {
 })
 
 describe("the manifest", () => {
-  it("names types before the default, and comes back as it was", () => {
+  it("names types before the default, and is restored unchanged", () => {
     const source: Manifest = { bin: manifest.bin, exports: manifest.exports }
     const packed = forTarball(source)
     expect(Object.keys(Object(packed.exports["."]))).toEqual(["types", "default"])

@@ -44,7 +44,7 @@ const isWrong = (block: Block, code: string) => wrong.includes(code) || (code ==
 
 const pattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", '[^"]+')}$`)
 
-it("knows the language of every block", () => {
+it("has a test for the language of every block", () => {
   const languages = new Set(["sh", "ts", "tsx", "json", "graphql", "text", ""])
   expect(running.filter(({ language }) => !languages.has(language)).map(nameOf)).toEqual([])
 })
@@ -126,6 +126,20 @@ describe("a TypeScript block", () => {
     const named = programs.reduce((text, { name, file }) => text.replaceAll(`${file}(`, `${name}: ${file}(`), String(stdout))
     expect(named.trim()).toBe("")
   }, 300_000)
+
+  it("configures a mounted service without a fault", async () => {
+    const literals = programs.flatMap(({ name, block }) => {
+      const literal = /await sallyport\((\{.*?\n?\})\)/s.exec(block.text)?.[1]
+      return literal === undefined
+        ? []
+        : [{ name, literal: literal.replace("process.env.SALLYPORT_SECRET!", '"0123456789abcdef0123456789abcdef"') }]
+    })
+    expect(literals).not.toHaveLength(0)
+    for (const { name, literal } of literals) {
+      const configuration = new Function("page", `return ${literal}`)("http://localhost:5173")
+      await expect(Effect.runPromise(configurationOf(configuration, optional)), name).resolves.toBeDefined()
+    }
+  })
 
   const complete = programs.filter(
     ({ block }) => block.language === "ts" && block.typesOnly === undefined && !/^declare /m.test(block.given),

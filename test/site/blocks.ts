@@ -17,7 +17,7 @@ export interface Block {
   readonly notRun: string | undefined
   /** Why the block is compiled and not run. */
   readonly typesOnly: string | undefined
-  /** What a command prints, if a block right below it says so; `…` stands for what differs each time. */
+  /** What a command prints, if a block right below it says so; `…` represents values that differ each time. */
   readonly printed: string | undefined
 }
 

@@ -28,7 +28,7 @@ describe("the tables of settings", () => {
     expect(isDescribed({ ...first!, default: { is: "value", value: 60_480 } })).toBe(false)
   })
 
-  it("fail when they name a setting that is gone", () => {
+  it("fail when they name a setting that does not exist", () => {
     expect(unknownKeys(settings.filter(({ path }) => path !== "session.expires_in"))).toEqual(["session.expires_in"])
   })
 })
@@ -40,7 +40,7 @@ describe("the catalogue of errors", () => {
     expect(page?.body).toContain(remedies[code])
   })
 
-  it("has no remedy for a code that is gone", () => {
+  it("has no remedy for a code that does not exist", () => {
     const codes = errors.map(({ code }) => code)
     expect(Object.keys(remedies).filter((code) => !codes.some((known) => known === code))).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { fieldsOf, present } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
-/** Providers in the export that stand for the user's password or phone number, not for an account at another service. */
+/** Providers in the export that represent the user's password or phone number, not an account at another service. */
 const own = new Set(["password", "phone"])
 
 export const firebase: Source = {

@@ -2,7 +2,7 @@ import { secretOf } from "../base32.ts"
 import { type Fields, fieldsOf, isValues, present, type Values } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
-/** Providers of identities that stand for the user's password or phone number, not for an account at another service. */
+/** Providers of identities that represent the user's password or phone number, not an account at another service. */
 const own = new Set(["email", "phone"])
 
 export const supabase: Source = {

@@ -5,7 +5,7 @@ import { isSynthetic } from "../../../domain/values/text.ts"
 import { emailField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
-import { remember, sendAgain } from "../sign-in/send.ts"
+import { remember, sendAgain, sentFor } from "../sign-in/send.ts"
 import type { Template } from "../view.ts"
 import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { leftToRight } from "./parts.ts"
@@ -67,19 +67,13 @@ export const email = page({
   actions: { change },
 })
 
-/** The address that was asked for; null without one. */
-const pending = Effect.map(Visit, ({ flow }) => {
-  const { sent } = flow()
-  return sent?.purpose === purpose ? sent.to : null
-})
-
 export const emailSent = page({
   path: "/account/email/sent",
   needs: ["changeEmail"],
   access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
-    const to = yield* pending
+    const to = yield* sentFor(purpose)
     if (to === null) return yield* goTo("/account/email")
     return yield* inSection("profile", view.texts.t("account.email.check"), sentTemplate(view, { to }))
   }),

@@ -5,6 +5,7 @@ import type { Key } from "../../texts/texts.ts"
 import { errorSummary, notice } from "../components/form.ts"
 import type { Script, Shown } from "../page.ts"
 import { Visit } from "../page.ts"
+import type { Picture } from "../picture.ts"
 import type { View } from "../view.ts"
 
 /** The sections of the account, in the order of the navigation. */
@@ -12,6 +13,7 @@ const sections = {
   profile: { path: "/account", label: "account.profile" },
   security: { path: "/account/security", label: "account.security" },
   connections: { path: "/account/connections", label: "account.connections" },
+  applications: { path: "/account/applications", label: "account.applications" },
   sessions: { path: "/account/sessions", label: "account.sessions" },
   organizations: { path: "/account/organizations", label: "account.organizations" },
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly label: Key }>>
@@ -58,18 +60,19 @@ export const inSection = Effect.fnUntraced(function* accountPage(
   current: Section,
   title: string,
   main: SafeHtml,
-  scripts: ReadonlyArray<Script> = [],
+  { scripts = [], picture = null }: { readonly scripts?: ReadonlyArray<Script>; readonly picture?: Picture | null } = {},
 ): Effect.fn.Return<Shown, never, Visit> {
   const { view, has, site } = yield* Visit
   const isOn: Readonly<Record<Section, boolean>> = {
     profile: true,
     security: true,
     connections: site.providers.length > 0 || has("phoneVerify") || has("siweVerify"),
+    applications: has("oauth2Grants"),
     sessions: true,
     organizations: has("organizationList"),
   }
   const shown = (Object.keys(sections) as ReadonlyArray<Section>).filter((name) => isOn[name])
-  return { title, main, nav: navigation(view, current, shown), scripts }
+  return { title, main, nav: navigation(view, current, shown), scripts, picture }
 })
 
 /** The session and user of a page with `access: "session"`. */

@@ -1,5 +1,7 @@
 import type { Page, Resource } from "../page.ts"
-import { authenticator, authenticatorDisable } from "./authenticator.ts"
+import { applications } from "./applications.ts"
+import { authenticator } from "./authenticator.ts"
+import { authenticatorDisable } from "./authenticator-disable.ts"
 import { connections } from "./connections.ts"
 import { deletion } from "./delete.ts"
 import { email, emailSent } from "./email.ts"
@@ -17,7 +19,8 @@ import { profile } from "./profile.ts"
 import { recoveryCodes } from "./recovery-codes.ts"
 import { security } from "./security.ts"
 import { sessions } from "./sessions.ts"
-import { team, teamNew } from "./team.ts"
+import { team } from "./team.ts"
+import { teamNew } from "./team-new.ts"
 import { username } from "./username.ts"
 
 /** The pages of the account. */
@@ -37,6 +40,7 @@ export const accountPages: ReadonlyArray<Page> = [
   authenticatorDisable,
   recoveryCodes,
   connections,
+  applications,
   sessions,
   organizations,
   organization,
@@ -48,5 +52,5 @@ export const accountPages: ReadonlyArray<Page> = [
   teamNew,
 ]
 
-/** What scripts of these pages ask for. */
+/** The resources of their scripts. */
 export const accountResources: ReadonlyArray<Resource> = [passkeyOptions, passkeySignals]

@@ -92,7 +92,7 @@ export const passkeyAdd = page({
     const { sessions } = yield* call<ListSessionsPayload>("listSessions")
     const suggestion = deviceName(view, sessions.find(({ id }) => id === session.id)?.user_agent ?? null) ?? ""
     const main = template(view, { suggestion, ...(yield* refusedPasskey) })
-    return yield* inSection("security", view.texts.t("account.passkeys.add"), main, ["passkey-register"])
+    return yield* inSection("security", view.texts.t("account.passkeys.add"), main, { scripts: ["passkey-register"] })
   }),
   actions: { add },
 })

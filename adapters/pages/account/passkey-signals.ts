@@ -10,7 +10,7 @@ import { linkedAccounts } from "./identity.ts"
 
 const path = "/account/passkey-signals"
 
-/** Tells a script to report the user's passkeys and names to the authenticators (WebAuthn Level 3 section 5.1.10). */
+/** Makes a script report the user's passkeys and names to the authenticators (WebAuthn Level 3 section 5.1.10). */
 export const signalsElement = (view: View) =>
   html`<span hidden data-passkey-signals="${view.href(path)}" data-token="${view.token}"></span>`
 

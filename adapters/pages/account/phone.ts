@@ -4,7 +4,7 @@ import { codeField, phoneField } from "../components/fields.ts"
 import { button, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
-import { phoneNumber, send, sendAgain } from "../sign-in/send.ts"
+import { phoneNumber, send, sendAgain, sentFor } from "../sign-in/send.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, plainCard } from "./frame.ts"
 import { leftToRight } from "./parts.ts"
@@ -57,26 +57,20 @@ export const phone = page({
   },
 })
 
-/** The number that a code was sent to; null without one. */
-const pending = Effect.map(Visit, ({ flow }) => {
-  const { sent } = flow()
-  return sent?.purpose === purpose ? sent.to : null
-})
-
 export const phoneCode = page({
   path: "/account/phone/code",
   needs,
   access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
-    const to = yield* pending
+    const to = yield* sentFor(purpose)
     if (to === null) return yield* goTo("/account/phone")
     return yield* inSection("profile", frameOf(view).title, codeTemplate(view, { to }))
   }),
   actions: {
     verify: Effect.gen(function* () {
       const { call, setFlow } = yield* Visit
-      const to = yield* pending
+      const to = yield* sentFor(purpose)
       if (to === null) return yield* goTo("/account/phone")
       yield* call("phoneVerify", { phone: to, otp: yield* enteredCode })
       setFlow({ sent: undefined })

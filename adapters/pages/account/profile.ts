@@ -5,6 +5,7 @@ import { isSynthetic } from "../../../domain/values/text.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
+import { avatar, type Picture, pictureOf } from "../picture.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, section, signedIn } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
@@ -13,6 +14,7 @@ import { signalsElement, signalsScripts } from "./passkey-signals.ts"
 
 interface Props {
   readonly user: Pick<User, "name" | "image" | "email" | "email_verified">
+  readonly picture: Picture | null
   /** Null without a linked number; undefined where users cannot link one. */
   readonly phone: string | null | undefined
   readonly hasUsername: boolean
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** The profile. */
-export const template: Template<Props> = (view, { user, phone, hasUsername, signals }) => {
+export const template: Template<Props> = (view, { user, picture, phone, hasUsername, signals }) => {
   const { t } = view.texts
   const fields = html`${inputField(view, {
     name: "name",
@@ -48,7 +50,11 @@ export const template: Template<Props> = (view, { user, phone, hasUsername, sign
   return framed(
     view,
     { title: t("account.profile") },
-    section(t("account.profile.about"), form(view, { action: "save", submit: t("account.save"), body: fields, look: "small" })),
+    section(
+      t("account.profile.about"),
+      html`<div class="person">${avatar(user.name ?? user.email, picture)}<p><bdi>${user.name ?? user.email}</bdi></p></div>`,
+      form(view, { action: "save", submit: t("account.save"), body: fields, look: "small" }),
+    ),
     section(t("account.contact"), html`<ul class="list">${rows}</ul>`),
     section(
       t("account.delete"),
@@ -95,13 +101,14 @@ export const profile = page({
   needs: [],
   access: "session",
   show: Effect.gen(function* () {
-    const { view, has, flow } = yield* Visit
+    const { view, has, flow, site } = yield* Visit
     const { user } = yield* signedIn
     const accounts = has("phoneVerify") ? yield* linkedAccounts : undefined
     const phone = accounts === undefined ? undefined : (accounts.find(({ provider_id }) => provider_id === "phone")?.account_id ?? null)
     const signals = has("passkeyList") && ["account.saved", "account.email.changed"].includes(flow().notice ?? "")
-    const main = template(view, { user, phone, hasUsername: has("usernameSet"), signals })
-    return yield* inSection("profile", view.texts.t("account.profile"), main, signalsScripts(signals))
+    const picture = pictureOf(site, user.image)
+    const main = template(view, { user, picture, phone, hasUsername: has("usernameSet"), signals })
+    return yield* inSection("profile", view.texts.t("account.profile"), main, { scripts: signalsScripts(signals), picture })
   }),
   actions: { save, verify },
 })

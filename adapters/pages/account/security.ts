@@ -103,6 +103,6 @@ export const security = page({
     const password = isSet ? "set" : site.core.email_password.enabled ? "none" : undefined
     const signals = passkeys !== undefined && changes.includes(flow().notice ?? "")
     const main = template(view, { passkeys, password, authenticator, signals })
-    return yield* inSection("security", view.texts.t("account.security"), main, signalsScripts(signals))
+    return yield* inSection("security", view.texts.t("account.security"), main, { scripts: signalsScripts(signals) })
   }),
 })

@@ -1,46 +1,15 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { OrganizationCreateTeamPayload, OrganizationListTeamMembersPayload, Team } from "../../../client/operations.ts"
+import type { OrganizationListTeamMembersPayload, Team } from "../../../client/operations.ts"
 import { NotAMember } from "../../../domain/errors.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
+import { framed, goTo, inSection, section } from "./frame.ts"
 import type { Membership } from "./membership.ts"
-import { findMember, isPermitted, membership, organizationId, requirePermission, teamIn, toOrganization } from "./membership.ts"
+import { findMember, isPermitted, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
 import { confirmation, leftToRight, list, named, othersEmailField, pageSize, paging, row } from "./parts.ts"
-
-/** The form for a new team. */
-export const newTemplate: Template<Pick<Membership, "id" | "name">> = (view, organization) => {
-  const { t } = view.texts
-  return framed(
-    view,
-    { title: t("organization.team.create"), parent: toOrganization(view, organization) },
-    plainCard(form(view, { action: "create", submit: t("organization.team.create"), body: nameField(view, t("organization.team.name")) })),
-  )
-}
-
-export const teamNew = page({
-  path: "/account/organization/team/new",
-  needs: ["organizationList", "organizationHasPermission", "organizationCreateTeam"],
-  access: "session",
-  show: Effect.gen(function* () {
-    const { view } = yield* Visit
-    const own = yield* membership
-    yield* requirePermission(own.id, "team", "create")
-    return yield* inSection("organizations", view.texts.t("organization.team.create"), newTemplate(view, own))
-  }),
-  actions: {
-    create: Effect.gen(function* () {
-      const { call, form } = yield* Visit
-      const id = yield* organizationId
-      const input = { organization_id: id, name: field(form, "name").trim() }
-      const { team } = yield* call<OrganizationCreateTeamPayload>("organizationCreateTeam", input)
-      return yield* goTo("/account/organization/team", "organization.team.created", { id, team: team.id })
-    }),
-  },
-})
 
 interface Props {
   readonly organization: Pick<Membership, "id" | "name">

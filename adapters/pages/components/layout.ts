@@ -3,7 +3,7 @@ import { defaultIcon } from "../assets.ts"
 import type { Shown } from "../page.ts"
 import type { View } from "../view.ts"
 
-type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status">
+type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status" | "picture">
 
 /** The document around the content of a page. */
 export const document = (view: View, { title, main, nav, scripts = [], refresh }: Content): SafeHtml => {

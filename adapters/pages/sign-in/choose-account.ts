@@ -17,32 +17,37 @@ export const template: Template<{ readonly accounts: ReadonlyArray<Account> }> =
     const remove = button(t("choose.remove"), "remove", "link")
     return html`<li>${form(view, { action: "choose", submit, look: "choice", hidden: { session_id }, more: remove })}</li>`
   })
+  // A client waits for the choice, so that the visitor comes back after signing in.
+  const returnTo = view.here.includes("request_uri=") ? { return_to: view.here } : undefined
   return card(
     view,
     t("choose.title"),
     html`${accounts.length === 0 ? html`<p>${t("choose.none")}</p>` : html`<ul class="accounts">${items}</ul>`}
-<div class="after"><a class="button secondary" href="${view.href("/sign-in", { another: "yes" })}">${t("choose.add")}</a></div>`,
+<div class="after"><a class="button secondary" href="${view.href("/sign-in", { another: "yes", ...returnTo })}">${t("choose.add")}</a></div>`,
   )
 }
 
 const choose = Effect.gen(function* () {
-  const { form, call } = yield* Visit
+  const { form, call, query } = yield* Visit
   yield* call("multiSessionSetActive", { session_id: field(form, "session_id") })
-  return { to: yield* signedInTarget }
+  const request_uri = query.get("request_uri")
+  if (request_uri === null) return { to: yield* signedInTarget }
+  const { redirect } = yield* call<{ readonly redirect: string }>("oauth2SelectAccount", { request_uri })
+  return { to: redirect }
 })
 
 const remove = Effect.gen(function* () {
   const { form, call, view, setFlow } = yield* Visit
   yield* call("multiSessionRevoke", { session_id: field(form, "session_id") })
   setFlow({ notice: "choose.removed" })
-  return { to: view.href("/choose-account"), forget: true }
+  return { to: view.here, forget: true }
 })
 
 export const chooseAccount = page({
   path: "/choose-account",
   needs: ["multiSessionList"],
   access: "public",
-  problems: { session_not_found: "choose.stale" },
+  problems: { session_not_found: "choose.stale", invalid_state: "consent.closed.text" },
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     yield* keepReturnTarget

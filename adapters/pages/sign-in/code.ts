@@ -6,7 +6,7 @@ import { enteredCode } from "../entered.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { completeSignIn, startAgain } from "./complete.ts"
-import { sendAgain } from "./send.ts"
+import { sendAgain, sentFor } from "./send.ts"
 
 /** The page for the code of a mail or a short message. */
 export const template: Template<{ readonly to: string; readonly by: "email" | "phone" }> = (view, { to, by }) => {
@@ -22,10 +22,11 @@ ${form(view, { action: "code", submit: t("code.submit"), body: codeField(view, {
   )
 }
 
-const waiting = Effect.map(Visit, ({ flow }) => {
-  const { sent } = flow()
-  if (sent?.purpose === "email_code") return { to: sent.to, by: "email" } as const
-  return sent?.purpose === "phone_code" ? ({ to: sent.to, by: "phone" } as const) : null
+/** Where the code was sent; null without one. */
+const waiting = Effect.gen(function* () {
+  const [email, phone] = [yield* sentFor("email_code"), yield* sentFor("phone_code")]
+  if (email !== null) return { to: email, by: "email" } as const
+  return phone === null ? null : ({ to: phone, by: "phone" } as const)
 })
 
 const signInByCode = Effect.gen(function* () {

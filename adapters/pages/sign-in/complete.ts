@@ -25,7 +25,14 @@ export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: u
 /** Ends the flow of a sign-in: where the visitor wanted to go, else the account. */
 export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) => {
   const { return_to = null } = flow()
-  setFlow({ challenge: undefined, enrolment: undefined, return_to: undefined, identifier: undefined, sent: undefined })
+  setFlow({
+    challenge: undefined,
+    enrolment: undefined,
+    recovery_codes: undefined,
+    return_to: undefined,
+    identifier: undefined,
+    sent: undefined,
+  })
   return site.returnTarget(return_to) ?? view.href("/account")
 })
 

@@ -1,13 +1,12 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { TwoFactorTotpEnrolPayload } from "../../../client/operations.ts"
-import { codeField } from "../components/fields.ts"
+import type { TwoFactorTotpEnrolConfirmPayload, TwoFactorTotpEnrolPayload } from "../../../client/operations.ts"
+import { authenticatorSetup } from "../components/authenticator-setup.ts"
 import { card, form } from "../components/form.ts"
-import { qrCode } from "../components/qr.ts"
-import { recoveryCodes } from "../components/recovery-codes.ts"
 import { enteredCode } from "../entered.ts"
 import type { Flow } from "../flow.ts"
 import { page, Visit } from "../page.ts"
+import { downloadRecoveryCodes, newRecoveryCodes, recoveryCodesForm } from "../recovery-codes.ts"
 import type { Template } from "../view.ts"
 import { orStartAgain, signedInTarget, startAgain } from "./complete.ts"
 
@@ -22,47 +21,31 @@ ${form(view, { action: "start", submit: t("enrol.start") })}`,
   )
 }
 
-/** The page with the secret of the app, as a picture and as text. */
-export const template: Template<Pick<NonNullable<Flow["enrolment"]>, "uri" | "secret">> = (view, { uri, secret }) => {
-  const { t } = view.texts
-  return card(
-    view,
-    t("enrol.title"),
-    html`<p>${t("enrol.scan")}</p>
-${qrCode(uri, t("enrol.qr"))}
-<p>${t("enrol.secret")}<br><code class="secret" dir="ltr">${(secret.match(/.{1,4}/g) ?? []).join(" ")}</code></p>
-<p><a href="${uri}">${t("enrol.open_app")}</a></p>
-${form(view, { action: "confirm", submit: t("enrol.confirm"), body: codeField(view, { hint: t("enrol.code_hint") }) })}`,
-  )
-}
+/** The page with the secret of the app. */
+export const template: Template<Pick<NonNullable<Flow["enrolment"]>, "totp_uri" | "secret">> = (view, app) =>
+  card(view, view.texts.t("enrol.title"), authenticatorSetup(view, app))
 
 /** The page that shows the recovery codes, once. */
-export const codesTemplate: Template<{ readonly codes: ReadonlyArray<string> }> = (view, { codes }) => {
-  const { t } = view.texts
-  return card(
-    view,
-    t("recovery_codes.title"),
-    html`<p>${t("recovery_codes.text")}</p>${recoveryCodes(view, codes)}
-<div class="after">${form(view, { action: "saved", submit: t("recovery_codes.saved") })}</div>`,
-  )
-}
+export const codesTemplate: Template<{ readonly codes: ReadonlyArray<string> }> = (view, props) =>
+  card(view, view.texts.t("recovery_codes.title"), recoveryCodesForm(view, props))
 
 const start = Effect.gen(function* () {
   const { call, flow, setFlow, view } = yield* Visit
   const { challenge } = flow()
   if (challenge === undefined) return yield* startAgain
   const input = { challenge_token: challenge.token }
-  const { totp_uri, secret, backup_codes } = yield* call<TwoFactorTotpEnrolPayload>("twoFactorTotpEnrol", input)
-  setFlow({ enrolment: { uri: totp_uri, secret, backup_codes } })
+  setFlow({ enrolment: yield* call<TwoFactorTotpEnrolPayload>("twoFactorTotpEnrol", input) })
   return { to: view.href("/sign-in/enrol") }
 })
 
 const confirm = Effect.gen(function* () {
   const { call, flow, setFlow, view } = yield* Visit
-  const { challenge } = flow()
-  if (challenge === undefined) return yield* startAgain
-  yield* call("twoFactorTotpEnrolConfirm", { challenge_token: challenge.token, code: yield* enteredCode })
-  setFlow({ challenge: undefined })
+  const { challenge, enrolment } = flow()
+  if (challenge === undefined || enrolment === undefined) return yield* startAgain
+  const input = { challenge_token: challenge.token, code: yield* enteredCode }
+  const { user } = yield* call<TwoFactorTotpEnrolConfirmPayload>("twoFactorTotpEnrolConfirm", input)
+  const recovery_codes = { user_id: user.id, codes: enrolment.backup_codes }
+  setFlow({ challenge: undefined, enrolment: undefined, recovery_codes })
   return { to: view.href("/sign-in/recovery-codes") }
 })
 
@@ -87,11 +70,11 @@ export const savedCodes = page({
   access: "session",
   wide: false,
   show: Effect.gen(function* () {
-    const { view, flow } = yield* Visit
-    const { enrolment } = flow()
-    if (enrolment === undefined) return { to: yield* signedInTarget }
-    const main = codesTemplate(view, { codes: enrolment.backup_codes })
-    return { title: view.texts.t("recovery_codes.title"), main, scripts: ["print"] as const }
+    const { view } = yield* Visit
+    const codes = yield* newRecoveryCodes
+    if (codes === undefined) return { to: yield* signedInTarget }
+    const scripts = ["print"] as const
+    return { title: view.texts.t("recovery_codes.title"), main: codesTemplate(view, { codes }), scripts }
   }),
-  actions: { saved: Effect.map(signedInTarget, (to) => ({ to })) },
+  actions: { saved: Effect.map(signedInTarget, (to) => ({ to })), download: downloadRecoveryCodes },
 })

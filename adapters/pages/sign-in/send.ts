@@ -31,6 +31,13 @@ export const remember = Effect.fnUntraced(function* rememberMessage(purpose: Sen
   return { to: view.href(messages[purpose].page) }
 })
 
+/** Where the last message went, if it was sent for this purpose; null otherwise. */
+export const sentFor = (purpose: Sent["purpose"]) =>
+  Effect.map(Visit, ({ flow }) => {
+    const { sent } = flow()
+    return sent?.purpose === purpose ? sent.to : null
+  })
+
 /** Sends a message to this address, and goes to the page that waits for it. */
 export const send = Effect.fnUntraced(function* sendMessage(purpose: Sent["purpose"], to: string) {
   const { call } = yield* Visit

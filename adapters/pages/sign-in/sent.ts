@@ -5,7 +5,7 @@ import { card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { startAgain } from "./complete.ts"
-import { sendAgain } from "./send.ts"
+import { sendAgain, sentFor } from "./send.ts"
 
 interface Message {
   readonly purpose: "magic_link" | "verify" | "reset"
@@ -35,10 +35,9 @@ const sentPage = ({ purpose, path, needs, text, back }: Message) =>
     needs: [needs],
     access: "public",
     show: Effect.gen(function* () {
-      const { view, flow } = yield* Visit
-      const { sent } = flow()
-      if (sent?.purpose !== purpose) return yield* startAgain
-      return { title: view.texts.t("sent.title"), main: template(view, { to: sent.to, text, back }) }
+      const { view } = yield* Visit
+      const to = yield* sentFor(purpose)
+      return to === null ? yield* startAgain : { title: view.texts.t("sent.title"), main: template(view, { to, text, back }) }
     }),
     actions: { again: sendAgain },
   })

@@ -16,6 +16,7 @@ import * as GraphField from "../../service/graph-field.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import { accountUnlinked } from "./emails.ts"
+import { events } from "./events.ts"
 
 const updateUser = Endpoint.make({
   method: "POST",
@@ -104,5 +105,9 @@ const viewersAccounts = GraphField.make({
 export const account = Module.define({
   name: "account",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: [updateUser, deleteUser, listAccounts, unlinkAccount], graphFields: [viewersAccounts] }),
+  parts: () => ({
+    endpoints: [updateUser, deleteUser, listAccounts, unlinkAccount],
+    graphFields: [viewersAccounts],
+    rowEvents: events,
+  }),
 })

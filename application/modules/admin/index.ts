@@ -2,6 +2,7 @@ import { Banned } from "../../../domain/errors.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, administratorsOnly, findings, isAdministrator } from "./administrators.ts"
 import { endpoints } from "./endpoints.ts"
+import { events } from "./events.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
 /** Administrators, who manage, ban and remove users. */
@@ -10,6 +11,7 @@ export const admin = Module.define({
   settings: AdminSettings,
   parts: (settings) => ({
     tables: [AdminMetadatas],
+    rowEvents: events,
     guard: administratorsOnly(settings),
     endpoints,
     gates: [refuseBanned],

@@ -18,8 +18,8 @@ import { byMailedCode } from "./step-up.ts"
 
 export const EmailCodes = Codes.table("email_code")
 
-/** The codes that signed-in users requested for their own address. Wrong guesses of callers without a session do not void them. */
-export const StepUpCodes = Codes.table("email_step_up_code")
+/** The codes that signed-in users requested for their own address. Wrong guesses of callers without a session do not invalidate them. */
+const StepUpCodes = Codes.table("email_step_up_code")
 
 /** Whether the caller has a session of the user with this address. */
 const isOwn = (email: string) => Effect.map(current, (found) => Option.isSome(found) && found.value.user.email === email)

@@ -35,6 +35,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import { events, resetKinds } from "./events.ts"
 
 const UserBody = Schema.Struct({ user: User })
 
@@ -120,7 +121,7 @@ const changePassword = Endpoint.make({
  * The kind of a reset token records whether the user had a password. A token to replace a password becomes invalid when the password is
  * removed: it must not create a new one.
  */
-const [replacesPassword, createsPassword] = ["reset_password", "set_password"]
+const { replacing: replacesPassword, creating: createsPassword } = resetKinds
 
 const readResetToken = Effect.fnUntraced(function* readResetToken(token: string) {
   const replacing = yield* readMailedToken(replacesPassword, token)
@@ -212,6 +213,7 @@ export const emailPassword = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Accounts, MailedTokens],
+    rowEvents: events,
     endpoints: [signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword],
   }),
 })

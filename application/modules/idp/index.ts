@@ -10,6 +10,7 @@ import { consentPage } from "./consent-page.ts"
 import { Consents } from "./consent-table.ts"
 import { discovery, jwks } from "./discovery.ts"
 import { endSession } from "./end-session.ts"
+import { events } from "./events.ts"
 import { introspection } from "./introspection.ts"
 import { LogoutRequests } from "./logout-requests.ts"
 import { pushedRequest } from "./pushed-request.ts"
@@ -48,6 +49,7 @@ export const identityProvider = Module.define({
     ],
     // An attacker who registered another person's address could have allowed a client of theirs everything.
     authenticators: [{ table: Consents }],
+    rowEvents: events,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
     sessionEnded: logoutNotice(settings),
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],

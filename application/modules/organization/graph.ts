@@ -5,8 +5,7 @@ import { ownMemberships } from "../../../domain/organizations/membership.ts"
 import type { Member as MemberOf } from "../../../domain/organizations/organization.ts"
 import { Invitation, Member, Organization, Team } from "../../../domain/organizations/organization.ts"
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
-import { Store } from "../../../domain/ports/store.ts"
-import type { AnyTable, Row } from "../../../domain/storage/table.ts"
+import { findEach, Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as GraphField from "../../service/graph-field.ts"
@@ -43,13 +42,6 @@ const amongMembers = <P extends object, Rest extends ReadonlyArray<unknown>, A, 
     return parents.map((parent) => (results.has(parent) ? results.get(parent)! : new Forbidden()))
   })
 
-/** The rows with these keys, in one read for any number of keys. */
-const rowsOf = Effect.fnUntraced(function* rowsOf<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
-  const distinct = [...new Set(keys)]
-  const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
-  return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
-})
-
 const idOf = (organization: Organization) => organization.id
 const organizationOf = (part: { readonly organization_id: string }) => part.organization_id
 const idsOf = (seen: ReadonlyArray<Seen<{ readonly id: string }>>) => seen.map(({ parent }) => parent.id)
@@ -62,7 +54,7 @@ const organizationsOf = Effect.fnUntraced(function* organizationsOf(
 ) {
   const from = after === undefined ? {} : { after: { id: after.member_id } }
   const memberships = yield* (yield* Store).list(Members, { user_id }, { limit, ...from })
-  const organizations = yield* rowsOf(Organizations, memberships.map(organizationOf))
+  const organizations = yield* findEach(Organizations, memberships.map(organizationOf))
   return memberships.flatMap(({ id: member_id, organization_id }) => {
     const organization = organizations.get(organization_id)
     return organization === undefined ? [] : [{ ...organization, member_id }]
@@ -154,7 +146,7 @@ const teamMembers = GraphField.pagedBy({
     ) {
       const from = after === undefined ? {} : { after: { id: after.team_member_id } }
       const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
-      const members = yield* rowsOf(
+      const members = yield* findEach(
         Members,
         places.flat().map(({ member_id }) => member_id),
       )
@@ -176,7 +168,7 @@ const membersUser = GraphField.make({
   load: amongMembers(
     organizationOf,
     Effect.fnUntraced(function* loadUsers(seen: ReadonlyArray<Seen<Member>>) {
-      const users = yield* rowsOf(
+      const users = yield* findEach(
         Users,
         seen.map(({ parent }) => parent.user_id),
       )

@@ -4,6 +4,7 @@ import { membershipRemovalWrites } from "../../../domain/organizations/departure
 import { tables } from "../../../domain/organizations/tables.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
+import { events } from "./events.ts"
 import { graphFields } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
 import { LimitSettings } from "./limits.ts"
@@ -35,6 +36,7 @@ export const organization = Module.define({
   faults: ({ access_control }) => Access.faults(access_control).map(({ path, wanted }) => ({ path: ["access_control", ...path], wanted })),
   parts: (settings) => ({
     tables,
+    rowEvents: events,
     endpoints: [
       ...organizationEndpoints(settings),
       ...memberEndpoints(settings.access_control),

@@ -13,6 +13,7 @@ import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
+import { events } from "./events.ts"
 
 const signOut = Endpoint.make({
   method: "POST",
@@ -153,6 +154,7 @@ export const sessions = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Users, Sessions, PendingSignIns, Removals],
+    rowEvents: events,
     endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],
   }),

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { InvalidState } from "../../../domain/errors.ts"
-import { promisesIssuer } from "./provider.ts"
+import { declaresIssuer } from "./provider.ts"
 import type { Provider, SocialSettings } from "./settings.ts"
 
 /** How long a provider's metadata is cached, milliseconds. */
@@ -11,16 +11,16 @@ const remembered = 3_600_000
  * one provider could redirect the user to another provider, and would receive the code of that provider.
  */
 export const issuerCheck = ({ providers, timeout }: SocialSettings) => {
-  const known = new Map<string, { readonly isPromised: boolean; readonly until: number }>()
+  const known = new Map<string, { readonly isDeclared: boolean; readonly until: number }>()
 
   const mustCome = Effect.fnUntraced(function* mustNameIssuer(provider: Provider) {
     if (provider.issuer === undefined) return false
     const now = yield* Clock.currentTimeMillis
     const last = known.get(provider.id)
-    if (last !== undefined && now < last.until) return last.isPromised
-    const isPromised = yield* promisesIssuer(provider, provider.issuer, timeout)
-    known.set(provider.id, { isPromised, until: now + remembered })
-    return isPromised
+    if (last !== undefined && now < last.until) return last.isDeclared
+    const isDeclared = yield* declaresIssuer(provider, provider.issuer, timeout)
+    known.set(provider.id, { isDeclared, until: now + remembered })
+    return isDeclared
   })
 
   return Effect.fnUntraced(function* checkIssuer(provider: Provider, iss: string | undefined) {

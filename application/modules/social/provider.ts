@@ -1,7 +1,8 @@
 import { Data, Effect, Option, Redacted, Stream } from "effect"
-import type { HttpClientError, HttpClientResponse } from "effect/http"
+import type { HttpClientResponse } from "effect/http"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { OauthTokenError, OauthUserinfoError } from "../../../domain/errors.ts"
+import { connectionFault } from "../../../domain/values/connection-fault.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import { profileOf } from "./profile.ts"
 import type { Provider } from "./settings.ts"
@@ -65,10 +66,10 @@ const profileIn = (raw: Answer, { map_user }: Provider) =>
   )
 
 /**
- * Whether a provider's metadata promises an `iss` in every callback (RFC 9207 section 3). A provider without metadata promises none. If the
- * metadata cannot be read, the sign-in fails, since it could contain the promise.
+ * Whether a provider's metadata declares that every callback has an `iss` (RFC 9207 section 3). A provider without metadata does not
+ * declare it. If the metadata cannot be read, the sign-in fails, since it could contain the declaration.
  */
-export const promisesIssuer = Effect.fnUntraced(function* promisesIssuer(provider: Provider, issuer: string, timeout: number) {
+export const declaresIssuer = Effect.fnUntraced(function* declaresIssuer(provider: Provider, issuer: string, timeout: number) {
   const request = HttpClientRequest.get(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
   return yield* Effect.retry(answer(request, timeout), { times: 1, while: ({ isMissing }) => isMissing !== true }).pipe(
     Effect.flatMap((metadata) =>
@@ -92,7 +93,7 @@ const answer = Effect.fnUntraced(
     // Without `Accept` some providers answer with a form; some refuse requests without `User-Agent`.
     const asked = HttpClientRequest.setHeaders(request, { accept: "application/json", "user-agent": "sallyport" })
     return yield* client.execute(asked).pipe(
-      Effect.mapError((error) => new Unusable({ reason: faultOf(error) })),
+      Effect.mapError((error) => new Unusable({ reason: connectionFault(error) })),
       Effect.flatMap(read),
       Effect.scoped,
       Effect.timeoutOrElse({
@@ -109,7 +110,7 @@ const read = Effect.fnUntraced(function* readAnswer({
   status,
   stream,
 }: HttpClientResponse.HttpClientResponse): Effect.fn.Return<Answer, Unusable> {
-  const body = Stream.mapError(stream, (error) => new Unusable({ reason: faultOf(error) })).pipe(
+  const body = Stream.mapError(stream, (error) => new Unusable({ reason: connectionFault(error) })).pipe(
     Stream.limitBytes(maxAnswer, () => Stream.fail(new Unusable({ reason: `the answer has more than ${maxAnswer} bytes` }))),
     Stream.mkUint8Array,
     Effect.map(strictJsonObject),
@@ -127,12 +128,6 @@ export const isErrorCode = (text: unknown): text is string => typeof text === "s
 
 /** The code of an OAuth error, such as `invalid_client`, for operators. */
 const errorIn = ({ error }: Answer) => (isErrorCode(error) ? `, ${error}` : "")
-
-/** The code of a connection error, such as `ECONNREFUSED`; its message could contain the request. */
-const faultOf = ({ reason }: HttpClientError.HttpClientError): string => {
-  const code: unknown = Reflect.get(Object(reason.cause), "code")
-  return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : reason._tag
-}
 
 const reported =
   ({ id }: Provider, setting: "token_url" | "userinfo_url" | "issuer") =>

@@ -13,7 +13,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
-/** Records the proof in the session. Of two concurrent step-ups, the second must not void the token that the first has returned. */
+/** Records the proof in the session. Of two concurrent step-ups, the second must not invalidate the token that the first has returned. */
 const renewing = (multi_factor: boolean): StepUp.Renew =>
   Effect.fnUntraced(function* renewSession(writes) {
     const { session, user } = yield* rereadSession
@@ -38,7 +38,8 @@ const endpoint = Endpoint.make({
     const { second } = yield* factorsHeldBy(user.id)
     const given = Object.entries(stepUps).filter(([member]) => input[member] !== undefined)
     const [[member = "", stepUp] = []] = given
-    // The password of a user with a second factor is not checked: the response would tell a thief of the session whether it is right.
+    // The password of a user with a second factor is not checked: the response would reveal to an attacker with a stolen session whether it
+    // is right.
     if (given.length !== 1 || stepUp === undefined || (second && !stepUp.multi_factor)) {
       const accepted = Object.keys(stepUps).filter((name) => !second || stepUps[name]?.multi_factor)
       return yield* new InvalidRequest({ message: `Send exactly one of ${accepted.join(", ")}.` })

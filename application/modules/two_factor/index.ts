@@ -3,6 +3,7 @@ import * as Module from "../../service/module.ts"
 import { challenge, challenger } from "./challenge.ts"
 import { confirm, disable, enable, replaceBackupCodes, status } from "./endpoints.ts"
 import { confirmEnrolment, enrol } from "./enrol.ts"
+import { events } from "./events.ts"
 import { TwoFactorSettings } from "./settings.ts"
 import { app, stepUps } from "./step-up.ts"
 import { TwoFactors } from "./tables.ts"
@@ -13,6 +14,7 @@ export const twoFactor = Module.define({
   settings: TwoFactorSettings,
   parts: (settings) => ({
     tables: [TwoFactors],
+    rowEvents: events,
     endpoints: [enable(settings), confirm, challenge, disable, replaceBackupCodes(settings), status, enrol(settings), confirmEnrolment],
     challenge: challenger(settings),
     factor: app,

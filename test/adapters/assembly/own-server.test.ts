@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest"
+import { assertNode } from "../../../adapters/assembly/node-version.ts"
 import { named } from "../../../application/modules/index.ts"
 import { ConfigurationFault, sallyport } from "../../../index.ts"
 import { configured, cookieOf, password, request } from "./configured.ts"
@@ -41,13 +42,46 @@ describe("fetch", () => {
     expect((await auth.fetch(long)).status).toBe(413)
   })
 
-  it("counts requests by the address that it is given", async () => {
+  it("counts requests by the address in the options", async () => {
     const { configuration } = configured()
     const auth = await sallyport({ ...configuration, rate_limit: { requests: { limit: 2, window: 60 } } })
     closers.push(auth.close)
     const statusFor = async (address: string) => (await auth.fetch(request("/sign-up/email", { body: {} }), { address })).status
     expect([await statusFor("192.0.2.1"), await statusFor("192.0.2.1"), await statusFor("192.0.2.1")]).toEqual([400, 400, 429])
     expect(await statusFor("192.0.2.2")).toBe(400)
+  })
+})
+
+describe("getSession", () => {
+  it("reads the session of a request of fetch or of node:http", async () => {
+    const { auth } = await start()
+    const cookie = cookieOf((await auth.call.signUpEmail({ input: ada })).headers)
+    for (const headers of [new Headers({ cookie }), { cookie, "set-cookie": ["ignored"], origin: undefined }]) {
+      expect(await auth.getSession({ headers })).toMatchObject({ status: "authenticated", user: { email: ada.email } })
+    }
+    expect(await auth.getSession({ headers: {} })).toMatchObject({ status: "anonymous" })
+    const ended = await auth.getSession({ headers: { cookie: `${cookie.split("=")[0]}=unknown` } })
+    expect([ended.status, "headers" in ended && [...ended.headers]]).toEqual(["anonymous", []])
+  })
+
+  it("answers unavailable once the service is closed", async () => {
+    const { auth } = await start()
+    await auth.close()
+    expect(await auth.getSession({ headers: {} })).toEqual({ status: "unavailable", reason: "The service is closed." })
+  })
+})
+
+describe("the version of Node", () => {
+  it.each([
+    { node: "22.18.0", isAccepted: false },
+    { node: "20.20.2", isAccepted: false },
+    { node: "22.19.0", isAccepted: true },
+    { node: "24.0.0", isAccepted: true },
+    { node: "20.1.0", bun: "1.3.0", isAccepted: true },
+  ])("$node, Bun $bun: accepted is $isAccepted", ({ isAccepted, ...versions }) => {
+    const assert = () => assertNode(versions)
+    if (isAccepted) expect(assert).not.toThrow()
+    else expect(assert).toThrow(`Sallyport needs Node 22.19 or newer; this is Node ${versions.node}.`)
   })
 })
 
@@ -62,7 +96,7 @@ describe("call", () => {
     expect((await auth.call.getSession()).data).toEqual({ session: null, user: null })
   })
 
-  it("takes members that are undefined as absent, in queries and in bodies", async () => {
+  it("treats members that are undefined as absent, in queries and in bodies", async () => {
     const { auth } = await start()
     const input = { ...ada, name: undefined }
     const signedUp = await auth.call.signUpEmail({ input: input as never })
@@ -79,7 +113,7 @@ describe("call", () => {
     expect(error).toMatchObject({ code: "internal_error", status: 500 })
   })
 
-  it("says which operations change the session", async () => {
+  it("has Session-Changed for operations that change the session", async () => {
     const { auth } = await start()
     const { headers: given } = await auth.call.signUpEmail({ input: ada })
     const headers = { cookie: cookieOf(given) }
@@ -113,7 +147,7 @@ describe("call", () => {
     expect(signedIn.challenge).not.toBeNull()
   })
 
-  it("has the operations of the enabled modules alone, in its type too", async () => {
+  it("has only the operations of the enabled modules, also in its type", async () => {
     const { auth } = await start()
     expect((await auth.call.usernameAvailable({ input: { username: "ada" } })).data).toEqual({ available: true })
     expectTypeOf(auth.call).not.toHaveProperty("passkeyList")
@@ -139,7 +173,7 @@ describe("close", () => {
 })
 
 describe("a configuration with faults", () => {
-  it("rejects with all of them", async () => {
+  it("rejects with all faults", async () => {
     const { configuration } = configured()
     const start = sallyport({ ...configuration, secret: "short", mail: { kind: "smoke" } as never })
     await expect(start).rejects.toBeInstanceOf(ConfigurationFault)

@@ -98,7 +98,7 @@ const promised = () => {
   return { store, events, turnOff }
 }
 
-it("a store with promises holds users; taken values and outages are told apart", async () => {
+it("a store with promises stores users, and distinguishes taken values from outages", async () => {
   const { store, events, turnOff } = promised()
   const auth = await sallyport({ ...configured().configuration, store })
   expect((await auth.call.signUpEmail({ input: ada })).error).toBeNull()

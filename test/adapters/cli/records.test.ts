@@ -102,7 +102,7 @@ describe("user", () => {
     }).pipe(Effect.provide(commands)),
   )
 
-  it.effect("delete only says what it would do, until --yes", () =>
+  it.effect("delete removes nothing without --yes, and prints what it would remove", () =>
     Effect.gen(function* () {
       const { user } = yield* signedUp(email)
       assert.deepStrictEqual(yield* refused(deleteUser({ ...ofAda, yes: false })), [
@@ -117,7 +117,7 @@ describe("user", () => {
 })
 
 describe("outbox", () => {
-  it.effect("list shows messages without their content, retry makes them due and gives dead ones a new life", () =>
+  it.effect("list shows messages without their content, retry makes them due, also those that were given up", () =>
     Effect.gen(function* () {
       yield* signedUp(email)
       yield* printed(mailReset(ofAda, yield* configured(true)))

@@ -7,7 +7,7 @@ const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/, { expect
 const wanted = (schema: Schema.Codec<any, any>, value: unknown) =>
   Effect.map(Effect.flip(Schema.decodeUnknownEffect(schema)(value)), ({ issue }) => faultsOf(issue).map(({ wanted }) => wanted))
 
-describe("what is wanted where there are several things that would do", () => {
+describe("the expected values where several are valid", () => {
   it.effect.each([
     [Schema.NullOr(day), 20260131, "a day such as 2026-01-31 or null"],
     [Schema.NullOr(day), "tomorrow", "a day such as 2026-01-31"],

@@ -23,13 +23,13 @@ const loaded = (idp: unknown) =>
 const faultsOf = (...clients: ReadonlyArray<object>) => Effect.map(Effect.flip(loaded({ clients })), ({ faults }) => faults)
 
 describe("modules.idp", () => {
-  it.effect("is on when its key is there", () =>
+  it.effect("is enabled by its key", () =>
     Effect.gen(function* () {
       for (const idp of [{}, { clients: [wiki] }]) expect((yield* loaded(idp)).modules.map(({ name }) => name)).toEqual(["idp"])
     }),
   )
 
-  it.effect("stops the start over clients that cannot be, and tells no secret", () =>
+  it.effect("refuses invalid clients at the start, without showing a secret", () =>
     Effect.gen(function* () {
       const uri = "an https URL, http to localhost or a scheme with a dot, without a fragment, a user or a wildcard"
       expect(

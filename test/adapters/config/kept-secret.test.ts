@@ -10,12 +10,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it("a new secret has 256 bits and is never the same", () => {
+it("a new secret has 256 random bits", () => {
   expect(Buffer.from(newSecret(), "base64url").length).toBe(32)
   expect(newSecret()).not.toBe(newSecret())
 })
 
-it("is made once, and kept where only its owner reads it", () => {
+it("is generated once, and stored in a file that only its owner can read", () => {
   const file = join(folder, "below", "secret")
   const secret = keptSecret(file)
   expect(Buffer.from(secret, "base64url").length).toBe(32)

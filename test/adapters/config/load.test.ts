@@ -99,7 +99,7 @@ describe("files", () => {
     }),
   )
 
-  it.effect("TypeScript comes before JavaScript, and that before JSON", () =>
+  it.effect("TypeScript takes precedence over JavaScript, and JavaScript over JSON", () =>
     Effect.gen(function* () {
       const [ts, js, plain] = [module("/ts"), module("/js"), json("/json")]
       expect(yield* from({ "sallyport.config.ts": ts, "sallyport.config.js": js, "sallyport.config.json": plain })).toBe("/ts")
@@ -107,7 +107,7 @@ describe("files", () => {
     }),
   )
 
-  it.effect("a named file comes before all of them", () =>
+  it.effect("a named file takes precedence over all of them", () =>
     Effect.gen(function* () {
       expect(yield* from({ "sallyport.config.ts": module("/ts"), "other.json": json("/other") }, "other.json")).toBe("/other")
     }),
@@ -171,7 +171,7 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("an empty variable says nothing", () =>
+  it.effect("an empty variable is ignored", () =>
     Effect.gen(function* () {
       const { listen, settings } = yield* loaded(file, { PORT: "", SALLYPORT_PUBLIC_URL: "", SALLYPORT_SECRET: "" })
       expect([listen.port, settings.public_url]).toEqual([1, file.public_url])
@@ -197,7 +197,7 @@ describe("environment", () => {
       }),
   )
 
-  it.effect("a URL of MongoDB that its driver would not take is refused without its password", () =>
+  it.effect("a URL of MongoDB that its driver would refuse is a fault that does not show the password", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf({ secret }, { DATABASE_URL: "mongodb://me:hunter2@db/auth?retryWites=true" })).toEqual([
         "store.url: found mongodb://… in DATABASE_URL, wanted a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it",
@@ -205,14 +205,14 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("DATABASE_URL leaves the rest of a PostgreSQL store alone", () =>
+  it.effect("DATABASE_URL keeps the other settings of a PostgreSQL store", () =>
     Effect.gen(function* () {
       const store = { kind: "postgres", url: "postgres://old/x", max_connections: 3 }
       expect((yield* loaded({ secret, store }, { DATABASE_URL: "postgres://new/x" })).store).toMatchObject({ max_connections: 3 })
     }),
   )
 
-  it.effect("a database of another kind is refused with those that are supported, and without its password", () =>
+  it.effect("a database of another kind is a fault that names the supported ones and does not show the password", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf({ secret }, { DATABASE_URL: "mysql://me:hunter2@db/auth" })).toEqual([
         "store.url: found mysql://… in DATABASE_URL, wanted a URL that begins with postgres:// or postgresql://",
@@ -228,13 +228,13 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("a sender alone does not turn mail on", () =>
+  it.effect("a sender alone does not enable mail", () =>
     Effect.gen(function* () {
       expect((yield* loaded({ secret }, { MAIL_FROM: "env@example.com" })).mail).toEqual({ kind: "console" })
     }),
   )
 
-  it.effect("any setting has a variable: its path in capitals, joined by two underscores, with JSON for what is no text", () =>
+  it.effect("any setting has a variable: its path in capitals, joined by two underscores, with JSON for values other than text", () =>
     Effect.gen(function* () {
       const { settings, mail, modules, log } = yield* loaded(
         { ...file, session: { update_age: 5 } },
@@ -256,7 +256,7 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("variables of Kubernetes for a service named sallyport say nothing; a misspelt setting is a fault", () =>
+  it.effect("variables of Kubernetes for a service named sallyport are ignored; a misspelt setting is a fault", () =>
     Effect.gen(function* () {
       const links = {
         SALLYPORT_SERVICE_HOST: "10.0.0.1",
@@ -294,7 +294,7 @@ describe("environment", () => {
     }),
   )
 
-  it.effect("a file that is missing, or beside its variable, is a fault", () =>
+  it.effect("a missing file is a fault, and so are a file and its variable together", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf(file, { SALLYPORT_SECRET_FILE: "/no/such/file" })).toEqual([
         "SALLYPORT_SECRET_FILE: found a file that cannot be read (ENOENT), wanted a file with the value",
@@ -341,7 +341,7 @@ describe("defaults", () => {
 })
 
 describe("faults", () => {
-  it.effect("all come at once, each with its path", () =>
+  it.effect("are all reported at once, each with its path", () =>
     Effect.gen(function* () {
       const faults = yield* faultsOf({
         secret: ["short", 3],
@@ -380,7 +380,7 @@ describe("faults", () => {
     }),
   )
 
-  it.effect("an unknown key that is near to none gets the list", () =>
+  it.effect("an unknown key that resembles no other gets the list of keys", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf({ secret, log: { destination: "x" } })).toEqual([
         "log.destination: found an unknown key, wanted one of level, format",
@@ -435,7 +435,7 @@ describe("faults", () => {
     { session: { expires_in: 10, max_lifetime: 5, update_age: 20 } },
   ])("%j holds", (config) => loaded({ secret, ...config }))
 
-  it.effect("no fault repeats a secret, wherever it stands", () =>
+  it.effect("no fault repeats a secret at any path", () =>
     Effect.gen(function* () {
       const faults = yield* faultsOf(
         {
@@ -449,14 +449,14 @@ describe("faults", () => {
         { SALLYPORT_PUBLIC_URL: "https://me:hunter2@app.example.com" },
       )
       expect(faults.length).toBeGreaterThanOrEqual(9)
-      // A value of a key that is no secret may be shown: it is what has to be mended.
+      // The value of a key that is not secret may be shown, since it has to be corrected.
       expect(faults.filter((fault) => fault.includes("hunter2"))).toEqual(['modules.lengthy.length: found "hunter2", wanted a number'])
     }),
   )
 })
 
 describe("modules", () => {
-  it.effect("are on when their key is there, with their own defaults", () =>
+  it.effect("are enabled by their keys, with their own defaults", () =>
     Effect.gen(function* () {
       expect((yield* loaded({ secret, modules: { plain: {} } })).modules.map(({ name }) => name)).toEqual(["plain"])
       expect((yield* loaded({ secret, modules: { plain: {}, lengthy: {} } })).modules.map(({ name }) => name)).toEqual(["lengthy", "plain"])
@@ -465,14 +465,14 @@ describe("modules", () => {
 
   const on = { secret, email_password: { enabled: true } }
 
-  it.effect("one whose settings hold beside those of the core is on, and one that is off is not asked", () =>
+  it.effect("one whose settings fit those of the core is enabled, and one that is disabled is not checked", () =>
     Effect.gen(function* () {
       expect((yield* loaded({ ...on, modules: { picky: { least: 3, most: 3 } } })).modules.map(({ name }) => name)).toEqual(["picky"])
       expect((yield* loaded({ secret, modules: { plain: {} } })).modules.map(({ name }) => name)).toEqual(["plain"])
     }),
   )
 
-  it.effect("say what is wrong with settings beside each other and those of the core, all at once and with their paths", () =>
+  it.effect("report contradictions between their settings and those of the core, all at once and with their paths", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf({ secret, session: { expires_in: 10 }, sesion: {}, modules: { picky: { least: 12, most: 11 } } })).toEqual([
         "sesion: found an unknown key, wanted session",
@@ -483,7 +483,7 @@ describe("modules", () => {
     }),
   )
 
-  it.effect("say nothing while settings, their own or the core's, are wrong each for itself", () =>
+  it.effect("report no contradictions while single settings, their own or the core's, are invalid", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf({ secret, modules: { picky: { least: "1", most: 1 } } })).toEqual([
         'modules.picky.least: found "1", wanted a number',
@@ -494,7 +494,7 @@ describe("modules", () => {
     }),
   )
 
-  it.effect("usernames stop the start where passwords are off", () =>
+  it.effect("usernames are a fault where passwords are disabled", () =>
     Effect.gen(function* () {
       const from = (config: unknown) =>
         load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment: {} }, optional)
@@ -505,7 +505,7 @@ describe("modules", () => {
     }),
   )
 
-  it.effect("telephones stop the start where short messages are not sent", () =>
+  it.effect("phones are a fault where short messages are not sent", () =>
     Effect.gen(function* () {
       const from = (kind: string) =>
         load(
@@ -550,7 +550,7 @@ describe("modules", () => {
     }),
   )
 
-  it.effect("an extension is on without being named, and its faults have their paths", () =>
+  it.effect("an extension is enabled without a key under modules, and its faults have their paths", () =>
     Effect.gen(function* () {
       expect((yield* Effect.flip(extended(""))).faults).toEqual(["modules.shout.volume: found nothing, wanted a whole number"])
     }),

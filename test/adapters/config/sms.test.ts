@@ -33,7 +33,7 @@ describe("short messages", () => {
     }),
   )
 
-  it.effect("go through Twilio", () =>
+  it.effect("can be sent through Twilio", () =>
     Effect.gen(function* () {
       const sms = yield* loaded(twilio)
       expect(sms).toMatchObject({ kind: "twilio", account_sid: twilio.account_sid, from: twilio.from })
@@ -42,7 +42,7 @@ describe("short messages", () => {
     }),
   )
 
-  it.effect("go to a webhook, under one secret or several, with header fields", () =>
+  it.effect("can be sent to a webhook, signed with one secret or several, with header fields", () =>
     Effect.gen(function* () {
       expect(yield* loaded({ kind: "webhook", url: webhook.url })).toMatchObject({ kind: "webhook", headers: {} })
       expect(yield* loaded(webhook)).toMatchObject({ kind: "webhook", headers: {} })
@@ -52,7 +52,7 @@ describe("short messages", () => {
     }),
   )
 
-  it.effect("take their secrets from the environment, where the file says who sends them", () =>
+  it.effect("take their secrets from the environment, where the file selects the gateway", () =>
     Effect.gen(function* () {
       const environment = { TWILIO_AUTH_TOKEN: "from the environment", SMS_WEBHOOK_SECRET: key(3) }
       const { auth_token: _, ...withoutToken } = twilio
@@ -65,7 +65,7 @@ describe("short messages", () => {
     }),
   )
 
-  it.effect("are needed where a module that is on is nothing without them", () =>
+  it.effect("are required by an enabled module that needs them", () =>
     Effect.gen(function* () {
       const needs = (modules: object) =>
         Effect.acquireUseRelease(
@@ -124,7 +124,7 @@ describe("short messages", () => {
     }),
   )
 
-  it.effect("an empty list of secrets signs nothing and is refused", () =>
+  it.effect("an empty list of secrets is refused", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf({ ...webhook, secret: [] })).toHaveLength(1)
     }),

@@ -61,7 +61,7 @@ describe("modules.social", () => {
     ],
   ])
 
-  it.effect("takes the examples of docs/configuration.md", () =>
+  it.effect("accepts the examples of docs/configuration.md", () =>
     Effect.gen(function* () {
       const docs = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
       const [, examples = ""] = docs.split("Two examples, of Google and of GitHub")
@@ -162,7 +162,7 @@ describe("modules.social", () => {
     [[configured("acme", { token: "x" })], [expect.stringContaining(`${at("token")}: found an unknown key`)]] as any,
   ])
 
-  it.effect("a timeout is some seconds, the binding auto or off", () =>
+  it.effect("the timeout is at least one second, the binding auto or off", () =>
     Effect.gen(function* () {
       expect(yield* faultsOf([], {}, { timeout: 0, browser_binding: "on" })).toEqual([
         'modules.social.browser_binding: found "on", wanted "auto" or "off"',
@@ -171,7 +171,7 @@ describe("modules.social", () => {
     }),
   )
 
-  it.effect("a function maps users where the configuration is a program", () =>
+  it.effect("a function can map users in a configuration file in TypeScript", () =>
     Effect.gen(function* () {
       const provider = JSON.stringify(without(["map_user"]))
       const text = `export default { secret: "${secret}", modules: { social: { providers: [{ ...${provider}, map_user: ({ sub }) => ({ account_id: sub }) }] } } }`

@@ -33,7 +33,7 @@ const lowOrder = [
 ].flatMap((point) => [point, point.slice(0, 62) + (Number.parseInt(point.slice(62), 16) ^ 0x80).toString(16).padStart(2, "0")])
 
 describe("Ed25519", () => {
-  it.effect("makes the key and the signature of RFC 8032, and knows it again", () =>
+  it.effect("derives the key and the signature of RFC 8032, and verifies the signature", () =>
     Effect.gen(function* () {
       const ed25519 = yield* Ed25519
       const secretKey = bytes(rfc8032.secretKey)
@@ -43,7 +43,7 @@ describe("Ed25519", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.effect("refuses signatures of other bytes, keys and texts, and the same one in a second spelling", () =>
+  it.effect("refuses signatures of other bytes, keys and texts, and a second encoding of the same signature", () =>
     Effect.gen(function* () {
       const { publicKey, signature, data } = rfc8032
       assert.isFalse(yield* verify(publicKey, signature, `${data}00`))
@@ -55,7 +55,7 @@ describe("Ed25519", () => {
     }),
   )
 
-  it.effect("takes nothing as a key that is no point, or one of low order", () =>
+  it.effect("refuses keys that are not points of the curve, and points of low order", () =>
     Effect.gen(function* () {
       for (const point of lowOrder) {
         for (const first of lowOrder) {

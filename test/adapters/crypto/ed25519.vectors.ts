@@ -49,7 +49,7 @@ describe("Ed25519's vectors", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.effect("what ZIP 215 allows, and signatures of the variants with context and prehash, are refused", () =>
+  it.effect("signatures that only ZIP 215 allows, and those of the variants with context and prehash, are refused", () =>
     Effect.gen(function* () {
       const zip215 = vectors<ReadonlyArray<Zip215>>("ed25519/zip215.json")
       assert.lengthOf(zip215, 196)

@@ -18,7 +18,7 @@ const mirrored = (signature: string) => {
 }
 
 describe("a wallet's signature", () => {
-  it.effect("names the address of its key, with both spellings of the recovery identifier and in upper and lower case", () =>
+  it.effect("recovers the address of its key, with both forms of the recovery identifier and in upper and lower case", () =>
     Effect.gen(function* () {
       const signature = yield* signed
       const bare = signature.slice(0, 130)
@@ -28,7 +28,7 @@ describe("a wallet's signature", () => {
     }),
   )
 
-  it.effect("names another address for another text, or with the other recovery", () =>
+  it.effect("recovers another address for another text, or with the other recovery identifier", () =>
     Effect.gen(function* () {
       const signature = yield* signed
       const other = `${signature.slice(0, 130)}${signature.endsWith("1b") ? "1c" : "1b"}`
@@ -42,7 +42,7 @@ describe("a wallet's signature", () => {
     }),
   )
 
-  it.effect("is refused as the mirror image of itself", () =>
+  it.effect("is refused with a high s", () =>
     Effect.gen(function* () {
       const mirror = mirrored(yield* signed)
       const held = secp256k1.Signature.fromHex(mirror.slice(2, 130))
@@ -52,7 +52,7 @@ describe("a wallet's signature", () => {
     }),
   )
 
-  it.effect("is 65 bytes in hexadecimal after 0x, and its numbers are in range", () =>
+  it.effect("must be 65 bytes in hexadecimal after 0x, with its numbers in range", () =>
     Effect.gen(function* () {
       const signature = yield* signed
       const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)]

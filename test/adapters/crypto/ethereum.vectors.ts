@@ -21,7 +21,7 @@ describe("Ethereum's vectors", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.effect("secp256k1: signatures by the keys of RFC 6979's vectors, whose chance is as the file says", () =>
+  it.effect("secp256k1: signatures by the keys of RFC 6979's vectors, with the nonces of the file", () =>
     Effect.gen(function* () {
       const cases = vectors<ReadonlyArray<Record<"message" | "d" | "k0", string>>>("secp256k1/rfc6979.json")
       assert.lengthOf(cases, 10)

@@ -16,8 +16,8 @@ const tagged = Effect.gen(function* () {
   return { tag: Buffer.from(tag).toString("hex"), again: Buffer.from(again).toString("hex"), judged }
 })
 
-describe("HMAC with kept keys", () => {
-  it.effect("makes and judges the tags that the platform's own layer does", () =>
+describe("HMAC with cached keys", () => {
+  it.effect("creates and verifies the same tags as the platform's own layer", () =>
     Effect.gen(function* () {
       const ours = yield* Effect.provide(tagged, OurMac.layer)
       assert.deepStrictEqual(ours, yield* Effect.provide(tagged, NodeCrypto.layerMac))

@@ -43,7 +43,7 @@ describe("the example of a generated client", () => {
       }),
     )
 
-    it.effect("gets the service's error code, and a compile error before that", () =>
+    it.effect("gets the service's error code, and a compile error for an invalid document", () =>
       Effect.gen(function* () {
         const ask = makeClient(`http://127.0.0.1:${yield* port}/graphql`)
         const codeOf = (asked: Promise<unknown>) =>
@@ -60,7 +60,7 @@ describe("the example of a generated client", () => {
         assert.strictEqual(yield* codeOf(ask(SignUp, { input: { email: "ada@example.com" } })), "invalid_request")
         const unknown = async () => {
           const { viewer } = await ask(Nope, {})
-          // @ts-expect-error nothing is known of a field that is not in the schema
+          // @ts-expect-error the schema has no such field
           return viewer?.user.nope.length
         }
         assert.strictEqual(yield* codeOf(unknown()), "invalid_request")

@@ -131,7 +131,7 @@ describe("entities", () => {
       }),
     )
 
-    it.effect("are asked for by type and id, in bounded numbers", () =>
+    it.effect("are requested by type and id, in bounded numbers", () =>
       Effect.gen(function* () {
         for (const wrong of [
           { __typename: "Session", id: "1" },
@@ -163,7 +163,7 @@ describe("entities", () => {
   layer(graphqlServed({ modules: [...core, organization.build(settings), ruling], graphql: federation }), {
     excludeTestServices: true,
   })((it) => {
-    it.effect("are resolved for administrators, who are looked up once in a request and hold the factor that they need", () =>
+    it.effect("are resolved for administrators with the required factor, who are looked up once in a request", () =>
       Effect.gen(function* () {
         const { all } = yield* staffed("acme")
         const caller = yield* joined("alone@example.com")
@@ -193,7 +193,7 @@ describe("entities", () => {
   })
 
   layer(graphqlServed({ graphql: { ...federation, introspection: false } }), { excludeTestServices: true })((it) => {
-    it.effect("are described to the gateway alone where introspection is off", () =>
+    it.effect("are described only to the gateway where introspection is off", () =>
       Effect.gen(function* () {
         for (const headers of [{}, { "sallyport-gateway-secret": "x" }]) assert.deepStrictEqual(codes(yield* sdl(headers)), ["forbidden"])
         const { data } = yield* sdl(asGateway)
@@ -214,7 +214,7 @@ describe("entities", () => {
 })
 
 describe("the schema with federation", () => {
-  it("differs in nothing but the SDL's keys and two fields", () => {
+  it("differs only in the SDL's keys and two fields", () => {
     const auth = Auth.make(modules)
     const plain = makeSchema(auth)
     const federated = makeSchema(auth, { federation: true })
@@ -225,7 +225,7 @@ describe("the schema with federation", () => {
     ])
   })
 
-  it.effect("takes a secret of 32 bytes", () =>
+  it.effect("requires a secret of 32 bytes", () =>
     Effect.gen(function* () {
       assert.match(String(yield* Effect.flip(decode({ gateway_secret: "x".repeat(31) }))), /at least 32 bytes/)
       const settings = yield* decode({ gateway_secret: "x".repeat(32) })

@@ -87,7 +87,7 @@ const configured = (changes: object) =>
   configurationOf({ secret: "x".repeat(32), public_url: "http://localhost:3000", store: { kind: "memory" }, ...changes }, optional)
 
 describe("a start", () => {
-  it.effect("refuses modules of one's own whose fields conflict", () =>
+  it.effect("refuses extensions whose fields conflict", () =>
     Effect.gen(function* () {
       const fault = yield* Effect.flip(Effect.flatMap(configured({ extensions: [conflicting] }), assemble))
       assert.include(fault.faults.join(), "extensions: found a conflict")
@@ -102,7 +102,7 @@ describe("a start", () => {
   )
 
   it.each(optional.map(({ name }) => name))(
-    "needs no schema to know that %s, enabled or the only one that is not, conflicts with nothing",
+    "needs no schema: with %s as the only module, or as the only one that is off, no names conflict",
     (name) => {
       const built = (definitions: typeof optional) =>
         makeSchema(Auth.make([...core, ...definitions.map((each) => each.build(settingsOf(each.name)))]))

@@ -113,7 +113,7 @@ const library = Module.define({
   }),
 }).build({})
 
-/** As many shelves, books to a shelf and leaves to a book. */
+/** This many shelves, books on each shelf and pages in each book. */
 const stocked = Effect.fnUntraced(function* (user_id: string, wide: number) {
   const { commit } = yield* Store
   const placed_at = yield* DateTime.now

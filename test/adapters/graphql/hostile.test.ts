@@ -117,14 +117,14 @@ const documents: Readonly<Record<string, readonly [document: string, answer: str
 }
 
 const json = { "content-type": "application/json" }
-/** The server ends a connection on which more comes than it reads. */
+/** The server closes a connection that sends more than the server reads. */
 const closing = { ...json, connection: "close" }
 const text = JSON.stringify({ query: "{ viewer { user { id } } }" })
 const input = { email: "ada@example.com", password: "a wrong password" }
 
 const withInput = (input: unknown) => ({ headers: json, body: JSON.stringify({ query: mutation, variables: { input } }) })
 
-/** Whole requests, and what they are answered. */
+/** Complete requests, and the response to each. */
 const requests: Readonly<Record<string, readonly [asked: Asked & { readonly method?: "GET"; readonly search?: string }, answer: string]>> =
   {
     "a body of two megabytes": [{ headers: closing, body: JSON.stringify({ query: "x".repeat(2_000_000) }) }, "413 payload_too_large"],
@@ -180,10 +180,10 @@ const requests: Readonly<Record<string, readonly [asked: Asked & { readonly meth
     ],
   }
 
-/** The fastest of so many tries counts: now and then garbage is collected. */
+/** The fastest of this many tries counts, because garbage collection slows some of them down. */
 const tries = 5
 
-/** How long something keeps this thread, in milliseconds: what else the machine has to do is not its fault. Client and server share the thread. */
+/** The time that work takes on this thread, in milliseconds, without the time of other processes. Client and server share the thread. */
 const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const begin = process.threadCpuUsage()
   const value = yield* effect

@@ -14,7 +14,7 @@ import type { GraphqlAnswer } from "./asked.ts"
 import { codes, graphqlServed, joined, query } from "./asked.ts"
 import { counted, questions } from "./counted.ts"
 
-/** Shows every user to every caller, as a careless module would. The fields of organizations must still be for members only. */
+/** Shows every user to every caller, as a faulty module would. The fields of organizations must still be for members only. */
 const display = Endpoint.make({
   method: "GET",
   path: "/display",

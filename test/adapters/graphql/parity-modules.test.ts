@@ -153,6 +153,22 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
     "a device",
   ],
   ["twoFactorTotpStatus", {}, "ada"],
+
+  ["auditList", {}, "ada"],
+  ["auditList"],
+  ["adminAuditList", { type: "user.banned" }, "root"],
+  ["adminAuditList", { since: "1970-01-01T00:00:00Z", limit: 3 }, "root"],
+  ["adminAuditList", { type: "unknown" }, "root"],
+  ["adminAuditList", {}, "ada"],
+  ["organizationAuditList", ofOrganization(), "eve"],
+
+  ["adminWebhooksCreate", { url: "https://example.com/events", types: ["session.*"] }, "root"],
+  ["adminWebhooksCreate", { url: "https://example.com/events", types: [] }, "root"],
+  ["adminWebhooksList", {}, "root"],
+  ["adminWebhooksUpdate", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id, types: ["*"] })), "root"],
+  ["adminWebhooksRotateSecret", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksDelete", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id })), "root"],
+  ["adminWebhooksDelete", {}, "ada"],
 ]
 
 describe("both shells, with every module", () => {

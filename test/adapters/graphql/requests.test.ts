@@ -70,7 +70,7 @@ describe("a request", () => {
         }),
       )
 
-      it.effect("holds one operation in a JSON object of bounded size", () =>
+      it.effect("contains one operation in a JSON object of bounded size", () =>
         Effect.gen(function* () {
           const refusals = [
             [`[${body},${body}]`, 400, "invalid_json"],

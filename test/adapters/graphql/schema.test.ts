@@ -156,18 +156,18 @@ describe("names are unique", () => {
 
   it.each([
     [
-      "a shared type of other members",
+      "a shared type with other members",
       [withOperation("tryIt", { output: Schema.Struct({ a: Schema.String }).annotate({ identifier: "User" }) })],
       "User",
     ],
-    ["an edge called like a member", [edge("email")], "email"],
-    ["an operation called like the graph's beginning", [withOperation("viewer", { method: "GET" })], "viewer"],
-    ["an edge from nowhere", [edge("lost", Schema.Struct({ a: Schema.String }))], "lost"],
+    ["a graph field with the name of a member", [edge("email")], "email"],
+    ["an operation with the name of the viewer", [withOperation("viewer", { method: "GET" })], "viewer"],
+    ["a graph field on an unreachable type", [edge("lost", Schema.Struct({ a: Schema.String }))], "lost"],
   ])("%s", (_, added, name) => {
     expect(() => schemaWith(...added)).toThrow(name)
   })
 
-  it("but an edge beside the members is a field", () => {
+  it("but a graph field beside the members is allowed", () => {
     expect(printType(schemaWith(edge("nickname")).getType("User")!)).toContain('"""Leads."""\n  nickname: String\n')
   })
 })

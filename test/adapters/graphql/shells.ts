@@ -70,7 +70,7 @@ export const overGraphql =
     }) as ReturnType<Call>
   }
 
-/** Ids and secrets are chance, and moments pass. */
+/** Replaces ids, secrets and times, which differ between runs. */
 const scrubbed = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (member, value) => {
     if (member === "backup_codes") return value.length

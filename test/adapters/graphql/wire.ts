@@ -68,7 +68,7 @@ export const asInput = (type: GraphQLInputType, value: any): any => {
   )
 }
 
-/** Values that have the right type and nothing else, in the words of REST. */
+/** Values with the right type and no meaning, in the form of REST. */
 export const madeUp = (type: GraphQLInputType): any => {
   const present = getNullableType(type)
   if (isListType(present)) return [madeUp(present.ofType)]
@@ -80,12 +80,12 @@ export const madeUp = (type: GraphQLInputType): any => {
   return { Int: 1, Float: 1.5, Boolean: true, DateTime: "2026-01-31T12:00:00.000Z" }[present.name] ?? "made up"
 }
 
-/** Members that REST has in camelCase itself, since another specification calls them so (WebAuthn). */
+/** Members that are in camelCase in REST too, because another specification names them so (WebAuthn). */
 const ownNames = ["rawId", "clientDataJSON", "attestationObject", "authenticatorData", "userHandle", "clientExtensionResults"]
 
 const wireName = (name: string) => (ownNames.includes(name) ? name : name.replace(/[A-Z]/g, (message) => `_${message.toLowerCase()}`))
 
-/** What GraphQL answers, as REST says it; what is null is left out, since REST leaves some of it out. */
+/** An answer of GraphQL in the form of REST, without members that are null: REST omits some of them. */
 export const asWire = (schema: GraphQLSchema, type: GraphQLOutputType, value: any): any => {
   const present = getNullableType(type)
   if (value === null || value === undefined) return undefined
@@ -101,7 +101,7 @@ export const asWire = (schema: GraphQLSchema, type: GraphQLOutputType, value: an
   )
 }
 
-/** An answer of REST without what is null in it. */
+/** An answer of REST without members that are null. */
 export const withoutNulls = (value: any): any => {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== "object" || value === null) return value

@@ -21,7 +21,7 @@ describe("an address of admin_emails over HTTP", () => {
   })
 
   layer(served({ modules: [...core, built] }))((it) => {
-    it.effect("is not adopted by a change of address before it is confirmed", () =>
+    it.effect("does not become a user's address before the change is confirmed", () =>
       Effect.gen(function* () {
         const headers = yield* signedUp("ada@example.com")
         const answer = yield* post("/change-email", { new_email: root }, { headers })

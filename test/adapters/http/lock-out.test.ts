@@ -97,7 +97,7 @@ describe("an attacker's guesses over HTTP", () => {
   })
 
   layer(served(limited()))((it) => {
-    it.effect("are bounded in total for browsers that signed in before, and void after a change of password", () =>
+    it.effect("are bounded in total for browsers that signed in before, whose cookies are invalid after a change of password", () =>
       Effect.gen(function* () {
         const here = from("203.0.113.1")
         const devices = [deviceOf(yield* post("/sign-up/email", { email, password }, here))]

@@ -42,7 +42,7 @@ describe("a stolen session over HTTP", () => {
       }),
     )
 
-    it.effect("is void once the owner confirms an app, which sets a new cookie, over GraphQL too", () =>
+    it.effect("is invalid once the owner confirms an app, which sets a new cookie, over GraphQL too", () =>
       Effect.gen(function* () {
         const stolen = { headers: yield* signedUp("bob@example.com") }
         yield* verify("bob@example.com", stolen.headers)

@@ -120,7 +120,7 @@ describe("import users", () => {
   ]
   const providers = { google: "idp_one" }
 
-  it.effect("stores what can be stored, names the rest, and says the same in a dry run", () =>
+  it.effect("stores what can be stored and reports the rest; a dry run has the same report", () =>
     Effect.gen(function* () {
       const path = fileOf(records)
       const dry = yield* run(path, { providers, dry: true })
@@ -258,7 +258,7 @@ describe("a run", () => {
 describe("export users", () => {
   const exportAll = (secrets: boolean) => Effect.map(Stream.runCollect(exported({ modules: all, secrets })), (lines) => [...lines])
 
-  it.effect("writes what import users reads: both services hold the same", () =>
+  it.effect("writes what import users reads: both services have the same users", () =>
     Effect.gen(function* () {
       const keycloak = {
         id: "6e5d4c3b-0000-4000-8000-000000000001",

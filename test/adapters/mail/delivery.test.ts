@@ -48,7 +48,7 @@ const refusingAtFirst = (times: number, error: Error): SMTPServerOptions => {
 }
 
 describe("a mail in the outbox", () => {
-  it.effect("is read by a person as it was written", () =>
+  it.effect("arrives as it was written", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer()
       const { drain, queue, left } = yield* outboxTo(port)
@@ -63,7 +63,7 @@ describe("a mail in the outbox", () => {
     }),
   )
 
-  it.effect("arrives once after it was put off twice", () =>
+  it.effect("arrives once after two temporary refusals", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer(refusingAtFirst(2, no(450, "4.2.0 try again later")))
       const { drain, queue, left } = yield* outboxTo(port)
@@ -79,7 +79,7 @@ describe("a mail in the outbox", () => {
     }),
   )
 
-  it.effect("for a receiver who does not exist is given up", () =>
+  it.effect("to a recipient who does not exist is given up", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer(refusingAtFirst(1, no(550, "5.1.1 who?")))
       const { drain, queue, left } = yield* outboxTo(port)

@@ -64,7 +64,7 @@ const clients = [
   ...["outlook.windows", "outlook.macos", "outlook.outlook-com", "outlook.ios", "outlook.android"],
 ] as Parameters<typeof caniemail>[0]["clients"]
 
-/** What some of these clients do not know, and what their readers see. */
+/** Features that some of these clients lack, and what their users see instead. */
 const tolerated: Readonly<Record<string, string>> = {
   "@media": "the light colours",
   "color-scheme meta tag": "the light colours, or those that the client makes of them",
@@ -84,7 +84,7 @@ const tolerated: Readonly<Record<string, string>> = {
   "width attribute": "the width of the style",
 }
 
-/** Rules for pages that mails break: old clients know neither style sheets nor the newer name of the role. */
+/** Rules for pages that mails violate: old clients support neither style sheets nor the newer name of the role. */
 const lint = new HtmlValidate({
   extends: ["html-validate:recommended"],
   rules: {
@@ -110,7 +110,7 @@ describe.each(["en", "ar"])("the mails in %s", (tag) => {
 })
 
 describe.each(tags)("the mails in %s", (tag) => {
-  it("use nothing that clients do not know, except what may be missing", () => {
+  it("use only features that clients support, except those that may be missing", () => {
     const unknown = new Set<string>()
     for (const [, html] of inTag(tag)) {
       for (const issues of caniemail({ clients, html }).issues.errors.values()) for (const { title } of issues) unknown.add(title)

@@ -31,7 +31,7 @@ export const smtpServer = Effect.fnUntraced(function* (options: SMTPServerOption
     },
     ...options,
   })
-  // A client that breaks off is what some tests are about.
+  // Some tests have a client that disconnects.
   server.on("error", () => undefined)
   const listening = yield* listen(server.server, (close) => server.close(close), port)
   return { received, server, port: listening }

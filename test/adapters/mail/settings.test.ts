@@ -19,7 +19,7 @@ describe("the URL of a mail server", () => {
     ["smtp://localhost.example.com", { host: "localhost.example.com", port: 587, secure: false, requireTLS: true, ignoreTLS: false }],
   ] as const)("%s", ([url, expected]) => Effect.map(read(url), (options) => assert.deepStrictEqual<unknown>(options, expected)))
 
-  it.effect("carries a user and a password", () =>
+  it.effect("contains a user and a password", () =>
     Effect.gen(function* () {
       const { auth } = yield* read("smtps://me%40example.com:a%3Ab%2Fc@mail.example.com")
       assert.deepStrictEqual(auth, { user: "me@example.com", pass: "a:b/c" })

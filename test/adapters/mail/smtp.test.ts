@@ -53,7 +53,7 @@ describe("a mail", () => {
     }),
   )
 
-  it.live("cannot smuggle a header in", () =>
+  it.live("cannot contain an additional header", () =>
     Effect.gen(function* () {
       const { port, received } = yield* smtpServer()
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
@@ -92,14 +92,14 @@ describe("a server that refuses", () => {
     return { permanent, reason }
   })
 
-  it.live("the receiver with 5xx refuses for good; what it says is not passed on", () =>
+  it.live("the recipient with 5xx refuses permanently; its text is not passed on", () =>
     Effect.gen(function* () {
       const refused = yield* refusal({ onRcptTo: (_address, _session, done) => done(no(550, `5.1.1 no ${mail.to} here`)) })
       assert.deepStrictEqual(refused, { permanent: true, reason: "RCPT TO 550 5.1.1" })
     }),
   )
 
-  it.live("the content with 5xx refuses for good; a link it quotes is not passed on", () =>
+  it.live("the content with 5xx refuses permanently; a link that it quotes is not passed on", () =>
     Effect.gen(function* () {
       const refused = yield* refusal({
         onData: (stream, _session, done) => {
@@ -110,7 +110,7 @@ describe("a server that refuses", () => {
     }),
   )
 
-  it.live("the receiver with 4xx may be asked again", () =>
+  it.live("the recipient with 4xx refuses temporarily", () =>
     Effect.gen(function* () {
       let asked = 0
       const { port, received } = yield* smtpServer({
@@ -124,14 +124,14 @@ describe("a server that refuses", () => {
     }),
   )
 
-  it.live("the sender is a matter of settings, and may be asked again", () =>
+  it.live("the sender indicates wrong settings, so the refusal is temporary", () =>
     Effect.gen(function* () {
       const refused = yield* refusal({ onMailFrom: (_address, _session, done) => done(no(550, "5.7.1 not from you")) })
       assert.deepStrictEqual(refused, { permanent: false, reason: "MAIL FROM 550 5.7.1" })
     }),
   )
 
-  it.live("the password is a matter of settings, and may be asked again", () =>
+  it.live("the password indicates wrong settings, so the refusal is temporary", () =>
     Effect.gen(function* () {
       const refused = yield* refusal(
         { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, done) => done(no(535, "5.7.8 no")) },
@@ -168,7 +168,7 @@ describe("a server that does not answer", () => {
     }),
   )
 
-  it.live("is given up when it falls silent later", () =>
+  it.live("is given up when it stops answering later", () =>
     Effect.gen(function* () {
       const { port } = yield* mute("220 hello\r\n")
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, short)
@@ -178,7 +178,7 @@ describe("a server that does not answer", () => {
     }),
   )
 
-  it.live("is hung up on when the outbox gives the mail up", () =>
+  it.live("is disconnected when the outbox interrupts the attempt", () =>
     Effect.gen(function* () {
       const { port, sockets } = yield* mute("220 hello\r\n")
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, { connection: "1 minute", greeting: "1 minute", socket: "1 minute" })
@@ -189,7 +189,7 @@ describe("a server that does not answer", () => {
     }),
   )
 
-  it.live("is found again when it is back", () =>
+  it.live("is used again when it has recovered", () =>
     Effect.gen(function* () {
       const away = yield* Effect.scoped(Effect.map(smtpServer(), ({ port }) => port))
       const { send } = yield* mailer(`smtp://127.0.0.1:${away}`)
@@ -203,7 +203,7 @@ describe("a server that does not answer", () => {
     }),
   )
 
-  it.live("is found again after it has closed a connection that was kept", () =>
+  it.live("is used again after it has closed an idle connection", () =>
     Effect.gen(function* () {
       const { port, received, server } = yield* smtpServer()
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`, { connection: "8 seconds", greeting: "8 seconds", socket: "2 seconds" })
@@ -211,7 +211,7 @@ describe("a server that does not answer", () => {
       for (const connection of server.connections as Set<{ readonly _socket: Socket }>) connection._socket.destroy()
       yield* send(mail)
       assert.lengthOf(received, 2)
-      // Longer than a connection is kept: closing it is not a fault either.
+      // Longer than an idle connection stays open: closing it is not a fault either.
       yield* Effect.sleep("1500 millis")
       yield* send(mail)
       assert.lengthOf(received, 3)

@@ -60,7 +60,7 @@ const commandsOf = Effect.fnUntraced(function* () {
 })
 
 describe("Database", () => {
-  it.live("dies with StoreUnavailable when connections break in the middle of work, and loses no half of a commit", () =>
+  it.live("dies with StoreUnavailable when connections break during work, and no commit is applied in part", () =>
     Effect.gen(function* () {
       const { way, store } = yield* overWire
       let broken = 0
@@ -71,7 +71,7 @@ describe("Database", () => {
         )
         if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
         yield* Effect.sleep("20 millis")
-        // In one question: a commit whose answer was lost may still come to pass between two.
+        // In one query: a commit whose answer was lost may still be applied between two queries.
         const [left, right] = yield* store.listForEach(Tickets, "hash", [`${round} left`, `${round} right`], { limit: 1 })
         assert.strictEqual(left?.length, right?.length)
         if (Exit.isSuccess(exit)) assert.lengthOf(left!, 1)
@@ -91,7 +91,7 @@ describe("Database", () => {
           [Effect.exit(store.commit([insert(Tickets, row)])), Effect.andThen(Effect.sleep(round % 4), Effect.sync(way.cut))],
           { concurrency: "unbounded" },
         )
-        // A second attempt that met the first one's row would be `Taken`.
+        // A second attempt would find the row of the first one and fail with `Taken`.
         if (Exit.isFailure(added)) assert.instanceOf(Cause.squash(added.cause), StoreUnavailable)
         else answered += 1
         const held = yield* store.read(Tickets, { hash: row.hash })

@@ -5,7 +5,7 @@ import { freshMongoUrl } from "../../stores.ts"
 
 describe("among thousands of users", () => {
   it.live(
-    "sign-in, get-session and list-users look at documents that an index leads to, and at no others",
+    "sign-in, get-session and list-users read only documents that an index selects",
     () =>
       Effect.gen(function* () {
         const commands = yield* explainMongo(yield* freshMongoUrl, 4000)

@@ -22,7 +22,7 @@ const database = Effect.gen(function* () {
   return { db: client.db(), on: Effect.provide(Database.layer(Redacted.make(url))) }
 })
 
-it.live("collections that are left over have documents of ours, whatever else stands beside them", () =>
+it.live("only collections with documents of the service are reported as unused", () =>
   Effect.gen(function* () {
     const { db, on } = yield* database
     yield* on(migrate(tables))
@@ -58,7 +58,7 @@ describe("migrate", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("may be done by many at once", () =>
+  it.live("can run in several processes at once", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
         const { on } = yield* database
@@ -71,7 +71,7 @@ describe("migrate", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("adds indexes to documents that are there, as long as these allow it", () =>
+  it.live("adds indexes to existing documents, unless the documents violate them", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* on(migrate([Plain]))
@@ -114,7 +114,7 @@ describe("migrate", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("refuses a collection that compares text by a language's rules", () =>
+  it.live("refuses a collection with a collation", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* Effect.promise(() => db.createCollection("person", { collation: { locale: "en", strength: 2 } }))

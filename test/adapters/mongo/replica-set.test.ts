@@ -20,13 +20,13 @@ const replicaSet = (members: number) =>
 
 /** The results of all operations. */
 interface Ledger {
-  /** Pairs of rows that were added by an answered commit, and those whose commit was broken off. */
+  /** Pairs of rows that an answered commit added, and those whose commit was interrupted. */
   readonly added: Set<string>
   readonly unknown: Set<string>
   /** How often each row was returned by `take`. */
   readonly taken: Map<string, number>
   takenAway: Set<string>
-  /** When what was refused had been asked for. */
+  /** The start times of the refused operations. */
   readonly failures: Array<number>
   counted: number
   perhapsCounted: number
@@ -101,7 +101,7 @@ const load = (store: StoreService) => {
   }
 }
 
-/** Every answer was true, nothing is half there, and nothing happened twice. */
+/** Every answered write is stored, none is stored in part, and none was applied twice. */
 const audit = Effect.fnUntraced(function* (store: StoreService, ledger: Ledger) {
   const exists = (hash: string) => Effect.map(store.read(Tickets, { hash }), Option.isSome)
   for (const name of [...ledger.added, ...ledger.unknown]) {

@@ -48,12 +48,12 @@ describe("the document", () => {
     expect(operation.responses).toHaveProperty("429")
   })
 
-  it("loses the operations and schemas of a module with the module", () => {
+  it("has no operations and schemas of a module that is off", () => {
     const lost = JSON.stringify(described({ modules: core }))
     expect(lost).not.toMatch(/organization|twoFactor|bearer|set-auth-token/)
   })
 
-  it("has the endpoints of other protocols alone where REST is off", () => {
+  it("has only the endpoints of other protocols where REST is off", () => {
     const shown = Object.keys(operations(described({ rest: false })))
     const bound = Object.entries(everything.endpoints).filter(([, { protocol }]) => protocol !== undefined)
     expect(shown.sort()).toEqual(bound.map(([name]) => name).sort())
@@ -67,7 +67,7 @@ describe("the document", () => {
 })
 
 describe("names", () => {
-  it("are those of GraphQL, operations' keys and modules", () => {
+  it("are those of GraphQL, of the operations' keys and of the modules", () => {
     const types = makeSchema(everything).getTypeMap()
     const named = Object.keys(schemaOf(document)).filter((name) => name.endsWith("Payload"))
     const shared = operationsOf(everything).map(([name]) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`)
@@ -78,7 +78,7 @@ describe("names", () => {
     }
   })
 
-  it("leave no object of a response or a body without one", () => {
+  it("exist for every object of a response or a body", () => {
     const inline = everySchema(document["paths"]).filter(({ type }) => type === "object")
     expect(inline).toEqual([])
   })
@@ -126,14 +126,14 @@ describe("no schema", () => {
 })
 
 describe("formats and lengths", () => {
-  it("are written for moments, addresses and integers", () => {
+  it("are stated for timestamps, addresses and integers", () => {
     const { User, SignUpEmailInput, OneTimeTokenGeneratePayload } = schemaOf(document)
     expect(User).toHaveProperty("properties.created_at", { type: "string", format: "date-time" })
     expect(SignUpEmailInput).toHaveProperty("properties.email.format", "email")
     expect(OneTimeTokenGeneratePayload).toHaveProperty("properties.expires_in", { type: "integer", format: "int64" })
   })
 
-  it("reach moments in lists, unions and optional members", () => {
+  it("are stated for timestamps in lists, unions and optional members", () => {
     const output = Schema.Struct({
       list: Schema.Array(Schema.DateTimeUtc),
       maybe: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc)),

@@ -1,20 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { emails } from "../../world.ts"
-import type { Browser, Shown } from "./account-browse.ts"
-import { formsOf, signedUp, withPages } from "./account-browse.ts"
+import type { Browse, Shown } from "./browse.ts"
+import { signedUp, withPages } from "./browse.ts"
 
-const created = Effect.fnUntraced(function* (their: Browser, slug: string, name = "Engines") {
+const created = Effect.fnUntraced(function* (their: Browse, slug: string, name = "Engines") {
   const page = yield* their.press(yield* their.open("/account/organizations"), "create", { name, slug })
-  assert.match(page.path, /^\/account\/organization\?id=/)
-  return { page, id: new URL(page.path, "http://x").searchParams.get("id") ?? "" }
+  assert.match(page.at, /^\/account\/organization\?id=/)
+  return { page, id: new URL(page.at, "http://x").searchParams.get("id") ?? "" }
 })
 
 /** Makes a user a member by an invitation. */
-const joined = Effect.fnUntraced(function* (owner: Browser, id: string, email: string, role = "member") {
+const joined = Effect.fnUntraced(function* (owner: Browse, id: string, email: string, role = "member") {
   const their = yield* signedUp(email)
-  const { invitation } = yield* owner.api("POST", "/organization/invite", { organization_id: id, email, role })
-  yield* their.api("POST", "/organization/accept-invitation", { invitation_id: invitation.id })
+  const { invitation } = yield* owner.api("/organization/invite", { organization_id: id, email, role })
+  yield* their.api("/organization/accept-invitation", { invitation_id: invitation.id })
   return their
 })
 
@@ -43,7 +43,7 @@ describe("organizations", () => {
         const deletion = yield* ada.open(linkTo(page, "/account/organization/delete"))
         assert.include(deletion.text, "Looms will be deleted")
         assert.include((yield* ada.press(deletion, "delete")).text, "The organization was deleted.")
-        assert.strictEqual((yield* ada.open(page.path)).status, 403)
+        assert.strictEqual((yield* ada.open(page.at)).status, 403)
       }),
     )
 
@@ -61,7 +61,7 @@ describe("organizations", () => {
         assert.include((yield* ada.press(invited, "cancel")).text, "No invitation is open.")
 
         yield* joined(ada, id, "eve@example.com")
-        const members = yield* ada.open(page.path)
+        const members = yield* ada.open(page.at)
         const links = [...members.html.matchAll(/href="(\/account\/organization\/member\?[^"]*)"/g)].map(([, href = ""]) =>
           href.replaceAll("&amp;", "&"),
         )
@@ -82,43 +82,40 @@ describe("organizations", () => {
         const { page, id } = yield* created(ada, "rights")
         const team = yield* ada.press(yield* ada.open(linkTo(page, "/account/organization/team/new")), "create", { name: "Weavers" })
         const eve = yield* joined(ada, id, "member@example.com")
-        const hers = yield* eve.open(page.path)
+        const hers = yield* eve.open(page.at)
         for (const part of ["edit", "invite", "member", "team/new", "delete"])
           assert.strictEqual(linkTo(hers, `/account/organization/${part}`), "", part)
         for (const part of ["edit", "invite", "team/new", "delete"])
           assert.strictEqual((yield* eve.open(`/account/organization/${part}?id=${id}`)).status, 403, part)
-        assert.deepStrictEqual(
-          formsOf((yield* eve.open(team.path)).html).map(({ actions }) => actions),
-          [],
-        )
+        assert.deepStrictEqual((yield* eve.open(team.at)).forms, [])
 
-        const [form] = formsOf(hers.html)
+        const [form] = hers.forms
         const attempts = [
           [`/account/organization/edit?id=${id}`, { action: "save", name: "Mine", slug: "mine" }],
           [`/account/organization/invite?id=${id}`, { action: "invite", email: "x@example.com", role: "owner" }],
           [`/account/organization/member?id=${id}&user=${ada.user.id}`, { action: "remove" }],
           [`/account/organization/member?id=${id}&user=${eve.user.id}`, { action: "role", role: "owner" }],
           [`/account/organization/team/new?id=${id}`, { action: "create", name: "Mine" }],
-          [team.path, { action: "delete" }],
-          [team.path, { action: "rename", name: "Mine" }],
-          [team.path, { action: "add", email: "member@example.com" }],
+          [team.at, { action: "delete" }],
+          [team.at, { action: "rename", name: "Mine" }],
+          [team.at, { action: "add", email: "member@example.com" }],
           [`/account/organization/delete?id=${id}`, { action: "delete" }],
         ] as const
         for (const [path, fields] of attempts)
-          assert.strictEqual((yield* eve.send("POST", path, { ...form?.fields, ...fields })).status, 403, `${path} ${fields.action}`)
-        assert.include((yield* ada.open(page.path)).text, "Engines")
+          assert.strictEqual((yield* eve.request("POST", path, { ...form?.values, ...fields })).status, 403, `${path} ${fields.action}`)
+        assert.include((yield* ada.open(page.at)).text, "Engines")
       }),
     )
 
-    it.effect("show nothing to strangers", () =>
+    it.effect("show nothing to users who are not members", () =>
       Effect.gen(function* () {
         const [ada, eve] = [yield* signedUp("inside@example.com"), yield* signedUp("outside@example.com")]
         const { page, id } = yield* created(ada, "closed", "Secret Society")
         const other = yield* created(eve, "hers")
         const team = yield* ada.press(yield* ada.open(linkTo(page, "/account/organization/team/new")), "create", { name: "Hidden" })
         for (const path of [
-          page.path,
-          team.path,
+          page.at,
+          team.at,
           `/account/organization/member?id=${id}&user=${ada.user.id}`,
           `/account/organization/edit?id=${id}`,
         ]) {
@@ -126,11 +123,11 @@ describe("organizations", () => {
           assert.strictEqual(shown.status, 403, path)
           assert.notInclude(shown.html, "Secret Society")
         }
-        const crossed = team.path.replace(id, other.id)
+        const crossed = team.at.replace(id, other.id)
         assert.strictEqual((yield* eve.open(crossed)).status, 404)
-        const [form] = formsOf(other.page.html)
-        assert.strictEqual((yield* eve.send("POST", crossed, { ...form?.fields, action: "delete" })).status, 404)
-        assert.include((yield* ada.open(page.path)).text, "Hidden")
+        const [form] = other.page.forms
+        assert.strictEqual((yield* eve.request("POST", crossed, { ...form?.values, action: "delete" })).status, 404)
+        assert.include((yield* ada.open(page.at)).text, "Hidden")
       }),
     )
 
@@ -141,8 +138,8 @@ describe("organizations", () => {
         const eve = yield* joined(ada, id, "leaver@example.com")
         const refused = yield* ada.press(page, "leave")
         assert.deepStrictEqual([refused.status, refused.text.includes("You are the only owner")], [400, true])
-        const left = yield* eve.press(yield* eve.open(page.path), "leave")
-        assert.deepStrictEqual([left.path, left.text.includes("You have left the organization.")], ["/account/organizations", true])
+        const left = yield* eve.press(yield* eve.open(page.at), "leave")
+        assert.deepStrictEqual([left.at, left.text.includes("You have left the organization.")], ["/account/organizations", true])
       }),
     )
 
@@ -162,7 +159,7 @@ describe("organizations", () => {
         assert.include((yield* ada.press(added, "remove")).text, "The team has no members yet.")
         assert.include((yield* ada.press(added, "rename", { name: "Spinners" })).text, "Spinners")
         const gone = yield* ada.press(added, "delete")
-        assert.deepStrictEqual([gone.path, gone.text.includes("There are no teams yet.")], [page.path, true])
+        assert.deepStrictEqual([gone.at, gone.text.includes("There are no teams yet.")], [page.at, true])
       }),
     )
 
@@ -171,10 +168,10 @@ describe("organizations", () => {
         const ada = yield* signedUp("many@example.com")
         const { page, id } = yield* created(ada, "pages")
         for (let n = 0; n < 25; n++) {
-          yield* ada.api("POST", "/organization/create-team", { organization_id: id, name: `Team ${n}` })
-          yield* ada.api("POST", "/organization/create", { name: `Other ${n}`, slug: `other-${n}` })
+          yield* ada.api("/organization/create-team", { organization_id: id, name: `Team ${n}` })
+          yield* ada.api("/organization/create", { name: `Other ${n}`, slug: `other-${n}` })
         }
-        const first = yield* ada.open(page.path)
+        const first = yield* ada.open(page.at)
         assert.include(first.text, "Team 19")
         assert.notInclude(first.text, "Team 20")
         const [, next = ""] = /href="([^"]*)" rel="next"/.exec(first.html) ?? []

@@ -4,17 +4,17 @@ import { TestClock } from "effect/testing"
 import { authenticator } from "../../passkeys.ts"
 import { shownBy, step } from "../../two-factor.ts"
 import { password, texts, withoutPassword, withVerified } from "../../world.ts"
-import type { Browser } from "./account-browse.ts"
-import { formsOf, signedUp, withPages } from "./account-browse.ts"
+import type { Browse } from "./browse.ts"
+import { signedUp, withPages } from "./browse.ts"
 
 /** The JSON of a route for scripts. */
-const asked = Effect.fnUntraced(function* (their: Browser, path: string) {
-  const [form] = formsOf((yield* their.open("/account")).html)
-  return yield* their.send("POST", path, { form_token: form?.fields["form_token"] ?? "" })
+const asked = Effect.fnUntraced(function* (their: Browse, path: string) {
+  const [form] = (yield* their.open("/account")).forms
+  return yield* their.request("POST", path, { form_token: form?.values["form_token"] ?? "" })
 })
 
 /** Adds a passkey as the script of the page does. */
-const withPasskey = Effect.fnUntraced(function* (their: Browser, name: string, device = authenticator()) {
+const withPasskey = Effect.fnUntraced(function* (their: Browse, name: string, device = authenticator()) {
   const page = yield* their.open("/account/passkeys/add")
   const options = (yield* asked(their, "/account/passkey-options")).json
   const response = JSON.stringify(device.create(options))
@@ -23,7 +23,7 @@ const withPasskey = Effect.fnUntraced(function* (their: Browser, name: string, d
 
 describe("passkeys", () => {
   layer(withPages())((it) => {
-    it.effect("are added, renamed and removed, and authenticators learn of it", () =>
+    it.effect("are added, renamed and removed, and the script passes the change to authenticators", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
         const empty = yield* ada.open("/account/security")
@@ -63,21 +63,21 @@ describe("passkeys", () => {
         yield* withPasskey(eve, "Hers")
         const [link = ""] = /\/account\/passkey\?id=[\w-]+/.exec(shown.html) ?? []
         assert.strictEqual((yield* eve.open(link)).status, 404)
-        const [form] = formsOf((yield* eve.open("/account")).html)
+        const [form] = (yield* eve.open("/account")).forms
         for (const action of ["rename", "remove"]) {
-          const answer = yield* eve.send("POST", link, { ...form?.fields, action, name: "Stolen" })
+          const answer = yield* eve.request("POST", link, { ...form?.values, action, name: "Stolen" })
           assert.strictEqual(answer.status, 404, action)
         }
         assert.include((yield* ada.open("/account/security")).text, "Mine")
       }),
     )
 
-    it.effect("keep the last way in", () =>
+    it.effect("cannot be removed as the last way to sign in", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("last@example.com")
         const { shown } = yield* withPasskey(ada, "Only")
         yield* withoutPassword(ada.user.id)
-        yield* ada.api("POST", "/unlink-account", { provider_id: "idp_one" })
+        yield* ada.api("/unlink-account", { provider_id: "idp_one" })
         const [link = ""] = /\/account\/passkey\?id=[\w-]+/.exec(shown.html) ?? []
         const refused = yield* ada.press(yield* ada.open(link), "remove")
         assert.deepStrictEqual([refused.status, refused.text.includes("This is your only way to sign in.")], [400, true])
@@ -98,7 +98,7 @@ describe("passkeys", () => {
       }),
     )
 
-    it.effect("need a verified address and a recent proof, which the script learns as codes", () =>
+    it.effect("need a verified address and a recent proof, which the script receives as codes", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("old@example.com")
         yield* withVerified(ada.user.id, false)
@@ -110,7 +110,7 @@ describe("passkeys", () => {
         assert.deepStrictEqual([stale.status, stale.json.error.code], [403, "session_not_fresh"])
         const page = yield* ada.open("/account/passkeys/add")
         assert.include(page.html, 'data-step-up="/step-up?return_to=%2Faccount%2Fpasskeys%2Fadd"')
-        const none = yield* ada.send("POST", "/account/passkey-options", {})
+        const none = yield* ada.request("POST", "/account/passkey-options", {})
         assert.deepStrictEqual([none.status, none.json.error.code], [403, "stale_form"])
       }),
     )
@@ -129,13 +129,13 @@ describe("the authenticator app", () => {
         assert.include(scan.html, '<svg class="qr"')
         const secret = (/<code class="secret" dir="ltr">([A-Z2-7 ]+)</.exec(scan.html)?.[1] ?? "").replaceAll(" ", "")
         assert.lengthOf(secret, 32)
-        assert.notInclude(scan.path, secret)
+        assert.notInclude(scan.at, secret)
 
         const refused = yield* ada.press(scan, "confirm", { code: "000000" })
         assert.deepStrictEqual([refused.status, refused.html.includes('<svg class="qr"')], [400, true])
         const code = yield* shownBy(secret)
         const codes = yield* ada.press(refused, "confirm", { code: `${code.slice(0, 3)} ${code.slice(3)}` })
-        assert.strictEqual(codes.path, "/account/recovery-codes")
+        assert.strictEqual(codes.at, "/account/recovery-codes")
         const shown = codes.html.match(/<li>[0-9a-z]{5}(-[0-9a-z]{5}){4}<\/li>/g) ?? []
         assert.lengthOf(shown, 10)
         assert.include(codes.html, "data-print")
@@ -144,11 +144,11 @@ describe("the authenticator app", () => {
         assert.strictEqual(file.answer.headers["content-type"], "text/plain; charset=utf-8")
         for (const each of shown) assert.include(file.html, each.slice(4, -5))
 
-        const done = yield* ada.press(codes, "done")
-        assert.deepStrictEqual([done.path, done.text.includes("10 recovery codes are left.")], ["/account/security", true])
+        const done = yield* ada.press(codes, "saved")
+        assert.deepStrictEqual([done.at, done.text.includes("10 recovery codes are left.")], ["/account/security", true])
         const later = yield* ada.open("/account/recovery-codes")
         assert.notMatch(later.html, /class="codes"/)
-        assert.strictEqual((yield* ada.open("/account/authenticator")).path, "/account/security")
+        assert.strictEqual((yield* ada.open("/account/authenticator")).at, "/account/security")
 
         const replaced = yield* ada.press(later, "replace", { password })
         assert.match(replaced.html, /class="codes"/)
@@ -158,7 +158,7 @@ describe("the authenticator app", () => {
         const disable = yield* ada.open("/account/authenticator/disable")
         assert.strictEqual((yield* ada.press(disable, "disable", { password: "a wrong one" })).status, 401)
         assert.include((yield* ada.press(disable, "disable", { password })).text, "The authenticator app is turned off.")
-        assert.strictEqual((yield* ada.open("/account/authenticator/disable")).path, "/account/security")
+        assert.strictEqual((yield* ada.open("/account/authenticator/disable")).at, "/account/security")
       }),
     )
 
@@ -188,8 +188,8 @@ describe("the authenticator app", () => {
       Effect.gen(function* () {
         const ada = yield* signedUp("first@example.com")
         yield* ada.press(yield* ada.open("/account/authenticator"), "begin", { password })
-        yield* ada.api("POST", "/sign-out")
-        yield* ada.api("POST", "/sign-up/email", { email: "second@example.com", password })
+        yield* ada.api("/sign-out", {})
+        yield* ada.api("/sign-up/email", { email: "second@example.com", password })
         assert.notInclude((yield* ada.open("/account/authenticator")).html, '<svg class="qr"')
       }),
     )
@@ -201,18 +201,18 @@ describe("the phone number", () => {
     it.effect("is linked by a code, and taken numbers are refused", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
-        assert.strictEqual((yield* ada.open("/account/phone/code")).path, "/account/phone")
+        assert.strictEqual((yield* ada.open("/account/phone/code")).at, "/account/phone")
         const empty = yield* ada.press(yield* ada.open("/account/phone"), "send", { phone: "" })
         assert.deepStrictEqual([empty.status, empty.html.includes('<a href="#phone">')], [400, true])
         const page = yield* ada.press(yield* ada.open("/account/phone"), "send", { phone: "+49 170 1234567" })
-        assert.deepStrictEqual([page.path, page.text.includes("+491701234567")], ["/account/phone/code", true])
+        assert.deepStrictEqual([page.at, page.text.includes("+491701234567")], ["/account/phone/code", true])
         assert.strictEqual((yield* ada.press(page, "verify", { code: "1" })).status, 400)
         assert.strictEqual((yield* ada.press(page, "again")).status, 429)
         yield* TestClock.adjust("30 seconds")
         assert.include((yield* ada.press(page, "again")).html, 'class="notice"')
         const [code = ""] = /\d{6}/.exec((yield* texts).at(-1)?.text ?? "") ?? []
         const linked = yield* ada.press(page, "verify", { code: `${code.slice(0, 3)}-${code.slice(3)}` })
-        assert.deepStrictEqual([linked.path, linked.text.includes("+491701234567")], ["/account", true])
+        assert.deepStrictEqual([linked.at, linked.text.includes("+491701234567")], ["/account", true])
 
         const eve = yield* signedUp("eve@example.com")
         const hers = yield* eve.press(yield* eve.open("/account/phone"), "send", { phone: "+49 (170) 123-4567" })

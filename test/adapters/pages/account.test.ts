@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import { accountPages, accountResources } from "../../../adapters/pages/account/index.ts"
 import { modules } from "../../everything.ts"
 import { password, withoutPassword } from "../../world.ts"
-import { browser, formsOf, signedUp, withPages } from "./account-browse.ts"
+import type { Shown } from "./browse.ts"
+import { browse, signedUp, withPages } from "./browse.ts"
 
 const isServed = (needs: ReadonlyArray<string>) => {
   const names = modules.flatMap(({ endpoints }) => Object.keys(endpoints))
@@ -19,9 +20,9 @@ describe("every page of the account", () => {
 
     it.effect("leads visitors without a session to the sign-in page, and back", () =>
       Effect.gen(function* () {
-        const theirs = browser()
+        const theirs = browse()
         for (const { path } of accountPages) {
-          const answer = yield* theirs.send("GET", `${path}?id=1`)
+          const answer = yield* theirs.request("GET", `${path}?id=1`)
           assert.deepStrictEqual(
             [answer.status, answer.headers.location],
             [303, `/sign-in?return_to=${encodeURIComponent(`${path}?id=1`)}`],
@@ -30,23 +31,29 @@ describe("every page of the account", () => {
       }),
     )
 
-    it.effect("refuses a form without the token of the browser, and from another site", () =>
+    it.effect("refuses a form without the token of the browse, and from another site", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("csrf@example.com")
         yield* ada.open("/account")
         const attempts = accountPages.flatMap(({ path, actions = {} }) => Object.keys(actions).map((action) => [path, action] as const))
         assert.isAbove(attempts.length, 30)
         for (const [path, action] of attempts) {
-          const stale = yield* ada.send("POST", path, { action, form_token: "x" })
+          const stale = yield* ada.request("POST", path, { action, form_token: "x" })
           assert.include([403, 303, 404], stale.status, `${path} ${action}`)
           if (stale.status === 303) assert.notInclude(stale.headers.location, "/step-up", `${path} ${action}`)
           assert.strictEqual((yield* ada.open("/account")).status, 200, `${path} ${action}`)
         }
-        const [form] = formsOf((yield* ada.open("/account")).html)
-        const foreign = yield* ada.send("POST", "/account", { ...form?.fields, name: "Eve", action: "save" }, "https://evil.example")
+        const [form] = (yield* ada.open("/account")).forms
+        const foreign = yield* ada.request(
+          "POST",
+          "/account",
+          { ...form?.values, name: "Eve", action: "save" },
+          { origin: "https://evil.example" },
+        )
         assert.deepStrictEqual([foreign.status, foreign.headers["content-type"]], [403, "text/html; charset=utf-8"])
-        for (const { path } of accountResources) assert.strictEqual((yield* ada.send("POST", path, { form_token: "x" })).status, 403, path)
-        const { user } = yield* ada.api("GET", "/get-session")
+        for (const { path } of accountResources)
+          assert.strictEqual((yield* ada.request("POST", path, { form_token: "x" })).status, 403, path)
+        const { user } = yield* ada.api("/get-session")
         assert.deepStrictEqual([user.email, user.name], ["csrf@example.com", null])
       }),
     )
@@ -66,15 +73,15 @@ describe("every page of the account", () => {
 })
 
 describe("the profile", () => {
-  layer(withPages())((it) => {
+  layer(withPages(modules, { trusted_origins: ["https://cdn.example.com"] }))((it) => {
     it.effect("changes the name and the picture, and shows a refused picture at its field", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com", "Ada")
         const saved = yield* ada.press(yield* ada.open("/account"), "save", { name: "عائشة <b>", image: "https://example.com/a.png" })
-        assert.strictEqual(saved.path, "/account")
+        assert.strictEqual(saved.at, "/account")
         assert.include(saved.text, "Your changes were saved.")
         assert.include(saved.html, "عائشة &lt;b&gt;")
-        const { user } = yield* ada.api("GET", "/get-session")
+        const { user } = yield* ada.api("/get-session")
         assert.deepStrictEqual([user.name, user.image], ["عائشة <b>", "https://example.com/a.png"])
 
         const refused = yield* ada.press(saved, "save", { image: "javascript:alert(1)" })
@@ -86,13 +93,32 @@ describe("the profile", () => {
       }),
     )
 
+    it.effect("shows the picture of a trusted origin only, and the first letter of the name otherwise", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("picture@example.com", "éva")
+        const policyOf = ({ answer }: Shown) => answer.headers["content-security-policy"]
+        for (const image of ["https://elsewhere.example/a.png", "https://cdn.example.com.evil.example/a.png"]) {
+          yield* ada.api("/update-user", { image })
+          const page = yield* ada.open("/account")
+          assert.notInclude(page.html, "<img")
+          assert.include(page.html, '<span class="avatar" aria-hidden="true">É</span>')
+          assert.include(policyOf(page), "img-src 'self';")
+        }
+        yield* ada.api("/update-user", { image: "https://cdn.example.com/a.png?size=2&x=<" })
+        const page = yield* ada.open("/account")
+        assert.include(page.html, '<img class="avatar" src="https://cdn.example.com/a.png?size=2&amp;x=%3C" alt=""')
+        assert.include(policyOf(page), "img-src 'self' https://cdn.example.com;")
+        assert.include(policyOf(yield* ada.open("/account/security")), "img-src 'self';")
+      }),
+    )
+
     it.effect("changes the address at once where addresses need no proof", () =>
       Effect.gen(function* () {
         const [ada] = [yield* signedUp("old@example.com"), yield* signedUp("taken@example.com")]
         const form = yield* ada.open("/account/email")
         assert.include(form.text, "old@example.com")
         const taken = yield* ada.press(form, "change", { email: "taken@example.com" })
-        assert.deepStrictEqual([taken.status, taken.path], [409, "/account/email"])
+        assert.deepStrictEqual([taken.status, taken.at], [409, "/account/email"])
         assert.include(taken.html, '<a href="#email">')
         assert.strictEqual((yield* ada.press(form, "change", { email: "no address" })).status, 400)
         assert.include((yield* ada.press(form, "change", { email: "old@example.com" })).text, "This is your address already.")
@@ -110,7 +136,7 @@ describe("the profile", () => {
         const form = yield* ada.open("/account/username")
         assert.include((yield* ada.press(form, "save", { username: "Ada_L" })).text, "Your user name was saved.")
         const taken = yield* eve.press(yield* eve.open("/account/username"), "save", { username: "ada_l" })
-        assert.deepStrictEqual([taken.status, formsOf(taken.html)[0]?.fields["username"]], [409, "ada_l"])
+        assert.deepStrictEqual([taken.status, taken.forms[0]?.values["username"]], [409, "ada_l"])
         assert.strictEqual((yield* ada.press(form, "save", { username: "a b" })).status, 400)
       }),
     )
@@ -120,13 +146,13 @@ describe("the profile", () => {
         const ada = yield* signedUp("gone@example.com")
         const form = yield* ada.open("/account/delete")
         const refused = yield* ada.press(form, "delete", { password: "a wrong one" })
-        assert.deepStrictEqual([refused.status, refused.path], [401, "/account/delete"])
+        assert.deepStrictEqual([refused.status, refused.at], [401, "/account/delete"])
         assert.include(refused.text, "The password is wrong.")
         assert.notInclude(refused.html, "a wrong one")
         const done = yield* ada.press(refused, "delete", { password })
-        assert.strictEqual(done.path, "/sign-in")
+        assert.strictEqual(done.at, "/sign-in")
         assert.include(done.text, "Your account was deleted.")
-        assert.strictEqual((yield* ada.open("/account")).path, "/sign-in?return_to=%2Faccount")
+        assert.strictEqual((yield* ada.open("/account")).at, "/sign-in?return_to=%2Faccount")
       }),
     )
   })
@@ -139,12 +165,12 @@ describe("where addresses must be verified", () => {
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
         const sent = yield* ada.press(yield* ada.open("/account/email"), "change", { email: "new@example.com" })
-        assert.strictEqual(sent.path, "/account/email/sent")
+        assert.strictEqual(sent.at, "/account/email/sent")
         assert.include(sent.text, "new@example.com")
         assert.strictEqual((yield* ada.press(sent, "again")).status, 429)
         yield* TestClock.adjust("30 seconds")
         const again = yield* ada.press(sent, "again")
-        assert.deepStrictEqual([again.path, again.status], ["/account/email/sent", 200])
+        assert.deepStrictEqual([again.at, again.status], ["/account/email/sent", 200])
         assert.include(again.html, 'class="notice"')
         assert.include((yield* ada.open("/account")).text, "ada@example.com")
       }),
@@ -157,8 +183,8 @@ describe("the password", () => {
     it.effect("is changed with the current one, and signs out other devices on request", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
-        const other = browser()
-        yield* other.api("POST", "/sign-in/email", { email: "ada@example.com", password })
+        const other = browse()
+        yield* other.api("/sign-in/email", { email: "ada@example.com", password })
         const form = yield* ada.open("/account/password")
         assert.match(form.html, /autocomplete="username" value="ada@example.com" readonly/)
         const wrong = yield* ada.press(form, "change", { password: "a wrong one", new_password: "another good one" })
@@ -167,12 +193,12 @@ describe("the password", () => {
         assert.deepStrictEqual([short.status, short.html.includes('<a href="#new_password">')], [400, true])
 
         const kept = yield* ada.press(form, "change", { password, new_password: "another good one" })
-        assert.deepStrictEqual([kept.path, (yield* other.open("/account")).path], ["/account/security", "/account"])
+        assert.deepStrictEqual([kept.at, (yield* other.open("/account")).at], ["/account/security", "/account"])
         const alone = { password: "another good one", new_password: "a third good one", sign_out_others: "yes" }
         const done = yield* ada.press(yield* ada.open("/account/password"), "change", alone)
         assert.include(done.text, "All your other devices were signed out.")
-        assert.strictEqual((yield* other.open("/account")).path, "/sign-in?return_to=%2Faccount")
-        assert.strictEqual((yield* ada.open("/account")).path, "/account")
+        assert.strictEqual((yield* other.open("/account")).at, "/sign-in?return_to=%2Faccount")
+        assert.strictEqual((yield* ada.open("/account")).at, "/account")
       }),
     )
 
@@ -182,7 +208,7 @@ describe("the password", () => {
         yield* withoutPassword(ada.user.id)
         const page = yield* ada.open("/account/password")
         assert.deepStrictEqual(
-          formsOf(page.html).map(({ actions }) => actions),
+          page.forms.map(({ buttons }) => Object.keys(buttons)),
           [["set"]],
         )
         assert.include((yield* ada.press(page, "set")).text, "We have sent you a link")
@@ -197,26 +223,26 @@ describe("sessions", () => {
     it.effect("are listed with this one first, and end one by one or all at once", () =>
       Effect.gen(function* () {
         const [ada, eve] = [yield* signedUp("ada@example.com"), yield* signedUp("eve@example.com")]
-        const others = [browser(), browser(), browser()] as const
-        for (const each of others) yield* each.api("POST", "/sign-in/email", { email: "ada@example.com", password })
+        const others = [browse(), browse(), browse()] as const
+        for (const each of others) yield* each.api("/sign-in/email", { email: "ada@example.com", password })
         const page = yield* ada.open("/account/sessions")
         assert.include(page.text, "This browser")
-        const ends = formsOf(page.html).filter(({ actions }) => actions.includes("revoke"))
+        const ends = page.forms.filter(({ buttons }) => "revoke" in buttons)
         assert.lengthOf(ends, 3)
 
-        const ids = (yield* others[0].api("GET", "/get-session")).session.id
+        const ids = (yield* others[0].api("/get-session")).session.id
         const ended = yield* ada.press(page, "revoke", {}, { session_id: ids })
         assert.include(ended.text, "The device was signed out.")
-        assert.strictEqual((yield* others[0].open("/account")).path, "/sign-in?return_to=%2Faccount")
+        assert.strictEqual((yield* others[0].open("/account")).at, "/sign-in?return_to=%2Faccount")
         assert.include((yield* ada.press(page, "revoke", {}, { session_id: ids })).text, "was signed out before")
 
-        const stranger = (yield* eve.api("GET", "/get-session")).session.id
+        const stranger = (yield* eve.api("/get-session")).session.id
         assert.include((yield* ada.press(page, "revoke", { session_id: stranger })).text, "was signed out before")
-        assert.strictEqual((yield* eve.open("/account")).path, "/account")
+        assert.strictEqual((yield* eve.open("/account")).at, "/account")
 
         assert.include((yield* ada.press(page, "others")).text, "All other devices were signed out.")
-        assert.strictEqual((yield* others[1].open("/account")).path, "/sign-in?return_to=%2Faccount")
-        assert.strictEqual((yield* ada.open("/account")).path, "/account")
+        assert.strictEqual((yield* others[1].open("/account")).at, "/sign-in?return_to=%2Faccount")
+        assert.strictEqual((yield* ada.open("/account")).at, "/account")
         assert.notInclude((yield* ada.open("/account/sessions")).html, 'value="others"')
       }),
     )
@@ -224,7 +250,7 @@ describe("sessions", () => {
     it.effect("are bounded by pages", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("many@example.com")
-        for (let n = 0; n < 24; n++) yield* browser().api("POST", "/sign-in/email", { email: "many@example.com", password })
+        for (let n = 0; n < 24; n++) yield* browse().api("/sign-in/email", { email: "many@example.com", password })
         const count = (html: string) => html.match(/value="revoke"/g)?.length
         const first = yield* ada.open("/account/sessions")
         const second = yield* ada.open("/account/sessions?page=2")
@@ -240,7 +266,7 @@ describe("sessions", () => {
 
 describe("connections", () => {
   layer(withPages())((it) => {
-    it.effect("lead to the provider, and end unless they are the last way in", () =>
+    it.effect("lead to the provider, and end unless they are the last way to sign in", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
         const page = yield* ada.open("/account/connections")
@@ -267,9 +293,9 @@ describe("a session without a recent proof", () => {
         yield* TestClock.adjust("2 days")
         const page = yield* ada.open("/account/email")
         const stepUp = yield* ada.press(page, "change", { email: "new@example.com" })
-        assert.strictEqual(stepUp.path, "/step-up?return_to=%2Faccount%2Femail")
+        assert.strictEqual(stepUp.at, "/step-up?return_to=%2Faccount%2Femail")
         const back = yield* ada.press(stepUp, "password", { password })
-        assert.strictEqual(back.path, "/account/email")
+        assert.strictEqual(back.at, "/account/email")
         assert.include((yield* ada.press(back, "change", { email: "new@example.com" })).text, "Your e-mail address was changed.")
       }),
     )

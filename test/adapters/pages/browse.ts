@@ -1,10 +1,17 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { AnyModule } from "../../../application/service/module.ts"
+import { modules as everything } from "../../everything.ts"
+import { password, withVerified } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
-import { ask, post } from "../http/served.ts"
+import { ask, base, served } from "../http/served.ts"
 
 /** The origin of the service in tests. */
 export const origin = "http://localhost:3000"
+
+/** The service with its pages. */
+export const withPages = (modules: ReadonlyArray<AnyModule> = everything, settings: Record<string, unknown> = {}) =>
+  served({ modules, settings, pages: {}, providers: ["idp_one"] })
 
 /** A form of a page: where it goes, the values that it has, and the labels of its buttons by their actions. */
 export interface Form {
@@ -21,6 +28,8 @@ export interface Shown {
   /** The path and query of its address. */
   readonly at: string
   readonly html: string
+  /** The text of the content, without header and footer. */
+  readonly text: string
   readonly title: string
   readonly heading: string
   /** The text of the summary of problems; empty without one. */
@@ -45,6 +54,14 @@ const attribute = (tag: string, name: string) => {
   return value === undefined ? undefined : unescaped(value)
 }
 
+/** The chosen options of a form's lists. */
+const chosenIn = (body: string) =>
+  [...body.matchAll(/<select ([^>]*)>([\s\S]*?)<\/select>/g)].map(([, opening = "", options = ""]) => {
+    const list = [...options.matchAll(/<option [^>]*>/g)].map(([tag]) => tag)
+    const chosen = list.find((tag) => / selected/.test(tag)) ?? list[0] ?? ""
+    return [attribute(` ${opening}`, "name") ?? "", attribute(chosen, "value") ?? ""] as const
+  })
+
 const formsIn = (html: string): ReadonlyArray<Form> =>
   [...html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].map(([, opening = "", body = ""]) => {
     const inputs = [...body.matchAll(/<input [^>]*>/g)].map(([tag]) => tag)
@@ -52,7 +69,7 @@ const formsIn = (html: string): ReadonlyArray<Form> =>
     const entry = (tag: string) => [attribute(tag, "name") ?? "", attribute(tag, "value") ?? ""] as const
     return {
       to: attribute(` ${opening}`, "action") ?? "",
-      values: Object.fromEntries(sent.map(entry)),
+      values: Object.fromEntries([...sent.map(entry), ...chosenIn(body)]),
       fields: inputs.flatMap((tag) => (attribute(tag, "type") === "hidden" ? [] : [attribute(tag, "name") ?? ""])),
       buttons: Object.fromEntries(
         [...body.matchAll(/<button ([^>]*)>([\s\S]*?)<\/button>/g)].flatMap(([, tag = "", label = ""]) => {
@@ -76,6 +93,7 @@ const shownAs = (answer: Answer, at: string, via: ReadonlyArray<string>): Shown 
   via,
   answer,
   html: answer.text,
+  text: between(answer.text, /<main[^>]*>/, "</main>"),
   title: between(answer.text, /<title>/, "</title>"),
   heading: between(answer.text, /<h1>/, "</h1>"),
   problem: between(answer.text, /class="summary"[^>]*><h2>[^<]*<\/h2>/, "</div>"),
@@ -83,15 +101,20 @@ const shownAs = (answer: Answer, at: string, via: ReadonlyArray<string>): Shown 
   forms: formsIn(answer.text),
 })
 
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0"
+
 /** A browser without scripts: it keeps cookies, follows redirects of its own origin, and submits forms by their buttons. */
 export const browse = () => {
   const cookies = new Map<string, string>()
+
+  const cookie = () => (cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") })
 
   /** One request, without following its redirect. */
   const request = Effect.fnUntraced(function* request(method: string, path: string, fields?: Record<string, string>, more: object = {}) {
     const headers = {
       accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
-      ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+      "user-agent": userAgent,
+      ...cookie(),
       ...(fields === undefined ? {} : { origin, "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" }),
       ...more,
     }
@@ -110,9 +133,14 @@ export const browse = () => {
     return answer
   }
 
-  /** Calls an endpoint with the cookies of the browser, as a script of the service's own origin does. */
-  const call = (path: string, input: object) =>
-    Effect.map(post(path, input, { headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") } }), kept)
+  /** Calls an endpoint with the session of the browser, as a script of the service's own origin does. Without input, by GET. */
+  const api = Effect.fnUntraced(function* api(path: string, input?: object) {
+    const headers = { ...cookie(), origin, "user-agent": userAgent }
+    const sent = input === undefined ? { headers } : { headers, body: JSON.stringify(input) }
+    const answer = kept(yield* ask(input === undefined ? "GET" : "POST", `${base}${path}`, sent))
+    assert.strictEqual(answer.status, 200, `${path}: ${answer.text}`)
+    return answer.json
+  })
 
   const follow = Effect.fnUntraced(function* follow(first: Answer, from: string) {
     let [answer, at] = [first, from]
@@ -129,28 +157,41 @@ export const browse = () => {
 
   const open = (path: string) => Effect.flatMap(request("GET", path), (answer) => follow(answer, path))
 
-  /** The form with a button for this action. */
-  const formOf = ({ forms, heading, at }: Shown, action: string): Form => {
-    const form = forms.find(({ buttons }) => action in buttons)
+  /** The form with a button for this action; `has` chooses between several forms. */
+  const formOf = ({ forms, heading, at }: Shown, action: string, has: Form["values"] = {}): Form => {
+    const form = forms.find(
+      ({ buttons, values }) => action in buttons && Object.entries(has).every(([name, value]) => values[name] === value),
+    )
     return form ?? assert.fail(`the page "${heading}" at ${at} has no button for ${action}`)
   }
 
   /** Presses the button of an action, with these values in the fields of its form. */
-  const press = Effect.fnUntraced(function* press(page: Shown, action: string, entered: Record<string, string> = {}) {
-    const form = formOf(page, action)
+  const press = Effect.fnUntraced(function* press(
+    page: Shown,
+    action: string,
+    entered: Record<string, string> = {},
+    has: Form["values"] = {},
+  ) {
+    const form = formOf(page, action, has)
     for (const name of Object.keys(entered)) assert.isTrue(name in form.values || form.fields.includes(name), `no field ${name}`)
     return yield* follow(yield* request("POST", form.to, { ...form.values, ...entered, action }), form.to)
   })
 
-  return { cookies, request, call, open, press, formOf }
+  return { cookies, request, api, open, press, formOf }
 }
 export type Browse = ReturnType<typeof browse>
-
-export const password = "correct horse battery staple"
 
 /** Signs up by the page. */
 export const signUp = Effect.fnUntraced(function* signUp(browser: Browse, email = "ada@example.com") {
   return yield* browser.press(yield* browser.open("/sign-up"), "sign_up", { email, new_password: password })
+})
+
+/** A new user with a verified address, in their browser. */
+export const signedUp = Effect.fnUntraced(function* signedUp(email: string, name = "") {
+  const their = browse()
+  const { user } = yield* their.api("/sign-up/email", { email, password, ...(name === "" ? {} : { name }) })
+  yield* withVerified(user.id)
+  return { ...their, user: user as { readonly id: string; readonly email: string } }
 })
 
 /** Signs in by the page. */
@@ -159,7 +200,7 @@ export const signIn = Effect.fnUntraced(function* signIn(browser: Browse, identi
 })
 
 /** The address of the user whom the browser is signed in as; null without a session. */
-export const addressOf = Effect.fnUntraced(function* addressOf({ request }: Browse) {
-  const { json } = yield* request("GET", "/api/auth/get-session", undefined, { accept: "application/json" })
-  return (json.user?.email ?? null) as string | null
+export const addressOf = Effect.fnUntraced(function* addressOf({ api }: Browse) {
+  const { user } = yield* api("/get-session")
+  return (user?.email ?? null) as string | null
 })

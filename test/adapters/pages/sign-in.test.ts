@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { modules } from "../../everything.ts"
-import { emails, mailedToken, texts } from "../../world.ts"
+import { emails, mailedToken, password, texts } from "../../world.ts"
 import { served } from "../http/served.ts"
-import { addressOf, browse, password, signIn, signUp } from "./browse.ts"
+import { addressOf, browse, signIn, signUp } from "./browse.ts"
 
 const all = { modules, pages: {} }
 const verified = { ...all, settings: { email_password: { enabled: true, require_email_verification: true } } }
@@ -281,8 +281,8 @@ describe("mailed links", () => {
       Effect.gen(function* () {
         const owner = browse()
         yield* signUp(owner, "owner@example.com")
-        const { organization } = (yield* owner.call("/organization/create", { name: "Café Zürich", slug: "cafe" })).json
-        yield* owner.call("/organization/invite", { organization_id: organization.id, email: "guest@example.com" })
+        const { organization } = yield* owner.api("/organization/create", { name: "Café Zürich", slug: "cafe" })
+        yield* owner.api("/organization/invite", { organization_id: organization.id, email: "guest@example.com" })
         const link = yield* mailedPath
 
         const wrong = yield* owner.press(yield* owner.open(link), "accept")

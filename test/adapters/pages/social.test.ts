@@ -66,8 +66,8 @@ describe("the return from a provider", () => {
         yield* signUp(her, "app@example.com")
         const user = (yield* rows(Users)).find(({ email }) => email === "app@example.com")
         yield* withVerified(user?.id ?? "")
-        const { secret } = (yield* her.call("/2fa/totp/enable", { password })).json
-        yield* her.call("/2fa/totp/confirm", { code: yield* shownBy(secret) })
+        const { secret } = yield* her.api("/2fa/totp/enable", { password })
+        yield* her.api("/2fa/totp/confirm", { code: yield* shownBy(secret) })
 
         const other = browse()
         const path = yield* throughProvider(other, "acme", { uid: "3", mail: "app@example.com", confirmed: true })
@@ -110,7 +110,7 @@ describe("the return from a provider", () => {
   })
 
   it.layer(served({ ...world, pages: {}, settings: { ...world.settings, cookie: { same_site: "Strict" } } }))((it) => {
-    it.effect("goes on by a page where a redirect would lack the session (SameSite=Strict)", () =>
+    it.effect("continues by a page where a redirect would lack the session (SameSite=Strict)", () =>
       Effect.gen(function* () {
         const her = browse()
         const answer = yield* back(her, yield* throughProvider(her, "acme", { uid: "9" }))

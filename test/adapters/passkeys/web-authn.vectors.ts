@@ -78,7 +78,7 @@ describe("the ceremonies of WebAuthn Level 3", () => {
 
   it("are fifteen pairs", () => assert.lengthOf(all, 15))
 
-  it.effect("register whom we ask for: a verified user, on a page of ours, without attestation", () =>
+  it.effect("register only what was requested: with user verification, on a page of the relying party, without attestation", () =>
     Effect.gen(function* () {
       const { registered } = yield* WebAuthn
       for (const { title, registration } of all) {

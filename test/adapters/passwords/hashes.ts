@@ -108,12 +108,12 @@ export const ofCost = {
   argon2i: "$argon2i$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$a4Vmb8BztzJQAjar4pBJac3RHJRwOM41W0GNxOaaUsU",
 }
 
-/** Cheap hashes of the same phrase, to be had in numbers. */
+/** Cheap hashes of the same phrase, for tests with many of them. */
 export const cheap = "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$aq42HBL+IPAitHspChw/8mx5JRX2jFDkTmlsBskwH/0"
 
 const key = "yqSq2SygY1sB4EcH9f2FG0JTMES+wqLsOT5YmiRBplI"
 
-/** Well-formed, and refused for what checking them would take. */
+/** Well-formed, and refused because of the cost of their verification. */
 export const bombs: ReadonlyArray<string> = [
   `$argon2id$v=19$m=2147483648,t=2,p=1$c29tZXNhbHQ$${key}`,
   `$argon2id$v=19$m=1048577,t=1,p=1$c29tZXNhbHQ$${key}`,
@@ -131,7 +131,7 @@ export const bombs: ReadonlyArray<string> = [
   `pbkdf2_sha256$1000000000$salt$${key}=`,
 ]
 
-/** No hashes at all, or nearly. */
+/** Malformed hashes. */
 export const malformed: ReadonlyArray<string> = [
   "",
   " ",

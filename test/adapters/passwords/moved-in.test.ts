@@ -26,7 +26,7 @@ describe("Firebase's scrypt", () => {
     expect(await read(own, cost)?.stored.matches("user1password")).toBe(true)
   })
 
-  it("is not readable without a key, and not beyond the limits of cost", () => {
+  it("is refused without a key, and above the limits of cost", () => {
     expect(read(configured, cost)).toBeUndefined()
     for (const parameters of ["n=21,r=8,p=1", "n=14,r=0,p=1", "n=14,r=8,p=0", "n=20,r=8,p=5", "n=16,r=1,p=1", "n=0,r=8,p=1"])
       expect(read(`$fbscrypt$v=1,${parameters},ss=Bw==$${salt}$${key}`, cost, keys)).toBeUndefined()

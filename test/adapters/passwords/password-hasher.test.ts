@@ -12,7 +12,7 @@ interface Watch {
   readonly calls: Array<{ readonly name: string; readonly args: ReadonlyArray<unknown> }>
   running: number
   most: number
-  /** Hashes that were begun go on when this is done. */
+  /** Hashes that were started continue when this completes. */
   hold: Promise<unknown>
 }
 
@@ -92,7 +92,7 @@ describe("our own hashes", () => {
     ),
   )
 
-  it.effect("hold every character of a password", () =>
+  it.effect("depend on every character of a password", () =>
     withHasher({}, (hasher) =>
       Effect.gen(function* () {
         for (const password of [" padded ", "a\0b", "👩‍👩‍👧‍👦 пароль", "x".repeat(10_000)]) {
@@ -119,7 +119,7 @@ describe("imported hashes", () => {
     ),
   )
 
-  it.effect("of bcrypt count 72 bytes, not characters, and not the 73rd", () =>
+  it.effect("of bcrypt depend on 72 bytes, not characters, and not on the 73rd", () =>
     withHasher({}, (hasher) =>
       Effect.gen(function* () {
         const ascii = "$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i"
@@ -134,7 +134,7 @@ describe("imported hashes", () => {
     ),
   )
 
-  it.effect("of better-auth match what the same characters look like under NFKC", () =>
+  it.effect("of better-auth match all texts with the same NFKC form", () =>
     withHasher({}, (hasher) => {
       const { hash } = imported.find(({ name }) => name.includes("NFKC"))!
       return Effect.map(hasher.verify("fine pass No 5", hash), ({ correct }) => expect(correct).toBe(true))
@@ -157,7 +157,7 @@ describe("outdated", () => {
     Effect.map(outdated(hash), (verdict) => expect(verdict).toEqual({ correct: true, outdated: expected })),
   )
 
-  it.effect("a hash with a lane or a pass less than configured", () =>
+  it.effect("a hash with fewer lanes or passes than configured", () =>
     Effect.gen(function* () {
       expect((yield* outdated(ofCost.equal, { ...usual, lanes: 2 })).outdated).toBe(true)
       expect((yield* outdated(ofCost.equal, { ...usual, passes: 3 })).outdated).toBe(true)
@@ -175,10 +175,10 @@ describe("outdated", () => {
   )
 })
 
-describe("what cannot be checked", () => {
+describe("a hash that cannot be checked", () => {
   const decoyed = [{ name: "argon2.verify", args: [expect.stringMatching(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/), phrase] }]
 
-  it.effect("no hash: one decoy of the configured cost, and never correct", () =>
+  it.effect("null costs one decoy of the configured cost, and is never correct", () =>
     withHasher({}, (hasher) =>
       Effect.gen(function* () {
         expect(yield* hasher.verify(phrase, null)).toEqual(miss)
@@ -214,7 +214,7 @@ describe("what cannot be checked", () => {
     ),
   )
 
-  it.effect("a hash whose check fails half-way is a miss, after a decoy", () =>
+  it.effect("a hash whose check fails is incorrect, after a decoy", () =>
     withHasher({}, (hasher) =>
       Effect.gen(function* () {
         let first = true
@@ -232,7 +232,7 @@ describe("what cannot be checked", () => {
     ),
   )
 
-  it.effect("a warning is logged that holds neither the hash nor the password", () =>
+  it.effect("a warning is logged that contains neither the hash nor the password", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
@@ -265,8 +265,8 @@ describe("what cannot be checked", () => {
   })
 })
 
-describe("how many at once", () => {
-  it.effect.each([1, 2, 3])("never more than %i, whatever the kind, and all are served", (concurrency) =>
+describe("concurrent hashes", () => {
+  it.effect.each([1, 2, 3])("never more than %i run, of whatever kind, and all complete", (concurrency) =>
     withHasher({ concurrency, queue: 100 }, (hasher) =>
       Effect.gen(function* () {
         const work = [
@@ -300,7 +300,7 @@ describe("how many at once", () => {
     )
   })
 
-  /** Forks this many hashes that do not end before the returned effect is run. */
+  /** Forks this many hashes, which end only after the returned effect has run. */
   const held = Effect.fnUntraced(function* (hasher: PasswordHasher["Service"], many: number) {
     const release = Promise.withResolvers<void>()
     watch.hold = release.promise
@@ -310,7 +310,7 @@ describe("how many at once", () => {
     return { fibers, release: Effect.sync(() => release.resolve()) }
   })
 
-  it.effect("the last place in the queue is given, the next caller is sent away for a second", () =>
+  it.effect("the last place in the queue is available, and the next caller is refused for a second", () =>
     withHasher({ concurrency: 2, queue: 3 }, (hasher) =>
       Effect.gen(function* () {
         const { fibers, release } = yield* held(hasher, 5)
@@ -327,7 +327,7 @@ describe("how many at once", () => {
     ),
   )
 
-  it.effect("fifty wait for each thread, if nothing else is said", () =>
+  it.effect("by default fifty wait for each thread", () =>
     withHasher({ concurrency: 2 }, (hasher) =>
       Effect.gen(function* () {
         const { fibers, release } = yield* held(hasher, 102)
@@ -338,7 +338,7 @@ describe("how many at once", () => {
     ),
   )
 
-  it.effect("without a queue, callers past the threads are sent away", () =>
+  it.effect("without a queue, more callers than threads are refused", () =>
     withHasher({ concurrency: 1, queue: 0 }, (hasher) =>
       Effect.gen(function* () {
         const { fibers, release } = yield* held(hasher, 1)
@@ -350,7 +350,7 @@ describe("how many at once", () => {
     ),
   )
 
-  it.effect("a caller who gives up while waiting leaves at once, and the place is free", () =>
+  it.effect("a caller who is interrupted while waiting leaves at once, and the place is free", () =>
     withHasher({ concurrency: 1, queue: 1 }, (hasher) =>
       Effect.gen(function* () {
         const { fibers, release } = yield* held(hasher, 2)
@@ -366,7 +366,7 @@ describe("how many at once", () => {
     ),
   )
 
-  it.effect("a caller who gives up while their hash runs keeps the thread until it is done", () =>
+  it.effect("a caller who is interrupted while their hash runs keeps the thread until it is done", () =>
     withHasher({ concurrency: 1, queue: 1 }, (hasher) =>
       Effect.gen(function* () {
         const { fibers, release } = yield* held(hasher, 2)

@@ -26,7 +26,7 @@ const asked = Effect.fnUntraced(function* (answer: RequestListener, path = "") {
 const range = (...lines: ReadonlyArray<string>) => always(200, lines.join("\r\n"))
 
 describe("a breached password", () => {
-  it.live("is found by the part of its hash that the API is not told", () =>
+  it.live("is found by the part of its hash that is not sent to the API", () =>
     Effect.gen(function* () {
       for (const answer of [
         range(`${other}:3`, `${rest}:126927`),
@@ -37,7 +37,7 @@ describe("a breached password", () => {
     }),
   )
 
-  it.live("is not taken for one by the padding, another hash, or part of a hash", () =>
+  it.live("is not matched by the padding, another hash, or part of a hash", () =>
     Effect.gen(function* () {
       for (const line of [`${rest}:0`, `${rest}:000`, `${other}:9`, `${rest.slice(0, 34)}:9`, `F${rest}:9`, `${rest}`]) {
         const { isBreached, log } = yield* asked(range(`${other}:3`, line))
@@ -46,7 +46,7 @@ describe("a breached password", () => {
     }),
   )
 
-  it.live("leaks no more than five digits of its hash, and not the length of the answer", () =>
+  it.live("reveals only five digits of its hash, and not the length of the answer", () =>
     Effect.gen(function* () {
       const { asked: requests } = yield* asked(range(`${rest}:1`), "/mirror/")
       assert.deepStrictEqual(
@@ -73,7 +73,7 @@ describe("an API that gives no range", () => {
     ["does not answer", () => {}, "no answer after 2 seconds"],
   ]
   for (const [name, answer, reason] of answers)
-    it.live(`stops no sign-up and logs neither password nor hash: it ${name}`, () =>
+    it.live(`does not prevent sign-ups, and logs neither password nor hash: it ${name}`, () =>
       Effect.gen(function* () {
         const { isBreached, log } = yield* asked(answer)
         assert.isFalse(isBreached)
@@ -84,7 +84,7 @@ describe("an API that gives no range", () => {
     )
 })
 
-describe("the doctor's look at the API", () => {
+describe("doctor's check of the API", () => {
   const checked = Effect.fnUntraced(function* (answer: RequestListener) {
     const { origin } = yield* gateway(answer)
     return yield* PwnedPasswords.check({ url: origin }).pipe(
@@ -92,7 +92,7 @@ describe("the doctor's look at the API", () => {
       Effect.match({ onSuccess: () => "ok", onFailure: ({ reason }) => reason }),
     )
   })
-  it.live("tells one that answers from one that does not", () =>
+  it.live("distinguishes an API that answers from one that does not", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* checked(range(`${other}:3`)), "ok")
       assert.strictEqual(yield* checked(always(403)), "the answer was 403")

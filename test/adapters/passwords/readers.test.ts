@@ -22,7 +22,7 @@ describe("each imported hash", () => {
   })
 })
 
-describe("what a hash may cost", () => {
+describe("the limit on the cost of a hash", () => {
   const key = "yqSq2SygY1sB4EcH9f2FG0JTMES+wqLsOT5YmiRBplI"
   const bcryptEnd = "abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS"
 
@@ -39,7 +39,7 @@ describe("what a hash may cost", () => {
     expect(read(tooMuch)).toHaveLength(0)
   })
 
-  it("is never less than what is configured", () => {
+  it("is never below the configured cost", () => {
     const hash = `$argon2id$v=19$m=2097152,t=5,p=1$c29tZXNhbHQ$${key}`
     expect(argon2.read(hash, { memory_kib: 2097152, passes: 5, lanes: 1 })).toMatchObject({ outdated: false })
     expect(argon2.read(hash, { memory_kib: 2097152, passes: 4, lanes: 1 })).toBeUndefined()

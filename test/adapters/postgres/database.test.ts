@@ -71,7 +71,7 @@ const throughProxy = Effect.gen(function* () {
 })
 
 describe("Database", () => {
-  it.live("comes back after the server ended its connections", () =>
+  it.live("recovers after the server ended its connections", () =>
     Effect.gen(function* () {
       const { commit, read, ping } = yield* Store
       for (let round = 0; round < 3; round++) {
@@ -84,7 +84,7 @@ describe("Database", () => {
     }).pipe(Effect.provide(store({ applicationName: "sallyport ends" }))),
   )
 
-  it.live("dies with StoreUnavailable when connections break in the middle of work, and loses no half of a commit", () =>
+  it.live("dies with StoreUnavailable when connections break during work, and no commit is applied in part", () =>
     Effect.gen(function* () {
       const { way, store } = yield* throughProxy
       for (let round = 0; round < 20; round++) {
@@ -94,7 +94,7 @@ describe("Database", () => {
         })
         if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
         yield* Effect.sleep("20 millis")
-        // In one statement: a commit whose answer was lost may still come to pass between two.
+        // In one statement: a commit whose answer was lost may still be applied between two statements.
         const [left, right] = yield* store.listForEach(Tickets, "hash", [`left${round}`, `right${round}`], { limit: 1 })
         assert.strictEqual(left?.length, right?.length)
         if (Exit.isSuccess(exit)) assert.lengthOf(left!, 1)
@@ -147,7 +147,7 @@ describe("Database", () => {
     }),
   )
 
-  it.live("keeps times whatever the session's zone", () =>
+  it.live("stores the same times in any time zone of the session", () =>
     Effect.gen(function* () {
       const { commit, read } = yield* Store
       yield* commit([insert(Tickets, ticket("zoned"))])

@@ -47,7 +47,7 @@ const killed = (path: string, prefix: string, lines: number) =>
     child.on("close", () => resume(Effect.succeed({ said: output.split("\n").slice(0, -1), complaint })))
   })
 
-/** A process that holds the lock of the directory and exits by itself after this many milliseconds. */
+/** A process that has locked the directory and exits after this many milliseconds. */
 const holder = (path: string, lifetime: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -59,7 +59,7 @@ const holder = (path: string, lifetime: number) =>
     ({ child }) => Effect.sync(() => child.kill("SIGKILL")),
   )
 
-/** Counts how often the disk is asked to confirm. */
+/** Counts the calls of fsync. */
 const countedSyncs = Effect.acquireRelease(
   Effect.sync(() => {
     const counted = { calls: 0, original: fs.fsyncSync }
@@ -80,7 +80,7 @@ const countedSyncs = Effect.acquireRelease(
 describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
   beforeAll(() => Effect.runPromise(hashes(template)), 120_000)
 
-  it.live("keeps every commit it has acknowledged through kill -9, whole, and starts again", () =>
+  it.live("keeps every acknowledged commit completely after kill -9, and starts again", () =>
     Effect.gen(function* () {
       const path = yield* directory
       const said: Array<string> = []
@@ -92,7 +92,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("has the disk confirm every commit", () =>
+  it.live("syncs every commit to the disk", () =>
     Effect.gen(function* () {
       const synced = yield* countedSyncs
       const path = yield* directory
@@ -115,7 +115,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("refuses a second process in one line, and a second opening in the same one", () =>
+  it.live("refuses a second process in one line, and a second opening in the same process", () =>
     Effect.gen(function* () {
       const path = yield* directory
       yield* Effect.gen(function* () {
@@ -145,7 +145,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("takes over from a process that is gone, even if another has its number now", () =>
+  it.live("takes the lock over from a dead process, even if another process has its pid now", () =>
     Effect.gen(function* () {
       const path = yield* directory
       for (const holder of [
@@ -159,7 +159,7 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("says in one line that a directory cannot be used, or what is in it", () =>
+  it.live("reports in one line a directory, or a database in it, that cannot be used", () =>
     Effect.gen(function* () {
       const refusal = (path: string) => Effect.flip(Effect.scoped(Layer.build(Embedded.layer(path))))
       const file = join(temporary, "file")
@@ -181,13 +181,13 @@ describe("embedded PostgreSQL", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("logs that it creates a database, and only when it does", () =>
+  it.live("logs the creation of a database", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
       const path = yield* newDirectory
       for (const _ of ["first", "second"]) yield* Effect.provide(hashes(path), log)
-      assert.deepStrictEqual(lines, [`Creating the database in ${path}, which takes some seconds.`])
+      assert.deepStrictEqual(lines, [`Creating the database in ${path}. This can take half a minute.`])
     }).pipe(Effect.scoped),
   )
 

@@ -10,7 +10,7 @@ const server = Effect.acquireRelease(
 
 describe("among thousands of users", () => {
   it.live(
-    "sign-in, get-session and list-users look at rows that an index leads to, and at no others",
+    "sign-in, get-session and list-users read only rows that an index selects",
     () =>
       Effect.gen(function* () {
         const plans = yield* explainPostgres(yield* server, 4000)

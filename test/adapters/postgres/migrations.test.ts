@@ -67,7 +67,7 @@ test(
 
 describe("migrations", () => {
   test(
-    "make everything, once",
+    "create everything, once",
     Effect.gen(function* () {
       assert.isAbove((yield* migrate([Boxes])).length, 1)
       assert.deepStrictEqual(yield* migrate([Boxes]), [])
@@ -76,7 +76,7 @@ describe("migrations", () => {
   )
 
   test(
-    "use real types",
+    "use the column types of PostgreSQL",
     Effect.gen(function* () {
       const Kinds = Table.make(
         "kinds",
@@ -112,7 +112,7 @@ describe("migrations", () => {
   )
 
   test(
-    "add a table, a nullable column and indexes to what is there",
+    "add a table, a nullable column and indexes to an existing database",
     Effect.gen(function* () {
       yield* started
       const Grown = Table.make("box", Schema.Struct({ ...fields, color: Schema.NullOr(Schema.String) }), {
@@ -166,7 +166,7 @@ describe("migrations", () => {
       'ALTER TABLE "box" ALTER COLUMN "size" TYPE text COLLATE "C" USING "size"::text',
     ],
     [
-      "null where there was none",
+      "null in a column that did not allow it",
       Table.make("box", Schema.Struct({ ...fields, size: Schema.NullOr(Schema.Int) }), { key: "id", unique: ["name"] }),
       'ALTER TABLE "box" ALTER COLUMN "size" DROP NOT NULL',
     ],
@@ -178,7 +178,7 @@ describe("migrations", () => {
     ],
   ] as const) {
     test(
-      `refuse ${name}, with the statement that settles it`,
+      `refuse ${name}, with the statement to run`,
       Effect.gen(function* () {
         yield* started
         yield* settled(table, statement)
@@ -187,7 +187,7 @@ describe("migrations", () => {
   }
 
   test(
-    "refuse a column that must not hold null any more",
+    "refuse a column that must no longer contain null",
     Effect.gen(function* () {
       yield* started
       yield* run("ALTER TABLE box ALTER COLUMN size DROP NOT NULL")
@@ -214,7 +214,7 @@ describe("migrations", () => {
   )
 
   test(
-    "refuse an index that is something else",
+    "refuse an index that differs from its declaration",
     Effect.gen(function* () {
       yield* started
       yield* run("DROP INDEX box__name__key", "CREATE UNIQUE INDEX box__name__key ON box (name) WHERE size > 3")
@@ -223,7 +223,7 @@ describe("migrations", () => {
   )
 
   test(
-    "refuse uniqueness that rows contradict, and change nothing else either",
+    "refuse a unique index that rows violate, and change nothing else either",
     Effect.gen(function* () {
       yield* started
       yield* run("INSERT INTO box (id, name, size) VALUES ('b', 'second', 3)")
@@ -236,7 +236,7 @@ describe("migrations", () => {
   )
 
   test(
-    "may be started by many at once",
+    "can run in several processes at once",
     Effect.gen(function* () {
       const done = yield* Effect.all(
         Array.from({ length: 5 }, () => migrate([Boxes])),

@@ -6,7 +6,7 @@ import * as None from "../../../adapters/sms/none.ts"
 import { SmsSender } from "../../../domain/ports/sms-sender.ts"
 import { sms } from "./server.ts"
 
-it.effect("prints a message, and nothing that drives the terminal", () =>
+it.effect("prints a message without control characters for the terminal", () =>
   Effect.gen(function* () {
     const { send } = yield* SmsSender
     yield* send({ ...sms, to: "+1555\u001b[2J\nX: y", text: "Line one\n\u001b]0;title\u0007line two" })
@@ -14,7 +14,7 @@ it.effect("prints a message, and nothing that drives the terminal", () =>
   }).pipe(Effect.provide(Console.layer)),
 )
 
-it.effect("or nothing at all", () =>
+it.effect("prints nothing without SMS", () =>
   Effect.gen(function* () {
     const { send } = yield* SmsSender
     yield* send(sms)

@@ -49,7 +49,7 @@ const atFirst = (times: number, status: number): RequestListener => {
 const nothing = { pending: 0, dead: [] }
 
 describe("a short message in the outbox", () => {
-  it.effect.each([503, 429])("arrives, under one id, after the gateway put it off twice with %i", (status) =>
+  it.effect.each([503, 429])("arrives, under one id, after the gateway refused it twice with %i", (status) =>
     Effect.gen(function* () {
       const { port, asked } = yield* gateway(atFirst(2, status))
       const { drain, queue, left } = yield* outboxTo(port)
@@ -80,7 +80,7 @@ describe("a short message in the outbox", () => {
     }),
   )
 
-  it.effect("waits for a gateway that is away, but not longer than its code is good", () =>
+  it.effect("waits for an unreachable gateway, but not longer than its code is valid", () =>
     Effect.gen(function* () {
       const away = yield* Effect.scoped(Effect.map(gateway(), ({ port }) => port))
       const { drain, queue, left } = yield* outboxTo(away)
@@ -99,7 +99,7 @@ describe("a short message in the outbox", () => {
     }),
   )
 
-  it.effect("is taken back from a gateway that says nothing for half a minute", () =>
+  it.effect("is interrupted when the gateway does not answer for half a minute", () =>
     Effect.gen(function* () {
       const { port, asked, broken } = yield* gateway(() => undefined)
       const { drain, queue, left } = yield* outboxTo(port)

@@ -16,7 +16,7 @@ for (const [name, sender] of [
   ["Twilio", twilio],
   ["a webhook", webhook],
 ] as const) {
-  /** What becomes of a message that is answered so. */
+  /** The result of a message with this answer. */
   const refusedBy = Effect.fnUntraced(function* (...answer: Parameters<typeof always>) {
     const { origin } = yield* gateway(always(...answer))
     const { permanent, reason } = yield* Effect.flip((yield* sender(origin)).send(sms))
@@ -52,7 +52,7 @@ for (const [name, sender] of [
       }),
     )
 
-    it.effect.each([301, 302, 303, 307, 308])("is not taken elsewhere by a %i", (status) =>
+    it.effect.each([301, 302, 303, 307, 308])("does not follow a %i", (status) =>
       Effect.gen(function* () {
         const elsewhere = yield* gateway()
         const refused = yield* refusedBy(status, "", { location: `${elsewhere.origin}/x` })
@@ -61,7 +61,7 @@ for (const [name, sender] of [
       }),
     )
 
-    it.effect("is delivered as soon as it is said to be, whatever becomes of the rest of the answer", () =>
+    it.effect("is delivered by the status alone, even if the rest of the answer is lost", () =>
       Effect.gen(function* () {
         const { origin, broken } = yield* gateway((_, response) => response.writeHead(200, { "content-length": "1000000000" }).write("{"))
         yield* (yield* sender(origin)).send(sms)
@@ -69,7 +69,7 @@ for (const [name, sender] of [
       }),
     )
 
-    it.effect("is refused without an end of the answer being waited for", () =>
+    it.effect("is refused without waiting for the end of the answer", () =>
       Effect.gen(function* () {
         const { origin, broken } = yield* gateway((_, response) => {
           const more = () => {
@@ -84,7 +84,7 @@ for (const [name, sender] of [
       }),
     )
 
-    it.effect("that says nothing is given up when it is interrupted", () =>
+    it.effect("that does not answer is aborted when the attempt is interrupted", () =>
       Effect.gen(function* () {
         const { origin, asked, broken } = yield* gateway(() => undefined)
         const sending = yield* Effect.forkChild((yield* sender(origin)).send(sms))
@@ -94,7 +94,7 @@ for (const [name, sender] of [
       }),
     )
 
-    it.effect("that hangs up, or is not there, waits, and the reason repeats nothing", () =>
+    it.effect("that disconnects or is unreachable causes a retry, and the reason contains nothing secret", () =>
       Effect.gen(function* () {
         const { origin } = yield* gateway((request) => request.socket.destroy())
         const hung = yield* Effect.flip((yield* sender(origin)).send(sms))

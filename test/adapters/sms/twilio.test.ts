@@ -9,7 +9,7 @@ const twilio = (origin: string, from = settings.from) => senderOf(Twilio.layer({
 const authorization = `Basic ${Buffer.from(`${settings.account_sid}:hunter2`).toString("base64")}`
 
 describe("Twilio", () => {
-  it.effect("is asked as its REST API wants it", () =>
+  it.effect("gets requests as its REST API requires", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway(always(201, '{"sid": "SM1"}'))
       yield* (yield* twilio(origin)).send({ ...sms, text: "Zwölf & 50 % = ✓" })
@@ -21,7 +21,7 @@ describe("Twilio", () => {
     }),
   )
 
-  it.effect("picks the sender itself where a messaging service is given", () =>
+  it.effect("chooses the sender where a messaging service is configured", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       const service = `MG${"0a".repeat(16)}`
@@ -73,7 +73,7 @@ describe("Twilio", () => {
     }),
   )
 
-  it.effect("can be asked whether it takes our credentials", () =>
+  it.effect("is called to check the credentials", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       yield* Twilio.check(settings, origin)

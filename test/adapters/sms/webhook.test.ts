@@ -20,7 +20,7 @@ const isSigned = ({ headers, body }: Request, key: Buffer) => {
 }
 
 describe("a webhook", () => {
-  it.effect("is posted JSON, signed after Standard Webhooks", () =>
+  it.effect("gets JSON by POST, signed as Standard Webhooks requires", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       yield* TestClock.adjust("1700000000500 millis")
@@ -37,7 +37,7 @@ describe("a webhook", () => {
     }),
   )
 
-  it("is checked here as the specification's own libraries check it", () => {
+  it("is verified in these tests as the specification's own libraries do", () => {
     // The vector in the tests of https://github.com/standard-webhooks/standard-webhooks.
     const headers = {
       "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -48,7 +48,7 @@ describe("a webhook", () => {
     assert.isTrue(isSigned({ method: "POST", path: "/", headers, body: '{"test": 2432232314}' }, key))
   })
 
-  it.effect("can tell a repeated message by its id, and an old one by its time", () =>
+  it.effect("can recognise a repeated message by its id, and an old one by its time", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       const { send } = yield* webhook(origin)
@@ -65,7 +65,7 @@ describe("a webhook", () => {
     }),
   )
 
-  it.effect("gets a signature for every secret, so that it can go from one to the next", () =>
+  it.effect("gets a signature for every secret, so that it can change from one to the next", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       yield* (yield* webhook(origin, [secretOf(1), secretOf(2)])).send(sms)
@@ -77,7 +77,7 @@ describe("a webhook", () => {
     }),
   )
 
-  it.effect("gets the header fields it was configured with", () =>
+  it.effect("gets the configured header fields", () =>
     Effect.gen(function* () {
       const { origin, asked } = yield* gateway()
       yield* (yield* webhook(origin, secretOf(1), { Authorization: Redacted.make("Bearer x"), "X-Tenant": Redacted.make("1") })).send(sms)
@@ -122,7 +122,7 @@ describe("the settings", () => {
   })
 })
 
-it("has a key of its own from each of the service's secrets, where none is configured", () => {
+it("has a key derived from each of the service's secrets, where none is configured", () => {
   const [first = "", second = ""] = Webhook.derivedFrom([Redacted.make("a".repeat(32)), Redacted.make("b".repeat(32))]).map(Redacted.value)
   assert.strictEqual(Webhook.keyOf(first)?.length, 32)
   assert.strictEqual(first, `whsec_${Buffer.from(hkdfSync("sha256", "a".repeat(32), "", "sallyport/sms/webhook", 32)).toString("base64")}`)

@@ -18,8 +18,8 @@ const sources = ["domain", "application", "adapters"].flatMap((folder) =>
 const code = sources.join("\n")
 const literals = new Set([...code.matchAll(/"([a-z_]+(?:\.[a-z0-9_]+)*)"/g)].map(([, text = ""]) => text))
 
-/** The prefixes of keys that the code completes: with the code of an error, the name of a field, or a role. */
-const completed = ["error.", "fault.", "role."]
+/** The prefixes of keys that the code completes: with the code of an error, the name of a field, a role or a scope. */
+const completed = ["error.", "fault.", "role.", "scope."]
 
 const keys = Object.keys(english)
 
@@ -112,7 +112,7 @@ describe.each(languages)("the catalog of $tag", ({ tag, catalog }) => {
 })
 
 describe("the checks above", () => {
-  it("find what they look for", () => {
+  it("find the faults", () => {
     expect(pluralFaults("ar", "{count, plural, one {#} other {#}}")).toEqual(["zero", "two", "few", "many"])
     expect(pluralFaults("fr", "{count, plural, one {#} other {#}}")).toEqual([])
     expect(messageFault("{other}", "{name}")).toBe("a text with {name}")

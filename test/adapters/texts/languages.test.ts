@@ -25,7 +25,7 @@ describe("the best language", () => {
     [null, "en"],
   ])("for %s is %s", (wish, tag) => expect(best([wish])).toBe(tag))
 
-  it("is that of the first wish that there is", () => {
+  it("is the first preference that exists", () => {
     expect(best([null, "xx", "ar", "de"])).toBe("ar")
   })
 })

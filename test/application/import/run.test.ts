@@ -20,7 +20,7 @@ const reported = Effect.fnUntraced(function* (batches: Batches) {
   return real
 })
 
-rule("an account that its user has is already there, and that of another user is taken", function* () {
+rule("an account that its user already has is reported as such, and that of another user is taken", function* () {
   const [one, two] = [identity("1"), identity("2")]
   const { findings, totals } = yield* reported([
     [

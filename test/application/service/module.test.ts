@@ -68,7 +68,7 @@ describe("a module's parts", () => {
     assert.sameMembers(Object.keys(checked), Object.keys(modules))
   })
 
-  it("with unknown names are refused: a misspelt gate would let users in", () => {
+  it("with unknown names are refused: a misspelt gate would admit users", () => {
     const parts = { gate: [() => Effect.fail(new Forbidden())] }
     const misspelt = Module.define({ name: "misspelt", settings, parts: () => parts as object })
     assert.throws(() => misspelt.build({}), "the module misspelt declares gate, which is not a part of a module")

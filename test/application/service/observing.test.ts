@@ -88,7 +88,7 @@ describe("a module that observes", () => {
     }).pipe(Effect.provide(world([...core, observer(seen)])))
   })
 
-  it.effect("learns the user of a failed sign-in, or a hash of an unknown name, but no password or address", () => {
+  it.effect("receives the user of a failed sign-in, or a hash of an unknown name, but no password or address", () => {
     const seen: Array<Outcome> = []
     return Effect.gen(function* () {
       const { user } = yield* signedUp(email)
@@ -106,7 +106,7 @@ describe("a module that observes", () => {
     }).pipe(Effect.provide(world([...core, observer(seen)])))
   })
 
-  it.effect("changes no answer by a failure or a defect, which reach no other observer", () => {
+  it.effect("does not affect answers or other observers by a failure or a defect", () => {
     const seen: Array<Outcome> = []
     const broken = [observer([], Effect.fail("a failure"), "failing"), observer([], Effect.die("a defect"), "dying")]
     const throwing = Module.define({
@@ -204,7 +204,7 @@ describe("a module that observes opened sessions", () => {
     }).pipe(Effect.provide(world([...core, telling(seen)])))
   })
 
-  it.effect("learns where a challenged sign-in began, and an observer that it was challenged", () => {
+  it.effect("receives where a challenged sign-in began, and an observer that it was challenged", () => {
     const seen: Array<OpenedSession> = []
     const outcomes: Array<Outcome> = []
     return Effect.gen(function* () {

@@ -23,7 +23,7 @@ const Devices = Table.make("device", Device, { key: "user_id", references: { use
 /** The sign-ins by password. */
 const afterPassword = ["/sign-in/email", "/sign-in/username"]
 
-/** Asked about each new password, with the user's address. */
+/** The calls of the rule: each new password, with the user's address. */
 let asked: Array<string> = []
 const refused = "The password names a colour."
 
@@ -86,14 +86,14 @@ const answer = Effect.suspend(() => Effect.map(browser().call(signInEmail, { ema
 const challenge = ["two_factor_required", "methods", "challenge_token", "expires_in"]
 
 describe("a challenge waiver", () => {
-  rule("admits a user without the challenge while it holds", function* () {
+  rule("admits a user without the challenge while it is valid", function* () {
     const ada = yield* trusting
     assert.deepStrictEqual(yield* answer, ["user"])
     yield* (yield* Store).commit([removeAll(Devices, { user_id: ada.user.id })])
     assert.deepStrictEqual(yield* answer, challenge)
   })
 
-  rule("learns how the sign-in began: it can admit after a password alone", function* () {
+  rule("receives how the sign-in began: it can admit only after a password", function* () {
     yield* trusting
     assert.deepStrictEqual(yield* answer, ["user"])
     yield* browser().body(links.endpoints.magicLinkSend, { email })
@@ -142,7 +142,7 @@ describe("a rule for passwords", () => {
     yield* browser().body(resetPassword, { ...reset, new_password: better })
   })
 
-  rule("is not asked about passwords that the built-in rules refuse, or by an invalid token", function* () {
+  rule("is not called for passwords that the built-in rules refuse, or with an invalid token", function* () {
     const ada = yield* signedUp(email)
     asked = []
     assert.strictEqual(yield* ada.code(changePassword, { current_password: password, new_password: "green" }), "password_too_short")

@@ -239,7 +239,10 @@ const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {
 }
 const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf, onFailure: ({ _tag }) => _tag })
 
-/** Sign-ins without a challenge for a second factor: it was proved already, another service vouches, or a session is handed over. */
+/**
+ * Sign-ins without a challenge for a second factor: it was proved already, another service authenticated the user, or a session is handed
+ * off.
+ */
 const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
 const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", ...signedInBefore]
 

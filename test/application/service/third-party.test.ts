@@ -101,7 +101,7 @@ describe("a third party's module that challenges every sign-in", () => {
     }),
   )
 
-  rule("holds up a new user until they have answered, and challenges them once", function* () {
+  rule("gives a new user no session until they have answered, and challenges them once", function* () {
     const ada = browser()
     const { challenge_token } = ticket(yield* ada.body(endpoints.signUpEmail, credentials))
     assert.strictEqual(yield* ada.code(ageDeclare, { year: adult + 1, challenge_token }), "too_young")
@@ -391,10 +391,13 @@ describe("a service", () => {
     const there = at(yield* signedUp(email), notes.build({ max_length: 1 }))
     assert.include(
       String(yield* Effect.exit(there.call(notesAdd, { text: "milk" }))),
-      "another build of a module of this service declares POST /notes/add",
+      "POST /notes/add belongs to another build of a module of this service",
     )
     const unknown = { ...notesAdd, path: "/unknown" } as const
-    assert.include(String(yield* Effect.exit(there.call(unknown, { text: "milk" }))), "no module of this service declares POST /unknown")
+    assert.include(
+      String(yield* Effect.exit(there.call(unknown, { text: "milk" }))),
+      "POST /unknown is declared by no module of this service",
+    )
     assert.lengthOf(yield* rows(Notes), 0)
   })
 })

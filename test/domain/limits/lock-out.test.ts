@@ -95,7 +95,7 @@ describe("an attacker's guesses", () => {
   )
 
   rule(
-    "that the total refuses use nothing of a network's budget up",
+    "that the total refuses do not count against a network's budget",
     function* () {
       for (const network of networks(2)) yield* tally(guess(network), 5)
       yield* TestClock.adjust("299 seconds")
@@ -108,7 +108,7 @@ describe("an attacker's guesses", () => {
   )
 
   rule(
-    "are not what an unverified owner with the right password is counted for",
+    "are not counted for the right password of an unverified owner",
     function* () {
       yield* signedUp(email)
       for (const _ of times(15, String)) assert.strictEqual(yield* outcome(signIn(browser())), "email_not_verified")
@@ -132,7 +132,7 @@ describe("an attacker's guesses", () => {
   )
 
   rule(
-    "at a password do not block codes, nor the other way round",
+    "at a password do not block codes, and guesses at codes do not block passwords",
     function* () {
       yield* signedUp(email)
       yield* exhausted
@@ -168,7 +168,7 @@ describe("username and e-mail address of one user", () => {
   )
 
   rule(
-    "tell nothing of who has an address: one typed as a username shares no budget with the address",
+    "do not reveal who has an address: one typed as a username shares no budget with the address",
     function* () {
       yield* signedUp(email)
       for (const address of [email, "unknown@example.com"]) {
@@ -221,7 +221,7 @@ describe("a browser that signed in before", () => {
   )
 
   rule(
-    "has ten guesses, also when its cookie is stolen and fifty come at once",
+    "has ten guesses, also when its cookie is stolen and fifty guesses are concurrent",
     function* () {
       const ada = yield* signedUp(email)
       const thieves = times(5, (index) => copyOf(ada, `198.51.${index}.9`))
@@ -262,7 +262,7 @@ describe("a browser that signed in before", () => {
   )
 
   rule(
-    "is no longer known after a change of password, except the one that made it",
+    "is no longer known after a change of password, except the one that changed it",
     function* () {
       const ada = yield* signedUp(email)
       const thief = copyOf(ada)
@@ -326,7 +326,7 @@ describe("a browser that signed in before", () => {
   )
 
   rule(
-    "is not one that a session was handed on to: a stolen session gives no more guesses at the password",
+    "is not known by a handed-off session: a stolen session gives no more guesses at the password",
     function* () {
       const ada = yield* signedUp(email)
       const { token } = yield* ada.body(oneTimeToken.endpoints.oneTimeTokenGenerate)
@@ -348,7 +348,7 @@ describe("wrong passwords of a signed-in user", () => {
     by.call(changePassword, { current_password, new_password: "another fine password" })
 
   rule(
-    "are ten for each sign-in, over all endpoints, when fifty come at once",
+    "are ten for each sign-in, over all endpoints, also of fifty at once",
     function* () {
       const ada = yield* signedUp(email)
       yield* TestClock.adjust("1 second")
@@ -367,7 +367,7 @@ describe("wrong passwords of a signed-in user", () => {
   )
 
   rule(
-    "are not more for a thief who hands the session on",
+    "are not more for an attacker who hands the session off",
     function* () {
       const thief = yield* signedUp(email)
       yield* TestClock.adjust("1 minute")
@@ -380,7 +380,7 @@ describe("wrong passwords of a signed-in user", () => {
   )
 
   rule(
-    "leave the budget of sign-ins alone",
+    "do not count against the budget of sign-ins",
     function* () {
       const ada = yield* signedUp(email)
       yield* tally(change(ada), 20)

@@ -26,7 +26,7 @@ const tenFailures = Effect.map(inTurn(times(10, () => wrong())), (codes) =>
 
 describe("failed sign-ins", () => {
   rule(
-    "are answered ten times, and refused from the eleventh on, also with the right password",
+    "are checked ten times, and refused from the eleventh on, also with the right password",
     function* () {
       yield* signedUp(email)
       yield* tenFailures
@@ -38,7 +38,7 @@ describe("failed sign-ins", () => {
   )
 
   rule(
-    "are refused from the eleventh on when fifty come at once",
+    "are refused from the eleventh on, also of fifty at once",
     function* () {
       yield* signedUp(email)
       assert.deepStrictEqual(yield* atOnce(times(50, () => wrong())), { invalid_credentials: 10, rate_limited: 40 })
@@ -55,7 +55,7 @@ describe("failed sign-ins", () => {
   )
 
   rule(
-    "are counted for each address by itself, however it is written",
+    "are counted for each address separately, in any spelling",
     function* () {
       yield* signedUp("bob@example.com")
       yield* tenFailures
@@ -89,14 +89,14 @@ describe("failed sign-ins", () => {
     { rate_limit: { enabled: true, sign_in: { limit: 2, window: 10 } } },
   )
 
-  rule("are not counted where limits are off", function* () {
+  rule("are not counted where limits are disabled", function* () {
     assert.deepStrictEqual(yield* inTurn(times(20, () => wrong())), Array(20).fill("invalid_credentials"))
   })
 })
 
 describe("successful sign-ins", () => {
   rule(
-    "use nothing of the budget up",
+    "do not use up the budget",
     function* () {
       yield* signedUp(email)
       for (const _ of times(25, String)) yield* signedIn(email)
@@ -108,7 +108,7 @@ describe("successful sign-ins", () => {
   )
 
   rule(
-    "give their place back when they come at once",
+    "give their tokens back, also when they are concurrent",
     function* () {
       yield* signedUp(email)
       assert.deepStrictEqual(yield* atOnce(times(10, () => signedIn(email))), { ok: 10 })
@@ -118,7 +118,7 @@ describe("successful sign-ins", () => {
   )
 
   rule(
-    "give no more back than they took when their window ended meanwhile",
+    "give back no more than they took, also when their window has ended meanwhile",
     function* () {
       yield* signedUp(email)
       const slow = PasswordHasher.of({
@@ -134,7 +134,7 @@ describe("successful sign-ins", () => {
 })
 
 rule(
-  "a sign-in that the service was too busy for is not counted",
+  "a sign-in that fails with overloaded is not counted",
   function* () {
     yield* signedUp(email)
     const busy = PasswordHasher.of({ hash: () => Effect.fail(new Overloaded()), verify: () => Effect.fail(new Overloaded()) })
@@ -146,7 +146,7 @@ rule(
 )
 
 rule(
-  "a sign-in that broke is not counted",
+  "a sign-in that fails with a defect is not counted",
   function* () {
     yield* signedUp(email)
     const broken = PasswordHasher.of({ hash: () => Effect.die("broken"), verify: () => Effect.die("broken") })
@@ -188,7 +188,7 @@ describe("requests", () => {
   )
 
   rule(
-    "of a proven client count on the client, 1,200 a minute",
+    "of an authenticated client count on the client, 1,200 a minute",
     function* () {
       const { credential } = (yield* signedUp(email)).jar
       assert.strictEqual((yield* from(credential, "wiki"))?.limit, 1200)
@@ -229,7 +229,7 @@ describe("messages", () => {
   )
 
   rule(
-    "are counted from the one on that a sign-up sends",
+    "are counted, including the one that a sign-up sends",
     function* () {
       yield* signedUp(email)
       const codes = yield* inTurn(times(5, () => browser().call(sendVerificationEmail, { email })))
@@ -239,7 +239,7 @@ describe("messages", () => {
   )
 
   rule(
-    "are counted for the new address when it is to be confirmed",
+    "are counted for the new address that has to be confirmed",
     function* () {
       const all = yield* Effect.all(times(6, (index) => signedUp(`${index}@example.com`)))
       const codes = yield* inTurn(all.map((their) => their.call(changeEmail, { new_email: email })))
@@ -251,7 +251,7 @@ describe("messages", () => {
 
 describe("when the counters cannot be reached", () => {
   const broken = (answer: Effect.Effect<never, RateLimiter.RateLimiterError>) =>
-    // Fresh, or the limiter of the world would be taken for it.
+    // Built anew: otherwise the limiter of the test world would be used.
     Layer.fresh(RateLimiter.layer).pipe(
       Layer.provide(
         Layer.succeed(RateLimiter.RateLimiterStore, {
@@ -300,7 +300,7 @@ describe("the counters in the Store and in the process", () => {
     return store.tokenBucket({ ...options, allowOverflow: verb === "overflowingBucket" })
   }
 
-  rule("count what effect's own count", function* () {
+  rule("count like those of the package effect", function* () {
     const context = yield* Effect.context<WorldServices>()
     let run = 0
     const compare = (steps: ReadonlyArray<Step>) =>
@@ -320,7 +320,7 @@ describe("the counters in the Store and in the process", () => {
     yield* Effect.promise(() => fc.assert(sameForAll, { numRuns: 60 }))
   })
 
-  rule("an attacker with many addresses cannot fill the memory: the counter that was not used for longest makes room", function* () {
+  rule("an attacker with many addresses cannot fill the memory: the least recently used counter is removed", function* () {
     const store = yield* Effect.provide(RateLimiter.RateLimiterStore, layerMemoryOf(3))
     const count = (key: string) =>
       Effect.map(store.fixedWindow({ key, tokens: 1, limit: 10, refillRate: Duration.seconds(60) }), ([tries]) => tries)
@@ -331,7 +331,7 @@ describe("the counters in the Store and in the process", () => {
   })
 
   rule(
-    "are swept when they no longer say anything",
+    "are swept when they have expired",
     function* () {
       yield* tenFailures
       yield* TestClock.adjust("300 seconds")

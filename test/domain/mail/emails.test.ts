@@ -27,7 +27,7 @@ describe.each(Object.entries(withLink))("%s", (_name, message) => {
 })
 
 describe("a notice", () => {
-  it("of another e-mail address names the old one and only hints at the new one", () => {
+  it("of a changed e-mail address contains the old one and abbreviates the new one", () => {
     const message = composed(Emails.emailChanged({ email, newEmail }))
     for (const part of [message.text, message.html]) {
       assert.include(part, email)
@@ -36,7 +36,7 @@ describe("a notice", () => {
     }
   })
 
-  it("of another password names the account", () => {
+  it("of a new password contains the address of the account", () => {
     const { subject, text, html } = composed(Emails.passwordChanged({ email }))
     assert.strictEqual(subject, "The password of your Sallyport account was changed")
     for (const part of [text, html]) assert.include(part, email)
@@ -91,7 +91,7 @@ describe("every mail", () => {
     assert.include(text, "ada@example.com Call +1555 was changed.\n")
   })
 
-  it("escapes what it is given", () => {
+  it("escapes all values", () => {
     for (const { html } of emails) {
       assert.notMatch(html, /<script|<b>|<i>/)
       assert.include(html, "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; Söhne &quot;🚪&quot;")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { isMailedAddress, isMailedName } from "../../../domain/mail/mailed-name.ts"
 
-describe("a name in a mail to an unknown receiver", () => {
+describe("a name in a mail to an arbitrary address", () => {
   it.each([
     "Acme",
     "Acme Inc.",
@@ -43,7 +43,7 @@ describe("a name in a mail to an unknown receiver", () => {
   })
 })
 
-describe("an address in a mail to an unknown receiver", () => {
+describe("a user's address in a mail to an arbitrary address", () => {
   it.each(["ada@example.com", "ada.lovelace+news@example.com", "o'brien_1-2@example.com", "zoë@xn--bcher-kva.example"])(
     "may be %s",
     (email) => {

@@ -50,7 +50,7 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
   const guard = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => (state.down ? Effect.die(new StoreUnavailable({ cause: "cut off" })) : effect))
   const cuttable: StoreService = {
-    // Another worker may come between reading and writing.
+    // Yields, so that another worker can run between reading and writing.
     read: (...args) => Effect.tap(guard(state.unreadable ? Effect.die("unreadable") : store.read(...args)), () => Effect.yieldNow),
     readWithReferenced: (...args) => guard(store.readWithReferenced(...args)),
     readWithReferencing: (...args) => guard(store.readWithReferencing(...args)),
@@ -99,7 +99,7 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
 })
 const world = worldWith(instantKeys)
 
-/** Everything that happens without time going on. */
+/** Runs all fibers as far as they get without a change of the time. */
 const settle: Effect.Effect<void> = Effect.asVoid(
   Effect.replicateEffect(
     Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve))),
@@ -111,7 +111,7 @@ const chance = (value: number) => Effect.provideService(Random.Random, { nextDou
 const later = (duration: Duration.Input) => Effect.map(DateTime.now, DateTime.addDuration(duration))
 
 describe("a message", () => {
-  it.effect("is delivered once it is committed, and is then gone", () =>
+  it.effect("is delivered once it is committed, and then removed", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending } = yield* worldWith(realKeys)
       const outbox = yield* idle
@@ -174,7 +174,7 @@ describe("a message", () => {
     }),
   )
 
-  it.effect("that was tampered with is given up", () =>
+  it.effect("that was modified is given up", () =>
     Effect.gen(function* () {
       const { state, store, idle, post, pending, dead } = yield* worldWith(realKeys)
       const outbox = yield* idle
@@ -221,7 +221,7 @@ describe("a refused mail", () => {
     }),
   )
 
-  it.effect("waits half as long when chance wants it so", () =>
+  it.effect("waits half as long at the lowest random value", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* delays(1), [2.5, 5, 10, 20, 40, 80, 160, 320, 450, 450])
     }),
@@ -245,7 +245,7 @@ describe("a refused mail", () => {
     }),
   )
 
-  it.effect("is tried once more when the day is over, and then given up", () =>
+  it.effect("is tried once more after a day, and then given up", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending, dead, millisUntilDue } = yield* world
       const outbox = yield* idle
@@ -268,7 +268,7 @@ describe("a refused mail", () => {
     }),
   )
 
-  it.effect("for good is given up at once, with one line that tells neither receiver nor token", () =>
+  it.effect("permanently is given up at once, with one log line without the recipient and the token", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending, dead } = yield* worldWith(realKeys)
       const outbox = yield* idle
@@ -288,7 +288,7 @@ describe("a refused mail", () => {
     }),
   )
 
-  it.effect("for good is kept for a day after its use is over, thirty days at most", () =>
+  it.effect("permanently is kept for a day after its expiry, and for thirty days at most", () =>
     Effect.gen(function* () {
       const { state, idle, post, dead } = yield* worldWith(realKeys)
       const outbox = yield* idle
@@ -306,7 +306,7 @@ describe("a refused mail", () => {
     }),
   )
 
-  it.effect("has a reason that the store and a line of the log can hold", () =>
+  it.effect("has a reason that fits into the store and one log line", () =>
     Effect.gen(function* () {
       const { state, idle, post, dead } = yield* world
       const outbox = yield* idle
@@ -318,7 +318,7 @@ describe("a refused mail", () => {
     }),
   )
 
-  it.effect("by a mailer that breaks is tried again, and what broke is not repeated", () =>
+  it.effect("by a defect of the mailer is tried again, and the defect's message is not logged", () =>
     Effect.gen(function* () {
       const { state, idle, post, millisUntilDue } = yield* world
       const outbox = yield* idle
@@ -372,7 +372,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("see what is due behind hundreds that are not", () =>
+  it.effect("find due messages behind hundreds that are not due", () =>
     Effect.gen(function* () {
       const { state, idle, post } = yield* world
       const outbox = yield* idle
@@ -400,7 +400,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("leave a row alone for a minute after another one died over it, then send it again", () =>
+  it.effect("wait for a minute after another worker died during a delivery, then deliver the message again", () =>
     Effect.gen(function* () {
       const { state, idle, post } = yield* world
       const scope = yield* Scope.make()
@@ -423,7 +423,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("do not touch a row that another one has taken meanwhile", () =>
+  it.effect("do not write a row that another worker has leased meanwhile", () =>
     Effect.gen(function* () {
       const { state, store, idle, post, pending, dead } = yield* world
       const outbox = yield* idle
@@ -481,7 +481,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("survive a store that is away, and say so once", () =>
+  it.effect("continue when the store is unreachable, and log it once", () =>
     Effect.gen(function* () {
       const { state, working, post, pending } = yield* world
       const outbox = yield* working
@@ -503,7 +503,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("send a message again, with the same Message-ID, when the store went away before it was removed", () =>
+  it.effect("send a message again, with the same Message-ID, when the store became unreachable before it was removed", () =>
     Effect.gen(function* () {
       const { state, working, post, pending } = yield* world
       const outbox = yield* working
@@ -530,7 +530,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("deliver at their end what is due", () =>
+  it.effect("deliver due messages at shutdown", () =>
     Effect.gen(function* () {
       const { state, working, post } = yield* world
       const scope = yield* Scope.make()
@@ -546,7 +546,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("end within ten seconds, whatever the mail server does", () =>
+  it.effect("shut down within ten seconds, whatever the mail server does", () =>
     Effect.gen(function* () {
       const { state, working, post, pending } = yield* world
       const scope = yield* Scope.make()
@@ -565,7 +565,7 @@ describe("workers", () => {
     }),
   )
 
-  it.effect("end although the store is away", () =>
+  it.effect("shut down although the store is unreachable", () =>
     Effect.gen(function* () {
       const { state, working } = yield* world
       const scope = yield* Scope.make()

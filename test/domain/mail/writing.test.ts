@@ -33,7 +33,7 @@ describe("the language of a mail", () => {
     assert.strictEqual((yield* requestLink(visitor({ accept_language: "xx, zh-TW, pt-PT" })))?.subject, "Entrar em Sallyport")
   })
 
-  rule("is English without one, and for a language that there is not", function* () {
+  rule("is English without one, and for a language without a catalog", function* () {
     for (const accept_language of ["", "*", "xx", "zh-TW", ";;q=,", "é".repeat(500)])
       assert.strictEqual((yield* requestLink(visitor({ accept_language })))?.subject, "Sign in to Sallyport")
     assert.strictEqual((yield* requestLink(visitor()))?.subject, "Sign in to Sallyport")
@@ -60,7 +60,7 @@ describe("the language of a mail", () => {
 })
 
 describe("a user's locale", () => {
-  rule("is no member of the response while there is none", function* () {
+  rule("is omitted from the response if it is not set", function* () {
     const ada = yield* signedUp(email)
     const shown = ["id", "email", "email_verified", "name", "image", "created_at", "updated_at"]
     const wire = (body: typeof ada) => onWire(endpoints.updateUser, body)

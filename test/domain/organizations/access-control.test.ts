@@ -51,7 +51,7 @@ describe("permissions", () => {
     for (const role of ["member", "gone", "", "constructor", "__proto__"]) expect(granted(role)).toEqual([])
   })
 
-  it("have to be all there", () => {
+  it("must all be granted", () => {
     expect(permits(standard, "owner", everything)).toBe(true)
     expect(permits(standard, "admin", everything)).toBe(false)
     expect(permits(standard, "admin", teamwork)).toBe(true)
@@ -66,7 +66,7 @@ describe("permissions", () => {
     }
   })
 
-  it("are not what objects inherit", () => {
+  it("are not inherited members of objects", () => {
     for (const resource of ["constructor", "toString", "__proto__", "hasOwnProperty"])
       expect(permits(standard, "owner", Object.fromEntries([[resource, ["name"]]]))).toBe(false)
     expect(isDefined(standard, "toString")).toBe(false)
@@ -74,18 +74,18 @@ describe("permissions", () => {
   })
 })
 
-describe("roles of one's own", () => {
+describe("configured roles", () => {
   const wrong = (changes: Partial<AccessControl>) =>
     faults({ ...standard, ...changes }).map(({ path, wanted }) => `${path.join(".")}: ${wanted}`)
-  const defined = (role: string) => `a role that is defined under roles (owner, admin, member), which ${role} is not`
+  const defined = (role: string) => `a role that is defined under roles (owner, admin, member), not ${role}`
 
-  it("can be the standard ones, and stand outside the hierarchy", () => {
+  it("can be the standard ones, and be outside the hierarchy", () => {
     expect(wrong({})).toEqual([])
     expect(wrong({ hierarchy: ["owner"] })).toEqual([])
     expect(wrong({ roles: { ...standard.roles, billing: { money: ["count"] } }, invite_default: "billing" })).toEqual([])
   })
 
-  it("have to be defined where they are named, and to be ranked once", () => {
+  it("must be defined if they are named, and be ranked once", () => {
     expect(wrong({ hierarchy: ["member", "boss", "owner", "member"] })).toEqual([
       `hierarchy.1: ${defined("boss")}`,
       "hierarchy.3: each role once",
@@ -94,9 +94,9 @@ describe("roles of one's own", () => {
     expect(wrong({ invite_default: "toString" })).toEqual([`invite_default: ${defined("toString")}`])
   })
 
-  it("need a creator with a rank", () => {
-    expect(wrong({ creator_role: "boss" })).toEqual(["creator_role: a role of the hierarchy (member, admin, owner), which boss is not"])
-    expect(wrong({ hierarchy: ["member", "admin"] })).toEqual(["creator_role: a role of the hierarchy (member, admin), which owner is not"])
-    expect(wrong({ hierarchy: [] })).toEqual(["creator_role: a role of the hierarchy (), which owner is not"])
+  it("must rank creator_role", () => {
+    expect(wrong({ creator_role: "boss" })).toEqual(["creator_role: a role of the hierarchy (member, admin, owner), not boss"])
+    expect(wrong({ hierarchy: ["member", "admin"] })).toEqual(["creator_role: a role of the hierarchy (member, admin), not owner"])
+    expect(wrong({ hierarchy: [] })).toEqual(["creator_role: a role of the hierarchy (), not owner"])
   })
 })

@@ -35,7 +35,7 @@ const countsOf = Effect.fnUntraced(function* (store: Store["Service"]) {
 })
 
 describe("A test's store", () => {
-  it.live("is empty, whatever the one before has left", () =>
+  it.live("is empty, whatever rows the previous test added", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 3; round++) {
         const counts = Effect.gen(function* () {
@@ -52,7 +52,7 @@ describe("A test's store", () => {
     }),
   )
 
-  it.live("is another one than that of a world beside it", () =>
+  it.live("is another one than that of a concurrent test", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 2; round++) {
         const counts = Effect.gen(function* () {
@@ -70,7 +70,7 @@ describe("A test's store", () => {
   )
 })
 
-/** Tells what becomes of stores, each by its number. */
+/** Records when stores are made, emptied and closed, by their numbers. */
 const watchedStores = (most?: number) => {
   const events: Array<string> = []
   let made = 0
@@ -88,8 +88,8 @@ const watchedStores = (most?: number) => {
 }
 const committed = (count: number) => Store.use(({ commit }) => commit(Array.from({ length: count }, (_, index) => ticket(`${index}`))))
 
-describe("Stores that are kept", () => {
-  it.live("are emptied and lent again", () =>
+describe("Kept stores", () => {
+  it.live("are emptied and used again", () =>
     Effect.gen(function* () {
       const { events, use } = watchedStores()
       yield* use(committed(1000))
@@ -99,7 +99,7 @@ describe("Stores that are kept", () => {
     }),
   )
 
-  it.live("go after many rows, and after a verb that was broken off, died or is still under way", () =>
+  it.live("are closed after many rows, and after a call that was interrupted, died or is still running", () =>
     Effect.gen(function* () {
       const broken = Effect.flatMap(Effect.forkChild(committed(1), { startImmediately: true }), Fiber.interrupt)
       const died = Effect.exit(Store.use(({ commit }) => commit([ticket("\0")])))
@@ -113,7 +113,7 @@ describe("Stores that are kept", () => {
     }),
   )
 
-  it.live("refuse queries of a test that is over", () =>
+  it.live("refuse queries of a test that has ended", () =>
     Effect.gen(function* () {
       const { use } = watchedStores()
       const { ping, commit, read } = yield* use(Effect.map(Store, (store) => store))
@@ -124,7 +124,7 @@ describe("Stores that are kept", () => {
     }),
   )
 
-  it.live("are of the very tables that are asked for", () =>
+  it.live("have exactly the requested tables", () =>
     Effect.gen(function* () {
       const { events, use } = watchedStores()
       yield* use(Effect.void)
@@ -135,7 +135,7 @@ describe("Stores that are kept", () => {
     }),
   )
 
-  it.live("are no more than so many: those not asked for the longest go", () =>
+  it.live("are limited in number: the least recently used are closed", () =>
     Effect.gen(function* () {
       const { events, use } = watchedStores(2)
       for (const of of [[Owners], [Tickets], [Owners], [Screws], [Owners], [Tickets]]) yield* use(Effect.void, of)

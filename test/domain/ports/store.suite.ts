@@ -89,11 +89,11 @@ const none = Option.none()
 /** Chai compares errors by their names and messages alone. */
 const assertError = (actual: unknown, expected: Error) => assert.deepStrictEqual({ ...(actual as Error) }, { ...expected })
 
-/** What every Store must do. An adapter's own test file is one call to this. */
+/** The contract of every Store. An adapter's own test file is one call to this. */
 export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>) => Layer.Layer<Store>) =>
   layer(store(tables))(`Store (${name})`, (it) => {
     describe("one row", () => {
-      it.effect("comes back as it was put in, by its key and by each unique field", () =>
+      it.effect("is read as it was written, by its key and by each unique field", () =>
         Effect.gen(function* () {
           const row = owner({ nickname: fresh("nick") })
           const { commit, read } = yield* Store
@@ -129,7 +129,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("keeps its times when the process is in another zone", () =>
+      it.effect("keeps its times when the process is in another time zone", () =>
         Effect.gen(function* () {
           const zone = process.env["TZ"]
           yield* Effect.addFinalizer(() =>
@@ -160,7 +160,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is gone after remove; a second remove has no effect", () =>
+      it.effect("does not exist after remove; a second remove has no effect", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const { row } = yield* added()
@@ -192,7 +192,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is followed to the row it points at", () =>
+      it.effect("is read with the row that it references", () =>
         Effect.gen(function* () {
           const { commit, readWithReferenced } = yield* Store
           const { row } = yield* added({ settings: { theme: "dark", seen_at: noon } })
@@ -206,7 +206,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is read with the one that holds its key, if there is one", () =>
+      it.effect("is read with the row that references it, if there is one", () =>
         Effect.gen(function* () {
           const { commit, read, readWithReferencing } = yield* Store
           const [alone, crowded] = [yield* added(), yield* added({ visits: 7, left_at: noon, settings: { theme: "dark", seen_at: noon } })]
@@ -225,7 +225,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is read with the one whose own key is the same", () =>
+      it.effect("is read with the row that has the same key", () =>
         Effect.gen(function* () {
           const { commit, readWithReferencing } = yield* Store
           const first = yield* added()
@@ -238,7 +238,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is read with another, both as they can be committed on", () =>
+      it.effect("is read with another row, and both can be conditions of a commit", () =>
         Effect.gen(function* () {
           const { commit, readWithReferencing } = yield* Store
           const { row } = yield* added()
@@ -273,7 +273,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("holds for updates, and lets a row keep its own values", () =>
+      it.effect("applies to updates, and lets a row keep its own values", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const [first, second] = [yield* added(), yield* added()]
@@ -304,7 +304,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("lets a value go from one row to another within a commit, in order", () =>
+      it.effect("allows a value to move from one row to another within a commit, in order", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const first = yield* added()
@@ -328,7 +328,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("a write passes while its expectation is met", () =>
+      it.effect("a write succeeds if its row has the expected revision", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const row = owner()
@@ -340,7 +340,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("and is a Conflict when it is not, alone and among others", () =>
+      it.effect("and fails with Conflict otherwise, alone and among others", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const stale = yield* added()
@@ -377,7 +377,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("the conflict is the first one's in the order of writes", () =>
+      it.effect("the conflict is that of the first failing write", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const row = ticket()
@@ -433,7 +433,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
 
       it.effect("may be empty", () => Effect.flatMap(Store, ({ commit }) => commit([])))
 
-      it.effect("holds hundreds of writes", () =>
+      it.effect("can have hundreds of writes", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store
           const owner_id = fresh("owner")
@@ -442,7 +442,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is never seen half done", () =>
+      it.effect("is never visible in part", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store
           const owner_id = fresh("owner")
@@ -458,8 +458,8 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       )
     })
 
-    describe("many at once", () => {
-      it.effect("of twenty who take a row, one gets it", () =>
+    describe("concurrent calls", () => {
+      it.effect("twenty that take a row: one gets it", () =>
         Effect.gen(function* () {
           const { commit, take } = yield* Store
           const row = ticket()
@@ -472,7 +472,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("of twenty who take a row that others reference, one gets it", () =>
+      it.effect("twenty that take a row that others reference: one gets it", () =>
         Effect.gen(function* () {
           const { take } = yield* Store
           const { row } = yield* added()
@@ -484,7 +484,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("of twenty who insert a key, or a unique value, one does", () =>
+      it.effect("twenty that insert a key, or a unique value: one succeeds", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const row = owner()
@@ -500,7 +500,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("of twenty who update what they read, one does", () =>
+      it.effect("twenty that update the row that they read: one succeeds", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const first = yield* added()
@@ -510,7 +510,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("fifty increments are fifty", () =>
+      it.effect("fifty increments add fifty", () =>
         Effect.gen(function* () {
           const row = ticket({ count: 0 })
           const increment = modify(Tickets, row.hash, (held) => {
@@ -526,7 +526,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("of two commits that each check what the other updates, at most one passes", () =>
+      it.effect("two commits that each check the row that the other updates: at most one succeeds", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           for (let round = 0; round < 30; round++) {
@@ -544,7 +544,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("a row added under a check is either swept along or refused", () =>
+      it.effect("a row added under a check is either removed too, or its commit fails", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store
           for (let round = 0; round < 40; round++) {
@@ -582,7 +582,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
     })
 
     describe("modify and decide", () => {
-      it.effect("add, change, remove and leave alone", () =>
+      it.effect("add, change, remove or keep a row", () =>
         Effect.gen(function* () {
           const row = ticket({ count: 1 })
           assert.strictEqual(yield* modify(Tickets, row.hash, (held) => [Option.isNone(held), Option.none()]), true)
@@ -597,7 +597,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("decide again on a Conflict, and pass other failures on", () =>
+      it.effect("run again after a Conflict, and fail with other failures", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const first = yield* added()
@@ -615,7 +615,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("are defects when it never ends, or when a unique value is taken", () =>
+      it.effect("die if the conflicts do not end, or if a unique value is taken", () =>
         Effect.gen(function* () {
           assert.instanceOf(yield* defect(retryOnConflict(Effect.fail(new Conflict({ table: "user" })))), Conflict)
           const [first, second] = [yield* added(), yield* added()]
@@ -721,7 +721,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         )
       }
 
-      it.effect("page on from a row that is gone, and past rows that came in before it", () =>
+      it.effect("continue after a removed row, and skip rows that were added before it", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store
           const { owner_id, rows } = yield* shelfOf([1, 2, 3, 4])
@@ -731,7 +731,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("walk a whole table by its key or by an index, times in their order", () =>
+      it.effect("page through a whole table by its key or by an index, in the order of times", () =>
         Effect.gen(function* () {
           const { list } = yield* Store
           const times = ["9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z"]
@@ -788,7 +788,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("at the borders of what a code point can be", () =>
+      it.effect("at the limits of code points", () =>
         Effect.gen(function* () {
           const { list } = yield* Store
           for (const point of ["\u{d7ff}", "\u{e000}", "\u{ffff}", "\u{10000}", "\u{10fffe}", "\u{10ffff}"]) {
@@ -799,7 +799,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("sorted, paged and narrowed like others; null begins with nothing", () =>
+      it.effect("sorted, paged and filtered like others; null has no prefix", () =>
         Effect.gen(function* () {
           const { list } = yield* Store
           const start = fresh("start")
@@ -918,7 +918,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       })
       const onlyOther = [false, false, true, false, false, true]
 
-      it.effect("go along, and what references them: by remove", () =>
+      it.effect("are removed too, recursively: by remove", () =>
         Effect.gen(function* () {
           const { row, left } = yield* family()
           yield* (yield* Store).commit([remove(Owners, row.id)])
@@ -1023,7 +1023,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         "\u{10ffff}",
       ]
 
-      it.effect("comes back byte for byte, from a column and from JSON", () =>
+      it.effect("is read byte for byte, from a column and from JSON", () =>
         Effect.gen(function* () {
           for (const text of [...hostile, `${fresh("long")}${"ß".repeat(1 << 19)}`]) {
             const { row } = yield* added({ tags: [text], settings: { theme: text, seen_at: noon } })
@@ -1035,7 +1035,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
-      it.effect("is found by exactly itself", () =>
+      it.effect("is found only by the same text", () =>
         Effect.gen(function* () {
           const { commit } = yield* Store
           const rows = hostile.map((text) => ticket({ hash: `~${text}` }))
@@ -1071,7 +1071,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
           }),
         )
 
-        it.effect(`with ${name} is not found when asked for`, () =>
+        it.effect(`with ${name} matches no row`, () =>
           Effect.gen(function* () {
             const { commit, readWithReferenced, list, readWithReferencing, take } = yield* Store
             assert.deepStrictEqual(yield* find(Owners, { email: text }), none)
@@ -1095,7 +1095,7 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
     it.effect("answers a ping", () => Effect.flatMap(Store, ({ ping }) => ping))
   })
 
-/** Sweeping looks at whole tables, so it has stores of its own. */
+/** Sweeping affects whole tables, so these tests have stores of their own. */
 export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>) => Layer.Layer<Store>) =>
   describe(`Store (${name}), sweeping`, () => {
     const now = DateTime.toDateUtc(noon)
@@ -1142,7 +1142,7 @@ export const sweepSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
       }).pipe(Effect.provide(store([...tables, Screws]))),
     )
 
-    it.effect("may be done by many at once", () =>
+    it.effect("can run concurrently", () =>
       Effect.gen(function* () {
         const { commit, sweep, list } = yield* Store
         yield* commit(Array.from({ length: 60 }, () => insert(Tickets, ticket())))

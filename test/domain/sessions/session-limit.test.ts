@@ -20,7 +20,7 @@ describe("a user who signs in again and again", () => {
     assert.isTrue(yield* isSignedIn(other))
   })
 
-  rule("has at most a tenth more of them after many sign-ins at once", function* () {
+  rule("has at most a tenth more of them after many concurrent sign-ins", function* () {
     yield* signedUp(credentials.email)
     for (const _ of times(4, String))
       assert.deepStrictEqual(yield* atOnce(times(50, () => browser().call(signInEmail, credentials))), { ok: 50 })
@@ -28,7 +28,7 @@ describe("a user who signs in again and again", () => {
   })
 
   rule(
-    "has never more than a number up to 10",
+    "never has more than max_per_user if that is at most 10",
     function* () {
       yield* signedUp(credentials.email)
       for (const count of [2, 3, 3, 3]) {
@@ -42,7 +42,7 @@ describe("a user who signs in again and again", () => {
   )
 
   rule(
-    "signs in although the others cannot be counted",
+    "signs in although the other sessions cannot be counted",
     function* () {
       yield* signedUp(credentials.email)
       const store = yield* Store

@@ -20,7 +20,7 @@ const { signInEmail, signUpEmail, changePassword, revokeOtherSessions } = endpoi
 const email = "ada@example.com"
 
 type Their = Pick<ReturnType<typeof browser>, "jar">
-/** A thief's copy of a browser's session. */
+/** An attacker's copy of a browser's session. */
 const copied = ({ jar }: Their) => {
   const copy = browser()
   copy.jar.credential = jar.credential
@@ -28,7 +28,7 @@ const copied = ({ jar }: Their) => {
 }
 
 describe("a sign-in by a browser that is signed in as the same user", () => {
-  rule("leaves no stolen copy of the old session alive", function* () {
+  rule("invalidates stolen copies of the old session", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
     const thief = copied(ada)
@@ -49,7 +49,7 @@ describe("a sign-in by a browser that is signed in as the same user", () => {
     assert.isFalse(yield* isSignedIn(thief))
   })
 
-  rule("ends the old session when the second factor is shown, not before", function* () {
+  rule("ends the old session when the second factor is proved, not before", function* () {
     yield* TestClock.setTime(1_700_000_010_000)
     const ada = yield* signedUp(email)
     const { secret } = yield* enrolled(ada)
@@ -61,7 +61,7 @@ describe("a sign-in by a browser that is signed in as the same user", () => {
     assert.isFalse(yield* isSignedIn(thief))
   })
 
-  rule("ends what hangs on the old session, such as its hand-offs", function* () {
+  rule("ends what references the old session, such as its hand-offs", function* () {
     const ada = yield* signedUp(email)
     const { token } = yield* ada.body(handOffs.endpoints.oneTimeTokenGenerate)
     yield* ada.body(signInEmail, { email, password })
@@ -75,7 +75,7 @@ describe("a sign-in by a browser that is signed in as the same user", () => {
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("passes over an old session that has expired, been signed out, or was never one", function* () {
+  rule("ignores a session that has expired, was signed out, or never existed", function* () {
     const ada = yield* signedUp(email)
     const { credential } = ada.jar
     yield* copied(ada).body(endpoints.signOut)
@@ -91,7 +91,7 @@ describe("a sign-in by a browser that is signed in as the same user", () => {
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("gives each of many at once a session, and ends the old one", function* () {
+  rule("gives each of many concurrent sign-ins a session, and ends the old one", function* () {
     const ada = yield* signedUp(email)
     const thief = copied(ada)
     const calls = times(10, () => copied(ada).call(signInEmail, { email, password }))
@@ -109,7 +109,7 @@ describe("a sign-in by a browser that is signed in as the same user", () => {
     for (const their of [ada, bob, both]) assert.isTrue(yield* isSignedIn(their))
   })
 
-  rule("changes a password and ends all other sessions, as without it", function* () {
+  rule("ends all other sessions by a change of the password, as without it", function* () {
     const ada = yield* signedUp(email)
     const elsewhere = yield* signedIn(email)
     const new_password = "another fine password"

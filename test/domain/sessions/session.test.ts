@@ -26,7 +26,7 @@ describe("the end of a session", () => {
     expect(endOf(at(0), at(now), lifetimes)).toEqual(at(end))
   })
 
-  it("is the cap from the start where that is shorter", () => {
+  it("is max_lifetime after the sign-in if that is earlier", () => {
     expect(endOf(at(0), at(0), { ...lifetimes, max_lifetime: 50 })).toEqual(at(50))
   })
 })
@@ -37,7 +37,7 @@ describe("a session", () => {
     expect(isLive(session(), at(100), lifetimes)).toBe(false)
   })
 
-  it("is live until the cap, whatever its row says", () => {
+  it("is live until max_lifetime, whatever its expires_at is", () => {
     const forever = session({ expires_at: at(1e6) })
     expect(isLive(forever, at(299.999), lifetimes)).toBe(true)
     expect(isLive(forever, at(300), lifetimes)).toBe(false)
@@ -56,14 +56,14 @@ describe("a session", () => {
     expect(isFresh(refreshed, none, at(20), lifetimes)).toBe(false)
   })
 
-  it("is judged by the moment alone when a clock went back", () => {
+  it("depends on the current time alone if the clock was set back", () => {
     const ahead = session({ created_at: at(1000), authenticated_at: at(1000), updated_at: at(1000), expires_at: at(1100) })
     expect(isLive(ahead, at(0), lifetimes)).toBe(true)
     expect(isStale(ahead, at(0), lifetimes)).toBe(false)
     expect(isFresh(ahead, none, at(0), lifetimes)).toBe(true)
   })
 
-  it("is fresh again for fresh_age after a step-up, and lives no longer for it", () => {
+  it("is fresh again for fresh_age after a step-up, which does not extend it", () => {
     const renewed = session({ proved_at: at(90), expires_at: at(1e6) })
     expect(isFresh(renewed, none, at(109.999), lifetimes)).toBe(true)
     expect(isFresh(renewed, none, at(110), lifetimes)).toBe(false)
@@ -89,7 +89,7 @@ describe("the proof that changes to factors need", () => {
     }
   })
 
-  it("holds for the other sensitive changes of users who have a factor", () => {
+  it("is required for the other sensitive changes of users who have a factor", () => {
     const proved = session({ multi_factor: true })
     for (const held of [passkey, app]) {
       expect(isFresh(proved, held, at(4.999), lifetimes)).toBe(true)

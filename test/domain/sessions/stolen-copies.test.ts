@@ -15,7 +15,7 @@ import { rulesOf, verifying } from "../../rule.ts"
 import { enrolled, shownBy, built as twoFactor, verified } from "../../two-factor.ts"
 import { browser, core, endpoints, isSignedIn, mailedToken, password, rows, signedIn, signedUp, type WorldServices } from "../../world.ts"
 
-// If a thief begins an operation with a copied session token, a later proof of identity by the owner must not apply to it.
+// If an attacker begins an operation with a copied session token, a later proof of identity by the owner must not apply to it.
 
 const handOffs = oneTimeToken.build({ expires_in: 60 })
 const accounts = social.build(Schema.decodeUnknownSync(social.settings)({ providers: [configured("acme")] }))
@@ -50,7 +50,7 @@ const staleOwner = Effect.gen(function* () {
   return { ...ada, secret }
 })
 
-/** Completes the linking of an account, with the thief's account at the provider. */
+/** Completes the linking of an account, with the attacker's account at the provider. */
 const linkFinished = Effect.fnUntraced(function* (their: Browser, url: string) {
   const provider = makeProvider()
   const visit = provider.visit(url, { uid: "thief", mail: "thief@acme.example", confirmed: true, nick: "Thief" })
@@ -122,7 +122,7 @@ describe("a stolen copy of a session", () => {
     assert.strictEqual(yield* linkFinished(ada, late.url), "invalid_state")
   })
 
-  rule("gains no proof when its refresh loses against the step-up", function* () {
+  rule("gains no proof when its refresh conflicts with the step-up", function* () {
     const ada = yield* user()
     const { secret } = yield* enrolled(ada)
     yield* seconds(90_000)
@@ -136,7 +136,7 @@ describe("a stolen copy of a session", () => {
     assert.isTrue(yield* isSignedIn(ada))
   })
 
-  rule("gains no proof by a request that was under way during the step-up", function* () {
+  rule("gains no proof by a request that was in progress during the step-up", function* () {
     const ada = yield* staleOwner
     const thief = copyOf(ada)
     const store = yield* Store
@@ -170,7 +170,7 @@ describe("a stolen copy of a session", () => {
   )
 })
 
-rule("of two sessions, the one that is not stepped up keeps what it began", function* () {
+rule("in another session, the step-up does not end the flows that were started there", function* () {
   const ada = yield* user()
   const other = yield* signedIn(email)
   const made = yield* other.body(oneTimeTokenGenerate)

@@ -153,7 +153,7 @@ rule("a user who signed up by a phone and then set an address loses nothing by i
   assert.deepStrictEqual(yield* providersOf(their), ["phone"])
 })
 
-rule("the owner of an address that an attacker's account changed to learns by mail who else can sign in", function* () {
+rule("the owner of an address that an attacker's account changed to gets a mail with the account's credentials", function* () {
   const attacker = yield* verifiedUser
   yield* linked(attacker.user.id, "idp_one")
   yield* attacker.body(changeEmail, { new_email: "owner@example.com" })
@@ -225,7 +225,7 @@ describe("the verification link of a pre-registered account", () => {
   )
 
   rule(
-    "voids the attacker's pending change of the address",
+    "invalidates the attacker's pending change of the address",
     function* () {
       const attacker = yield* signedUp(email)
       yield* attacker.body(changeEmail, { new_email: thief })

@@ -90,7 +90,7 @@ describe("a ban before the last step of a sign-in", () => {
     })
   }
 
-  rule("ends a session that is being handed over", function* () {
+  rule("ends a session during its hand-off", function* () {
     const { ada, ban } = yield* both
     const { token } = yield* ada.body(built.oneTimeToken.endpoints.oneTimeTokenGenerate)
     yield* ban
@@ -98,7 +98,7 @@ describe("a ban before the last step of a sign-in", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("ends the sessions beside the current one, also after the ban is over", function* () {
+  rule("ends the other sessions, which stay ended after the ban", function* () {
     const { ada, ban, unban } = yield* both
     const { session } = yield* ada.body(endpoints.getSession)
     yield* ada.body(endpoints.signUpEmail, { email: "bob@example.com", password })

@@ -81,7 +81,7 @@ const credentials = { email, password }
 const asked = (their = browser()) => Effect.map(their.call(signInEmail, credentials), tokenIn)
 
 describe("a module that challenges every sign-in", () => {
-  rule("challenges new users, and creates them all the same", function* () {
+  rule("challenges new users, and creates them nevertheless", function* () {
     const ada = browser()
     const reply = yield* ada.call(signUpEmail, credentials)
     assert.deepInclude(reply.body as object, { promise_required: "promise", expires_in: 300 })

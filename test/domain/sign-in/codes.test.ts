@@ -127,7 +127,7 @@ describe.each([
     yield* enter(code)
   })
 
-  rule("is void after the third wrong guess", function* () {
+  rule("is invalid after the third wrong guess", function* () {
     const code = yield* asked()
     for (const guess of [wrong(code), `${code} `, `${code}0`]) assert.strictEqual(yield* refused(guess), "invalid_otp")
     assert.lengthOf(yield* rows(codes), 0)

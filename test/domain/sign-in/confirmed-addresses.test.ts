@@ -55,7 +55,7 @@ const byReset = Effect.gen(function* () {
   )
 })
 
-describe("an owner's proof of an address of admin_emails removes every credential and session of the user who adopted it", () => {
+describe("an owner's proof of an address of admin_emails removes every credential and session of the user who changed to it", () => {
   for (const [path, proof] of Object.entries({ "a verification link": byLink, "a mailed code": byCode, "a reset": byReset })) {
     rule(
       `by ${path}, of an account that had a verified address before`,

@@ -67,7 +67,7 @@ describe("concurrently", () => {
   })
 
   rule(
-    "a reset voids links to other addresses that are being mailed",
+    "a reset invalidates links to other addresses that are being mailed",
     function* () {
       const ada = yield* signedUp(email)
       yield* browser().body(requestPasswordReset, { email })

@@ -22,12 +22,12 @@ describe("a one-time password", () => {
     expect(truncated(Buffer.concat([Buffer.alloc(4, 0xff), Buffer.alloc(16)]))).toBe("483647")
   })
 
-  it("reads a signature that lies within other bytes", () => {
+  it("reads an HMAC that is a part of a larger buffer", () => {
     const bytes = Buffer.concat([Buffer.alloc(3, 0xff), createHmac("sha1", secret).update(counterBytes(0)).digest()])
     expect(truncated(new Uint8Array(bytes.buffer, bytes.byteOffset + 3, 20))).toBe("755224")
   })
 
-  it("is for a step of thirty seconds", () => {
+  it("has time steps of thirty seconds", () => {
     const steps = [0, 29.999, 30, 59, 1_111_111_109, 20_000_000_000].map((seconds) => stepAt(DateTime.makeUnsafe(seconds * 1000)))
     expect(steps).toEqual([0, 0, 1, 1, 37_037_036, 666_666_666])
   })
@@ -50,7 +50,7 @@ describe("a secret in base32", () => {
     expect(base32(Buffer.from(text))).toBe(expected)
   })
 
-  it("equals what apps make of the same bytes", () => {
+  it("equals the encoding of apps for the same bytes", () => {
     const bytes = Uint8Array.from({ length: 20 }, (_, index) => (index * 83 + 7) % 256)
     expect(Buffer.from(new ScureBase32Plugin().decode(base32(bytes)))).toEqual(Buffer.from(bytes))
   })
@@ -66,7 +66,7 @@ describe("the URI of a secret", () => {
     expect(Object.fromEntries(ours!.searchParams)).toEqual({ secret, issuer, algorithm: "SHA1", digits: "6", period: "30" })
   })
 
-  it("cannot be extended by the values in it", () => {
+  it("cannot get further parameters from its values", () => {
     const uri = new URL(uriOf({ issuer: "a&secret=b", name: "x?secret=c#d@example.com", secret: "MZXW6YTB" }))
     expect(uri.searchParams.getAll("secret")).toEqual(["MZXW6YTB"])
     expect(uri.hash).toBe("")

@@ -137,7 +137,7 @@ describe.each([byCode, byLink])("$name", ({ proofOf, signIn }) => {
   })
 
   shown(
-    "voids the link to another address that an attacker requested, which would take the account back",
+    "invalidates the link to another address that an attacker requested, which would take the account back",
     function* () {
       const attacker = yield* signedUp(email)
       yield* attacker.body(changeEmail, { new_email: "stranger@example.com" })

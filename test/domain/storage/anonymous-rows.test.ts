@@ -34,9 +34,18 @@ const bounded: Readonly<Record<string, string>> = {
   member: "modules.organization.max_per_user",
   team: "modules.organization.max_teams",
   team_member: "1 of each team and member",
+  consent: "1 of each user and registered client",
   idp_key: "1 of each algorithm and 2 days, the least modules.idp.key_rotation, in 90 days",
   outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
   removal: "1 of each removed user or organization",
+  audit_unsealed: "until the next seal, 10 seconds",
+  audit_chain: "1",
+  audit_day: "1 of each day",
+  audit_erasure: "1 of each removed user, until the erasure",
+  event: "until the next round of deliveries, 1 second",
+  webhook: "modules.events.max_webhooks, written by administrators",
+  webhook_state: "1 of each webhook",
+  webhook_delivery: "1 of each event and webhook, for three days",
 }
 
 const count = (table: AnyTable) =>
@@ -59,7 +68,7 @@ interface Attack {
   readonly input: (index: number) => object
   /** Rows of one request, by table. */
   readonly leaves: Readonly<Record<string, number>>
-  /** Seconds until the last row is gone. */
+  /** Seconds until the last row is removed. */
   readonly lifetime: number
 }
 
@@ -69,7 +78,7 @@ const none = () => ({})
 /** Counters of a request's budgets: a few each. */
 const counted = { rate_limit: 4 }
 
-/** Tables of an attack whose rows are gone after its lifetime. */
+/** Tables of an attack whose rows are removed after its lifetime. */
 const passing = (leaves: Attack["leaves"]) =>
   Object.keys(leaves).filter((name) => name !== Counters.name && tableOf(name).expires !== undefined)
 
@@ -99,8 +108,8 @@ const attacks: ReadonlyArray<Attack> = [
   {
     endpoint: "requestPasswordReset",
     input: (index) => ({ email: email(index) }),
-    leaves: { mailed_token: 1, outbox: 1, ...counted },
-    lifetime: 3600,
+    leaves: { mailed_token: 1, outbox: 1, audit_record: 1, audit_unsealed: 1, event: 1, ...counted },
+    lifetime: 7 * 86_400,
   },
   { endpoint: "signInEmail", input: (index) => ({ email: email(index), password }), leaves: counted, lifetime: 300 },
 ]

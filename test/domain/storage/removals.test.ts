@@ -83,7 +83,7 @@ describe("a removal with more rows than one commit should take", () => {
     assert.strictEqual(yield* count(Sessions), 0)
   })
 
-  rule("closes an organization and frees its slug before it is answered", function* () {
+  rule("ends the memberships of an organization and frees its slug before it is answered", function* () {
     const { owner, organization_id } = yield* crowded(size)
     yield* owner.body(endpoints.organizationDelete, { organization_id })
     assert.strictEqual(yield* owner.code(endpoints.organizationGetFull, { organization_id }), "forbidden")
@@ -122,7 +122,7 @@ describe("a removal with more rows than one commit should take", () => {
     yield* ada.body(core.deleteUser, { password })
     const store = yield* Store
     const largest = 130
-    /** A store that takes few of the sessions in one commit. */
+    /** A store that commits only a few sessions at once. */
     const commit = (writes: ReadonlyArray<Write>) => {
       const isTooLarge = writes.some((write) => write._tag === "removeEach" && write.table === Sessions && write.keys.length > largest)
       return isTooLarge ? Effect.die(new StoreUnavailable({ cause: "too large" })) : store.commit(writes)
@@ -134,7 +134,7 @@ describe("a removal with more rows than one commit should take", () => {
     assert.deepStrictEqual([yield* count(Sessions), yield* count(Removals)], [1, 0])
   })
 
-  rule("is bounded where each row that goes is referenced by many others", function* () {
+  rule("has commits of limited size where many rows reference each removed row", function* () {
     const owner = yield* person("owner")
     const { id: organization_id } = yield* founded(owner)
     const { team } = yield* owner.body(endpoints.organizationCreateTeam, { organization_id, name: "Team" })

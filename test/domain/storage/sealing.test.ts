@@ -95,7 +95,7 @@ describe("removing an old secret does not break authenticator apps", () => {
     yield* Effect.provide(redeem, keysOf(newer, worlds))
   })
 
-  rule("a rotation says how many users have backup codes that end with an old secret", function* () {
+  rule("a rotation reports how many users have backup codes that end with an old secret", function* () {
     const ada = yield* signedUp("ada@example.com")
     yield* enrolled(ada)
     const keyedBy = Effect.provide(rotate([TwoFactors], { removeUnreadable: false }), [keysOf(newer, worlds), commandPolicies(modules)])
@@ -118,7 +118,7 @@ describe("removing an old secret does not break authenticator apps", () => {
     assert.deepStrictEqual((yield* rotated([newer, worlds]))["two_factor.secret"], { resealed: 0, unreadable: 0 })
   })
 
-  rule("two rotations at once, beside users who sign in, lose no value and no used code", function* () {
+  rule("two concurrent rotations, while users sign in, lose no value and no used code", function* () {
     const ada = yield* signedUp("ada@example.com")
     const app = yield* enrolled(ada)
     yield* apps("old", 40, worlds)
@@ -143,8 +143,8 @@ describe("removing an old secret does not break authenticator apps", () => {
   })
 })
 
-describe("a start without a secret that still seals something", () => {
-  rule("is refused with the count and the cure, whatever is sealed beside it", function* () {
+describe("a start without a secret that stored values still need", () => {
+  rule("is refused with the count and the remedy, whatever other values there are", function* () {
     yield* apps("old", 130, worlds)
     yield* apps("legacy", 7, worlds, { legacy: true })
     yield* apps("newer", 20, newer)
@@ -163,7 +163,7 @@ describe("a start without a secret that still seals something", () => {
     yield* Effect.provide(demandSecrets(tables), keysOf(newest))
   })
 
-  rule("is noticed without reading every row: one page for each listed secret", function* () {
+  rule("is detected without reading every row: one page for each listed secret", function* () {
     yield* apps("old", 300, worlds)
     yield* apps("newer", 300, newer)
     const store = yield* Store
@@ -175,7 +175,7 @@ describe("a start without a secret that still seals something", () => {
     assert.isAtMost(pages, 3)
   })
 
-  rule("is possible once the values are given up, which leaves the others alone", function* () {
+  rule("is possible once the values are removed, which keeps the others", function* () {
     yield* apps("lost", 3, worlds)
     yield* apps("kept", 5, newer)
     assert.deepStrictEqual((yield* rotated([newest, newer]))["two_factor.secret"], { resealed: 5, unreadable: 3 })

@@ -21,7 +21,7 @@ const left = Effect.gen(function* () {
   return (yield* (yield* Store).list(Passing, {}, { limit: 10_000 })).length
 })
 
-it.effect("removes what is over, every minute, however much it is", () =>
+it.effect("removes expired rows every minute, in any number", () =>
   Effect.gen(function* () {
     yield* Layer.build(Sweeper.layer([Passing]))
     yield* add("gone", 2500, 60)
@@ -35,7 +35,7 @@ it.effect("removes what is over, every minute, however much it is", () =>
   }).pipe(Effect.provide(StoreMemory.layer([Passing, Removals]))),
 )
 
-it.effect("an unreachable store is logged once, and swept when it is back", () => {
+it.effect("an unreachable store is logged once, and swept when it is reachable again", () => {
   const lines: Array<string> = []
   const log = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
   let calls = 0

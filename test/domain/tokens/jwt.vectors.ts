@@ -66,7 +66,7 @@ const keyOf = ({ comment, ...group }: Wycheproof["testGroups"][number]): Jwk => 
 
 /** The vectors call them valid, but they contain a character that is not base64url: RFC 7515 requires their refusal. */
 const withForeignCharacter = [372, 373]
-/** Called invalid, though they are, character for character, the token that case 357 calls valid. */
+/** The vectors call these invalid, although they are the same token as in case 357, which is valid. */
 const sameAsValid = [367, 370]
 
 interface Confusions {
@@ -121,7 +121,7 @@ describe("tokens' vectors", () => {
     }).pipe(Effect.provide(world(core))),
   )
 
-  it.effect("claims of wrong types are refused, though the signature holds", () =>
+  it.effect("claims of wrong types are refused, although the signature is valid", () =>
     Effect.gen(function* () {
       const illTyped = vectors<ReadonlyArray<Classic & { readonly keyHint?: string }>>("jwt/classics.json").filter(({ keyHint }) => keyHint)
       assert.lengthOf(illTyped, 5)
@@ -134,7 +134,7 @@ describe("tokens' vectors", () => {
     }),
   )
 
-  it.effect("the JOSE cookbook: compact signatures hold, all other serializations are refused", () =>
+  it.effect("the JOSE cookbook: compact signatures are valid, all other serializations are refused", () =>
     Effect.gen(function* () {
       const files = ["4_1.rsa_v15_signature", "4_2.rsa-pss_signature", "4_3.ecdsa_signature", "4_4.hmac-sha2_integrity_protection"]
       for (const name of files) {

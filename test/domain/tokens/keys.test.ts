@@ -27,18 +27,18 @@ describe("a secret", () => {
     }),
   )
 
-  it.effect("is required, and none in the list may be weak", () =>
+  it.effect("is required, and none in the list may be too short", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* refusal(), "WeakSecret: at least one secret is required")
       assert.include(yield* refusal(first, "weak"), "WeakSecret")
     }),
   )
 
-  it.effect("is not repeated by the refusal", () => Effect.map(refusal("hunter2"), (message) => assert.notInclude(message, "hunter2")))
+  it.effect("is not in the message of the error", () => Effect.map(refusal("hunter2"), (message) => assert.notInclude(message, "hunter2")))
 })
 
 describe("a signature", () => {
-  it.effect("holds for its text, its purpose and its secret alone", () =>
+  it.effect("is valid for its text, its purpose and its secret alone", () =>
     Effect.gen(function* () {
       const [keys, others] = [yield* of(first), yield* of(second)]
       const tag = yield* keys.sign("session", "text")
@@ -50,7 +50,7 @@ describe("a signature", () => {
     }),
   )
 
-  it.effect("is made with the first secret and holds under each that is listed", () =>
+  it.effect("is made with the first secret and valid under each listed one", () =>
     Effect.gen(function* () {
       const rotated = yield* of(second, first)
       assert.isTrue(yield* rotated.verify("session", "text", yield* (yield* of(first)).sign("session", "text")))
@@ -101,7 +101,7 @@ describe("a key pair", () => {
     }),
   )
 
-  it.effect("is there under every secret that is listed, the newest first", () =>
+  it.effect("exists for every listed secret, the newest first", () =>
     Effect.gen(function* () {
       const rotated = yield* (yield* of(second, first)).signingKeys("jwt")
       const [newer, older] = [yield* (yield* of(second)).signingKeys("jwt"), yield* (yield* of(first)).signingKeys("jwt")]
@@ -134,7 +134,7 @@ describe("a sealed text", () => {
     }),
   )
 
-  it.effect("is another each time, and does not show the text", () =>
+  it.effect("differs each time, and does not reveal the text", () =>
     Effect.gen(function* () {
       const keys = yield* of(first)
       const [one, two] = [yield* keys.seal("outbox", "plainly"), yield* keys.seal("outbox", "plainly")]
@@ -143,7 +143,7 @@ describe("a sealed text", () => {
     }),
   )
 
-  it.effect("is opened under each secret that is listed", () =>
+  it.effect("is opened under each listed secret", () =>
     Effect.gen(function* () {
       const sealed = yield* (yield* of(first)).seal("outbox", "text")
       assert.deepStrictEqual(yield* (yield* of(second, first)).open("outbox", sealed), Option.some("text"))

@@ -32,7 +32,7 @@ describe("a strict JSON object", () => {
     expect(Option.isNone(strictJsonObject(bytes.filter((byte) => byte !== 0xa9)))).toBe(true)
   })
 
-  it("is read as JSON.parse reads it, whatever is in it, and not with one member twice", () => {
+  it("is parsed like JSON.parse, except that duplicate members are refused", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue(), { minKeys: 1 }), (value) => {
         const json = JSON.stringify(value)
@@ -43,7 +43,7 @@ describe("a strict JSON object", () => {
     )
   })
 
-  it("does not fall over what is nested too deep", () => {
+  it("is refused when it is nested too deeply", () => {
     const deep = 200_000
     expect(read(`{"a":${"[".repeat(deep)}${"]".repeat(deep)}}`)).toBeNull()
   })

@@ -106,7 +106,7 @@ describe("an authority that names a host", () => {
     expect(isAuthority(`[${address}]`)).toBe(false)
   })
 
-  it("is read in one pass, however long it is", () => {
+  it("is matched in linear time", () => {
     for (const text of ["a".repeat(1e5), `${"a@".repeat(5e4)}`, `${"%41".repeat(3e4)}%`, "1:".repeat(5e4), `a:${"b/".repeat(5e4)} `]) {
       const started = performance.now()
       isUri(text)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { isLocal, isPrivateUrl, isWebUrl } from "../../../domain/values/url.ts"
 
-describe("a URL to which what is sent stays private", () => {
+describe("a URL to which requests stay private", () => {
   it.each([
     "https://example.com/token",
     "HTTPS://example.com",

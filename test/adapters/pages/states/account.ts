@@ -1,14 +1,16 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import * as applications from "../../../../adapters/pages/account/applications.ts"
 import * as authenticator from "../../../../adapters/pages/account/authenticator.ts"
+import * as authenticatorDisable from "../../../../adapters/pages/account/authenticator-disable.ts"
 import * as connections from "../../../../adapters/pages/account/connections.ts"
 import * as deletion from "../../../../adapters/pages/account/delete.ts"
 import * as email from "../../../../adapters/pages/account/email.ts"
 import type { Section } from "../../../../adapters/pages/account/frame.ts"
 import { navigation } from "../../../../adapters/pages/account/frame.ts"
 import * as member from "../../../../adapters/pages/account/member.ts"
-import * as organization from "../../../../adapters/pages/account/organization.ts"
 import * as edit from "../../../../adapters/pages/account/organization-edit.ts"
 import * as invite from "../../../../adapters/pages/account/organization-invite.ts"
+import * as organization from "../../../../adapters/pages/account/organization-template.ts"
 import * as organizations from "../../../../adapters/pages/account/organizations.ts"
 import * as passkey from "../../../../adapters/pages/account/passkey.ts"
 import * as passkeyAdd from "../../../../adapters/pages/account/passkey-add.ts"
@@ -19,12 +21,14 @@ import * as recovery from "../../../../adapters/pages/account/recovery-codes.ts"
 import * as security from "../../../../adapters/pages/account/security.ts"
 import * as sessions from "../../../../adapters/pages/account/sessions.ts"
 import * as team from "../../../../adapters/pages/account/team.ts"
+import * as teamNew from "../../../../adapters/pages/account/team-new.ts"
 import * as username from "../../../../adapters/pages/account/username.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { PageState } from "./state.ts"
+import { withScripts } from "./state.ts"
 
-const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "sessions", "organizations"]
+const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "applications", "sessions", "organizations"]
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const date = "2026-08-14T09:30:00.000Z"
@@ -53,7 +57,7 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
     }
   })
 
-const profileProps = { user, phone: "+49 170 1234567", hasUsername: true, signals: false }
+const profileProps = { user, picture: null, phone: "+49 170 1234567", hasUsername: true, signals: false }
 const session = { id: "1", user_agent: "test", ip_address: "2001:db8::1", created_at: date, updated_at: date }
 const passkeys = [
   { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
@@ -78,6 +82,12 @@ const organizationProps = {
 const teamProps = { organization: own, team: { name: "فريق النسيج" }, members, ...noPages, mayUpdate: true, mayDelete: true }
 const roles = ["member", "admin", "owner"]
 
+const app = { client_id: "app", client_name: "مكتبة الأنوال", client_uri: "https://app.example.com", logo_uri: null }
+const grants = [
+  { client: app, scopes: ["openid", "profile", "email", "offline_access"], granted_at: date },
+  { client: { ...app, client_id: "looms", client_name: null }, scopes: ["openid", "looms:write"], granted_at: date },
+]
+
 /** The states of the pages of the account. */
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/account", "profile", "account.profile", [
@@ -87,6 +97,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { name: null, image: null, email: long, email_verified: false },
+          picture: null,
           phone: null,
           hasUsername: true,
           signals: true,
@@ -97,12 +108,14 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { ...user, email: "+491701234567@phone.service" },
+          picture: null,
           phone: undefined,
           hasUsername: false,
           signals: false,
         }),
     ],
     ["refused", (view) => profile.template(view, profileProps), ["fault.image", "image"]],
+    ["with a picture", (view) => profile.template(view, { ...profileProps, picture: { src: view.asset("favicon.svg"), origin: null } })],
   ]),
   ...statesOf("/account/email", "profile", "account.email.title", [
     ["edit", (view) => email.template(view, { current: long, isConfirmed: true })],
@@ -155,17 +168,20 @@ export const states: ReadonlyArray<PageState> = [
     ["none", (view) => password.noneTemplate(view, { email: long })],
     ["none and no address", (view) => password.noneTemplate(view, { email: null })],
   ]),
-  ...statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
-    ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
-    ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
-      (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
-    ),
-    [
-      "refused",
-      (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
-      ["error.invalid_passkey", null],
-    ],
-  ]),
+  ...withScripts(
+    ["passkey-register"],
+    statesOf("/account/passkeys/add", "security", "account.passkeys.add", [
+      ["offer", (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux" })],
+      ...(["unsupported", "cancelled", "exists", "unverified", "failed"] as const).map(
+        (shown): Shown => [shown, (view) => passkeyAdd.template(view, { suggestion: "Firefox on Linux", shown })],
+      ),
+      [
+        "refused",
+        (view) => passkeyAdd.template(view, { suggestion: "", refused: { id: "x", rp: "example.com" }, shown: "failed" }),
+        ["error.invalid_passkey", null],
+      ],
+    ]),
+  ),
   ...statesOf("/account/passkey", "security", "account.passkey.title", [
     ["edit", (view) => passkey.template(view, passkeys[0]!)],
     ["unnamed", (view) => passkey.template(view, passkeys[1]!)],
@@ -182,14 +198,17 @@ export const states: ReadonlyArray<PageState> = [
     ],
   ]),
   ...statesOf("/account/authenticator/disable", "security", "account.authenticator.disable", [
-    ["password", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: true })],
-    ["code", (view) => authenticator.disableTemplate(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
+    ["password", (view) => authenticatorDisable.template(view, { email: long, hasPassword: true })],
+    ["code", (view) => authenticatorDisable.template(view, { email: long, hasPassword: false }), ["error.invalid_otp", "code"]],
   ]),
-  ...statesOf("/account/recovery-codes", "security", "account.recovery.title", [
-    ["shown", (view) => recovery.codesTemplate(view, { codes })],
-    ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
-    ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
-  ]),
+  ...withScripts(
+    ["print"],
+    statesOf("/account/recovery-codes", "security", "account.recovery.title", [
+      ["shown", (view) => recovery.codesTemplate(view, { codes })],
+      ["replace", (view) => recovery.template(view, { email: long, hasPassword: true })],
+      ["wrong", (view) => recovery.template(view, { email: long, hasPassword: true }), ["error.wrong_password", "password"]],
+    ]),
+  ),
   ...statesOf("/account/connections", "connections", "account.connections", [
     [
       "list",
@@ -211,6 +230,10 @@ export const states: ReadonlyArray<PageState> = [
         connections.template(view, { accounts: [{ provider_id: "google", account_id: "1", created_at: date }], providers: ["google"] }),
       ["error.last_account", null],
     ],
+  ]),
+  ...statesOf("/account/applications", "applications", "account.applications", [
+    ["list", (view) => applications.template(view, { grants })],
+    ["empty", (view) => applications.template(view, { grants: [] })],
   ]),
   ...statesOf("/account/sessions", "sessions", "account.sessions", [
     [
@@ -283,7 +306,7 @@ export const states: ReadonlyArray<PageState> = [
     ["refused", (view) => team.template(view, teamProps), ["error.not_a_member", null]],
   ]),
   ...statesOf("/account/organization/team/new", "organizations", "organization.team.create", [
-    ["edit", (view) => team.newTemplate(view, own)],
-    ["refused", (view) => team.newTemplate(view, own), ["fault.name", "name"]],
+    ["edit", (view) => teamNew.template(view, own)],
+    ["refused", (view) => teamNew.template(view, own), ["fault.name", "name"]],
   ]),
 ]

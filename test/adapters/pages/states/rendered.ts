@@ -39,7 +39,6 @@ export const rendered = async (state: PageState, tag: string): Promise<string> =
     languages,
     wide: state.wide === true,
   }
-  return String(
-    document(view, { title: state.title(view), main: state.main(view), ...(state.nav === undefined ? {} : { nav: state.nav(view) }) }),
-  )
+  const { scripts = [], nav } = state
+  return String(document(view, { title: state.title(view), main: state.main(view), scripts, ...(nav && { nav: nav(view) }) }))
 }

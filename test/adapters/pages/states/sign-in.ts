@@ -8,6 +8,7 @@ import * as verify from "../../../../adapters/pages/links/verify-email.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
+import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -28,6 +29,7 @@ import {
   UntrustedOrigin,
 } from "../../../../domain/errors.ts"
 import type { PageState } from "./state.ts"
+import { withScripts } from "./state.ts"
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const arabic = "عائشة بنت أحمد"
@@ -187,7 +189,7 @@ const linkStates = [
 
 const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true })
 const recovery: Main = (view) => twoFactor.recoveryTemplate(view, null)
-const secret = { uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
+const secret = { totp_uri: uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
 const factorStates = [
   ...statesOf("/sign-in/two-factor", "two_factor.title", [
     ["code", factor],
@@ -242,6 +244,31 @@ const accountStates = [
   ]),
 ]
 
+const app = { client_id: "app", client_name: "The Loom Library", client_uri: "https://app.example.com", logo_uri: null }
+const scopesOf = (...missing: ReadonlyArray<string>) =>
+  ["openid", "profile", "email", "offline_access", "looms:write"].map((scope) => ({ scope, granted: !missing.includes(scope) }))
+const asked =
+  (destination: string, scopes: ReturnType<typeof scopesOf>): Main =>
+  (view) =>
+    consent.template(view, { request: { client: app, destination, scopes }, logo: null, email: long })
+const consentStates = [
+  ...statesOf("/consent", (view) => view.texts.t("consent.title", { client: app.client_name }), [
+    ["first", asked("app.example.com", scopesOf("openid", "profile", "email", "offline_access", "looms:write"))],
+    ["more scopes", asked("app.example.com", scopesOf("email", "looms:write"))],
+    ["the same again", asked("com.example.looms", scopesOf())],
+    [
+      "with a logo",
+      (view) =>
+        consent.template(view, {
+          request: { client: app, destination: "app.example.com", scopes: scopesOf("openid") },
+          logo: { src: view.asset("favicon.svg"), origin: null },
+          email: long,
+        }),
+    ],
+  ]),
+  ...statesOf("/consent", "consent.closed.title", [["closed", (view) => consent.closedTemplate(view, null)]]),
+]
+
 const errorState = (name: string, error: AuthError): PageState => {
   const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
   return { page: "error", name, title: (view) => shown(view).title, main: (view) => shown(view).main }
@@ -259,13 +286,14 @@ const errorStates = [
 
 /** The states of the pages around signing in, and of errors. */
 export const states: ReadonlyArray<PageState> = [
-  ...signInStates,
+  ...withScripts(["passkey"], signInStates),
   ...signUpStates,
   ...mailSentStates,
   ...codeStates,
   ...linkStates,
-  ...factorStates,
-  ...stepUpStates,
+  ...withScripts(["passkey", "print"], factorStates),
+  ...withScripts(["passkey"], stepUpStates),
   ...accountStates,
+  ...consentStates,
   ...errorStates,
 ]

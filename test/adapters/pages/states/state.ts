@@ -1,4 +1,5 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import type { Script } from "../../../../adapters/pages/page.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 
 /** One state of a page, as a visitor sees it. */
@@ -14,6 +15,12 @@ export interface PageState {
   readonly notice?: string
   /** Whether the page has lists, which need more room than a form. */
   readonly wide?: boolean
+  /** The scripts that the page loads. */
+  readonly scripts?: ReadonlyArray<Script>
   /** The navigation between the sections of the account. */
   readonly nav?: (view: View) => SafeHtml
 }
+
+/** The same states, on a page that loads these scripts. */
+export const withScripts = (scripts: ReadonlyArray<Script>, states: ReadonlyArray<PageState>) =>
+  states.map((state): PageState => ({ ...state, scripts }))

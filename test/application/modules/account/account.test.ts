@@ -167,7 +167,7 @@ describe("list-accounts", () => {
 })
 
 describe("unlink-account", () => {
-  rule("removes an account where another one is left", function* () {
+  rule("removes an account if another one remains", function* () {
     const ada = yield* signedUp(email)
     yield* linked(ada.user.id, "idp_one")
     assert.deepStrictEqual(yield* ada.call(unlinkAccount, { provider_id: "credential" }), { body: { success: true }, session: "keep" })

@@ -293,7 +293,7 @@ describe("change-email where addresses must be verified", () => {
   )
 
   rule(
-    "applies the first confirmed change and voids the others",
+    "applies the first confirmed change and invalidates the others",
     function* () {
       const ada = yield* signedUp(email)
       yield* ada.body(changeEmail, { new_email: "first@example.com" })

@@ -189,7 +189,7 @@ describe("oauth2/authorize with prompt, max_age and id_token_hint", () => {
     yield* codeFor(ada, { ...asked.spa, max_age: "100001" })
   })
 
-  rule("a code that a stolen copy of the session requested before the step-up tells the client no later auth_time", function* () {
+  rule("a code that a stolen copy of the session requested before the step-up gives the client no later auth_time", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("1000 seconds")
     const requested = yield* codeFor(browser(auth, { ...ada.jar }))

@@ -126,7 +126,7 @@ describe("private_key_jwt", () => {
     assert.strictEqual(yield* claimed("lenient", { aud: "https://other.example" }), "invalid_client")
   })
 
-  rule("accepts an assertion once: of twenty at once, one", function* () {
+  rule("accepts an assertion once, also of twenty concurrent uses", function* () {
     const assertion = yield* signed(claims("keyed"))
     const request = call(oauth2Revoke, { client_assertion: assertion, client_assertion_type, token: "unknown" }, null, auth)
     assert.deepStrictEqual(yield* atOnce(times(20, () => request)), { ok: 1, invalid_client: 19 })
@@ -186,7 +186,7 @@ describe("a client with require_pkce", () => {
   })
 })
 
-describe("clients that cannot authenticate themselves as configured", () => {
+describe("clients with contradictory settings of their authentication", () => {
   const faultsOf = (client: object) =>
     Effect.map(Effect.orDie(Core.decode({})), (core) =>
       identityProvider.faults(settingsOf({ clients: [client] }), core).map(({ path }) => path.at(-1)),

@@ -26,7 +26,7 @@ const own = { client_id: strict.client_id, client_secret: strict.client_secret }
 const ofStrict = { ...asked.web, ...own }
 
 describe("oauth2/par", () => {
-  rule("stores a request, which the browser begins by reference and which is answered once", function* () {
+  rule("stores a request, which the browser starts by its request_uri and which gets one code", function* () {
     const ada = yield* signedUp()
     const { request_uri, expires_in } = yield* pushed({ ...asked.spa, nonce: "n" })
     assert.match(request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{43}$/)
@@ -129,7 +129,7 @@ describe("response_mode=form_post", () => {
     assert.strictEqual((yield* formOf(ada, { ...asked.spa, prompt: "none login" })).fields["error"], "invalid_request")
   })
 
-  rule("escapes what the client sent", function* () {
+  rule("escapes the client's parameters", function* () {
     const state = `"><script>alert(1)</script>&'`
     const { html, fields } = yield* formOf(yield* signedUp(), { ...asked.web, state })
     assert.strictEqual(fields["state"], state)

@@ -253,7 +253,7 @@ describe("a confidential client", () => {
 })
 
 describe("between a code and its exchange", () => {
-  rule("every way to end the session voids the code", function* () {
+  rule("every way to end the session invalidates the code", function* () {
     const administrator = yield* signedUp(root)
     const endings: ReadonlyArray<(their: ReturnType<typeof browser>, user_id: string) => Effect.Effect<unknown, any, any>> = [
       (their) => their.body(endpoints.signOut),
@@ -277,7 +277,7 @@ describe("between a code and its exchange", () => {
   })
 
   rule(
-    "an expired session voids the code",
+    "an expired session invalidates the code",
     function* () {
       const ada = yield* signedUp()
       yield* TestClock.adjust("20 seconds")

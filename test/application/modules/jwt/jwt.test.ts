@@ -275,7 +275,7 @@ describe.each(algorithms)("a token, %s", (algorithm) => {
 })
 
 describe("HS256", () => {
-  rule("publishes no keys, and names none", function* () {
+  rule("publishes no keys, and has no kid", function* () {
     assert.notProperty(hs256, "jwks")
     const { token } = yield* (yield* ada).body(hs256.token)
     assert.deepStrictEqual(decodeProtectedHeader(token), { alg: "HS256", typ: "JWT" })

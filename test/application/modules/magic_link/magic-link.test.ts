@@ -131,7 +131,7 @@ describe("magic-link/send", () => {
     assert.lengthOf(yield* rows(MagicLinks), 0)
   })
 
-  rule("voids the link that was requested before, and no link of another address", function* () {
+  rule("invalidates the link that was requested before, and no link of another address", function* () {
     const [first, other, second] = [yield* mailed(email), yield* mailed("bob@example.com"), yield* mailed(email)]
     assert.strictEqual(yield* guest().code(magicLinkVerify, { token: first }), "invalid_token")
     for (const token of [second, other]) yield* guest().body(magicLinkVerify, { token })

@@ -257,7 +257,7 @@ describe("the cookie", () => {
   })
 })
 
-describe("the cookie that another host may read or plant", () => {
+describe("the cookie, if another host reads or sets it", () => {
   /** The cookie without its binding cookie, among the cookies of an attacker's browser. */
   const stolen = ({ jar }: Their, own: Their["jar"]["cookies"] = {}) =>
     copyOf({ jar } as Their, { credential: null, cookies: { ...own, multi_session: jar.cookies.multi_session ?? "" } })
@@ -282,7 +282,7 @@ describe("the cookie that another host may read or plant", () => {
       for (const part of credential.split(".")) for (const text of texts) assert.notInclude(text, part)
   })
 
-  rule("signs no victim in to the attacker's account when it is planted", function* () {
+  rule("does not sign the victim in to the attacker's account", function* () {
     const mallory = yield* shared("mallory")
     const session_id = yield* idOf(mallory, "mallory")
     const ada = copyOf(yield* shared("ada"))

@@ -223,7 +223,7 @@ describe("a token during its redemption", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("is void if its session ends concurrently", function* () {
+  rule("is invalid if its session ends concurrently", function* () {
     const ada = yield* signedUp(email)
     assert.strictEqual(yield* redeemedAround(yield* generated(ada), ada.call(signOut)), "invalid_token")
     assert.lengthOf(yield* rows(Sessions), 0)

@@ -112,8 +112,8 @@ describe("invite", () => {
   )
 })
 
-describe("an invitation and the authority that made it", () => {
-  rule("is void once its sender has left, was removed, or may not invite to that role any more", function* () {
+describe("an invitation, and the rights of its sender", () => {
+  rule("is invalid once its sender has left, was removed, or may no longer invite to that role", function* () {
     const { owner, admin, outsider, organization_id } = yield* staffed
     const { email } = outsider.user
     const { id: invitation_id } = yield* invited(admin, organization_id, { email, role: "admin" })
@@ -166,7 +166,7 @@ describe("an invitation and the authority that made it", () => {
     yield* outsider.body(organizationAcceptInvitation, { invitation_id: other.id })
   })
 
-  rule("is voided by a concurrent acceptance of another one", function* () {
+  rule("is invalidated by a concurrent acceptance of another one", function* () {
     const { owner, admin, outsider, organization_id } = yield* staffed
     const { email } = outsider.user
     const { id: invitation_id } = yield* invited(owner, organization_id, { email })
@@ -314,7 +314,7 @@ describe("cancel-invitation", () => {
     assert.strictEqual(yield* admin.code(organizationCancelInvitation, {}), "invalid_request")
   })
 
-  rule("accepts the handle that the list shows in place of an id", function* () {
+  rule("accepts the reference that the list shows in place of an id", function* () {
     const { owner, admin, organization_id } = yield* staffed
     yield* invited(owner, organization_id, { role: "owner" })
     const [shown] = yield* listed(admin, organization_id)

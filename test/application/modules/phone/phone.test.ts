@@ -87,7 +87,7 @@ describe("phone/send-otp", () => {
   })
 })
 
-describe("the budgets of a telephone", () => {
+describe("the budgets of a phone number", () => {
   const spellings = [phone, "+1 555 01 00", "+1 (555) 01-00", "１５５５０１００", "1\u200b5550100", "1\u31645550100\ufe0f", "+1.555.0100"]
 
   rule(

@@ -75,7 +75,7 @@ describe("a mix-up of providers", () => {
     assert.strictEqual(yield* came(world, "again", acme), "ok")
   })
 
-  rule("two values of iss are invalid_request, and the flow can go on", function* (world) {
+  rule("two values of iss are invalid_request, and the flow can continue", function* (world) {
     const their = browser()
     const { url } = yield* their.body(world.signInSocial, { provider: "acme" })
     const back = world.visit(url, { uid: "1" })
@@ -85,7 +85,7 @@ describe("a mix-up of providers", () => {
 })
 
 describe("a missing iss", () => {
-  rule("is refused where the provider's metadata promises it", function* (world) {
+  rule("is refused where the provider's metadata declares it", function* (world) {
     metadata(world, promising)
     assert.strictEqual(yield* came(world, "acme"), "invalid_state")
     assert.deepStrictEqual(
@@ -95,7 +95,7 @@ describe("a missing iss", () => {
     assert.strictEqual(yield* came(world, "acme", acme), "ok")
   })
 
-  rule("is accepted where the metadata does not promise it or is missing", function* (world) {
+  rule("is accepted where the metadata does not declare it or is missing", function* (world) {
     const silent = [
       () => Response.json({ issuer: acme }),
       () => Response.json({ issuer: acme, authorization_response_iss_parameter_supported: false }),
@@ -110,7 +110,7 @@ describe("a missing iss", () => {
     }
   })
 
-  rule("fails the sign-in where the metadata cannot be read, since it could promise one", function* (world) {
+  rule("fails the sign-in where the metadata cannot be read, since it could declare one", function* (world) {
     const unreadable = [
       () => new Response("", { status: 500 }),
       () => new Response("", { status: 403 }),

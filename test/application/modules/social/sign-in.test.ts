@@ -46,7 +46,7 @@ describe("sign-in/social", () => {
         ),
     }),
   }).build({})
-  rule("tells modules the provider that a user came from", function* (provider) {
+  rule("passes the provider that a user came from to modules", function* (provider) {
     for (const _ of [1, 2]) {
       const their = browser(AuthOf.make([...service.modules, log]))
       yield* their.body(oauthCallback, yield* began(their, provider, ada))
@@ -136,7 +136,7 @@ describe("oauth/callback signs in", () => {
     }
   })
 
-  rule("an account signs in the same user from then on, whatever the profile says", function* (provider) {
+  rule("an account signs in the same user from then on, whatever the profile contains", function* (provider) {
     const first = yield* signedIn(provider, ada)
     const other = yield* signedUp("other@example.com")
     for (const profile of [
@@ -220,7 +220,7 @@ describe("oauth/callback signs in", () => {
     assert.deepStrictEqual([user?.id, user?.email], [former.user.id, `acme:${former.user.id}`])
   })
 
-  rule("an address that the provider does not vouch for is ignored", function* (provider) {
+  rule("an address that the provider has not verified is ignored", function* (provider) {
     const attacker = yield* signedUp(email)
     for (const [index, confirmed] of [false, "false", 0, "no", {}, "true", 1, null, undefined].entries()) {
       const { user } = yield* signedIn(provider, { uid: `unsure${index}`, mail: email, confirmed })
@@ -346,7 +346,7 @@ describe("the state", () => {
     yield* their.body(oauthCallback, { code, state })
   })
 
-  rule("without it or without a code: invalid_request, and the flow can go on", function* (provider) {
+  rule("without it or without a code: invalid_request, and the flow can continue", function* (provider) {
     const their = guest()
     const { code, state } = yield* began(their, provider, ada)
     for (const input of [
@@ -386,7 +386,7 @@ describe("the state", () => {
     assert.strictEqual(yield* their.code(oauthCallback, { code, state }), "invalid_state")
   })
 
-  rule("is void when its provider is removed from the configuration", function* (provider) {
+  rule("is invalid when its provider is removed from the configuration", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
     const without = including({ providers: [configured("other")] })

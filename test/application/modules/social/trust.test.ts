@@ -104,7 +104,7 @@ const linkedAccounts = Effect.map(rows(Accounts), (all) =>
   all.flatMap(({ provider_id }) => (provider_id === "credential" ? [] : provider_id)),
 )
 
-describe("an address that a provider does not vouch for", () => {
+describe("an address that a provider has not verified", () => {
   const claims: ReadonlyArray<readonly [provider: string, matching: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>]> = [
     ["acme", [true], [undefined, null, "true", "yes", 1, "false", false, {}]],
     ["silent", [true, undefined, null, "true"], ["false", false, 0, {}]],
@@ -242,7 +242,7 @@ describe("the first link of a provider's account", () => {
     assert.lengthOf(yield* rows(Accounts), 100)
   })
 
-  rule("is void once another user has linked the account", function* (visit) {
+  rule("is invalid once another user has linked the account", function* (visit) {
     const { user, secret } = yield* adaWithApp
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
     const bob = yield* signedUp("bob@example.com")
@@ -254,7 +254,7 @@ describe("the first link of a provider's account", () => {
     assert.notStrictEqual(account?.user_id, user.id)
   })
 
-  rule("is void when another user links the account concurrently", function* (visit) {
+  rule("is invalid when another user links the account concurrently", function* (visit) {
     const { secret } = yield* adaWithApp
     const { user: bob } = yield* signedUp("bob@example.com")
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
@@ -269,7 +269,7 @@ describe("the first link of a provider's account", () => {
     assert.lengthOf(yield* rows(Sessions), sessions)
   })
 
-  rule("is void once the password was changed", function* (visit) {
+  rule("is invalid once the password was changed", function* (visit) {
     const their = yield* adaWithApp
     const { challenge_token } = challengeIn(yield* entered(visit, profile))
     yield* their.body(endpoints.changePassword, { current_password: password, new_password: "another fine password" })

@@ -152,7 +152,7 @@ describe("a stolen session", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("learns nothing about the password from the step-up of a user with an app", function* () {
+  rule("reveals nothing about the password by the step-up of a user with an app", function* () {
     const ada = yield* staleOwner()
     for (const typed of [password, "a wrong one"]) assert.strictEqual(yield* ada.code(stepUp, { password: typed }), "invalid_request")
     assert.isFalse(yield* mayChangeFactors(ada))
@@ -224,13 +224,13 @@ describe("a sign-in is a proof", () => {
     assert.strictEqual(yield* their.code(changeEmail, { new_email: "eve@example.com" }), "session_not_fresh")
   })
 
-  rule("which a new password does not replace for a user with an app", function* () {
+  rule("and is not replaced by a new password for a user with an app", function* () {
     const ada = yield* owner()
     yield* ada.body(changePassword, { current_password: password, new_password: "another fine password", revoke_other_sessions: true })
     assert.isFalse(yield* mayChangeFactors(ada))
   })
 
-  rule("which a one-time token passes on with its age", function* () {
+  rule("and is copied with its age by a one-time token", function* () {
     const ada = yield* owner()
     const handed = Effect.gen(function* () {
       const their = browser()
@@ -378,7 +378,7 @@ describe("step-up", () => {
     yield* ada.body(passkeyRegisterOptions)
   })
 
-  rule("accepts the owner's own mailed code although wrong codes of callers without a session have voided its sign-in", function* () {
+  rule("accepts the owner's own mailed code although wrong codes of callers without a session have invalidated its sign-in", function* () {
     const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
     const ada = yield* user()
     yield* withoutPassword(ada.user.id)

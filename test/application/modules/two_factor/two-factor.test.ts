@@ -221,7 +221,7 @@ describe("2fa/totp/confirm", () => {
     assert.deepStrictEqual([message?.to, message?.subject], [email, "Two-factor sign-in was turned on for your Sallyport account"])
   })
 
-  rule("keeps this session with a proof of the second factor and a new token: a stolen copy of the old one is void", function* () {
+  rule("keeps this session with a proof of the second factor and a new token: a stolen copy of the old one is invalid", function* () {
     const ada = yield* user()
     const [before] = yield* rows(Sessions)
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
@@ -270,7 +270,7 @@ describe("2fa/totp/confirm", () => {
     assert.lengthOf(yield* rows(Sessions), 1)
   })
 
-  rule("challenges a user who had shown one factor, and was let in during the confirmation", function* () {
+  rule("challenges a user who proved one factor during the confirmation", function* () {
     const ada = yield* user()
     const { secret } = yield* ada.body(twoFactorTotpEnable, { password })
     const store = yield* Store
@@ -556,7 +556,7 @@ describe("2fa/totp/challenge", () => {
   })
 })
 
-describe("a challenge is void once", () => {
+describe("a challenge is invalid once", () => {
   const ends: Readonly<Record<string, (ada: Browser) => Effect.Effect<unknown, any, WorldServices>>> = {
     "the password has been changed": (ada) =>
       ada.body(changePassword, { current_password: password, new_password: "another fine password" }),

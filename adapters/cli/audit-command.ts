@@ -1,0 +1,34 @@
+import { Command, Flag } from "effect/cli"
+import { type AuditWork, exportAudit, listAudit, verifyAudit } from "./audit.ts"
+import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
+import { jsonFlag, limitFlag } from "./record-commands.ts"
+
+const text = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const filters = {
+  subject: text("subject", "Only records about the user, organization or other row with this id"),
+  actor: text("actor", "Only records of what the user or client with this id did"),
+  organization: text("organization", "Only records of the organization with this id"),
+  type: text("type", "Only records of this type, such as sign_in.failed"),
+  since: text("since", "Only records from this moment on, such as 2026-11-22T00:00:00Z"),
+  until: text("until", "Only records before this moment"),
+}
+
+/** `audit list`, `audit export` and `audit verify`. */
+export const auditCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<AuditWork, R>) => {
+  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
+  return Command.make("audit").pipe(
+    Command.withDescription("Show, export and verify the audit log; stop a server with an embedded store first"),
+    Command.withSubcommands([
+      Command.make("list", { ...filters, limit: limitFlag, json: jsonFlag }, (input) =>
+        runOnStore((configuration) => listAudit(input, configuration)),
+      ).pipe(Command.withDescription("List records, the newest first")),
+      Command.make("export", filters, (input) => runOnStore((configuration) => exportAudit(input, configuration))).pipe(
+        Command.withDescription("Print all records as JSON, one object a line, the newest first"),
+      ),
+      Command.make("verify", { json: jsonFlag }, (input) => runOnStore((configuration) => verifyAudit(input, configuration))).pipe(
+        Command.withDescription("Check that no record was changed or removed; fails otherwise"),
+      ),
+    ]),
+  )
+}

@@ -1,0 +1,88 @@
+import { Console, Effect, Option, Schema } from "effect"
+import { AuditEntry, Filters, pageOf, shown } from "../../application/modules/audit/list.ts"
+import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
+import type { Configuration } from "../config/load.ts"
+import { printRecord, printRows } from "./printed.ts"
+import { codes, Stop } from "./stop.ts"
+
+// Commands on the audit log.
+
+/** The arguments of `audit list` and `audit export`. */
+export interface AuditFilter {
+  readonly subject: Option.Option<string>
+  readonly actor: Option.Option<string>
+  readonly organization: Option.Option<string>
+  readonly type: Option.Option<string>
+  readonly since: Option.Option<string>
+  readonly until: Option.Option<string>
+}
+
+/** One of the commands below. */
+export type AuditWork = ReturnType<typeof listAudit | typeof exportAudit | typeof verifyAudit>
+
+const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
+
+/** Stops unless the module is configured: otherwise its tables do not exist. */
+const demandAudit = ({ modules }: Configuration) =>
+  modules.some(({ name }) => name === "audit")
+    ? Effect.void
+    : stop("modules.audit: found nothing, wanted at least {}: there is no audit log", codes.configuration)
+
+const Asked = Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) })
+
+const filterOf = ({ subject, actor, organization, type, since, until }: AuditFilter) => {
+  const given = { subject_id: subject, actor_id: actor, organization_id: organization, type, since, until }
+  const set = Object.entries(given).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
+  const decoded = Schema.decodeUnknownEffect(Asked)(Object.fromEntries(set))
+  return Effect.mapError(decoded, ({ issue }) => stop(String(issue), codes.usage))
+}
+
+/** The newest records, without their data. */
+export const listAudit = Effect.fnUntraced(function* listAudit(
+  { limit, json, ...filter }: AuditFilter & { readonly limit: number; readonly json: boolean },
+  configuration: Configuration,
+) {
+  yield* demandAudit(configuration)
+  const { rows } = yield* pageOf({ ...(yield* filterOf(filter)), limit })
+  if (json) return yield* printLines(rows)
+  const columns = rows.map(({ at, type, outcome, reason, actor_kind, actor_id, subject_id, ip_address, count }) => ({
+    at,
+    type,
+    outcome,
+    reason,
+    actor: actor_id ?? actor_kind,
+    subject: subject_id,
+    ip_address,
+    count,
+  }))
+  yield* printRows(columns, false)
+})
+
+const encode = Schema.encodeSync(Schema.toCodecJson(AuditEntry))
+
+const printLines = (rows: Effect.Success<ReturnType<typeof pageOf>>["rows"]) =>
+  rows.length === 0 ? Effect.void : Console.log(rows.map((row) => JSON.stringify(encode(shown(row)))).join("\n"))
+
+/** All records as JSON lines, the newest first, page by page. */
+export const exportAudit = Effect.fnUntraced(function* exportAudit(filter: AuditFilter, configuration: Configuration) {
+  yield* demandAudit(configuration)
+  const asked = yield* filterOf(filter)
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page: Effect.Success<ReturnType<typeof pageOf>> = yield* pageOf({
+      ...asked,
+      limit: 1000,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    yield* printLines(page.rows)
+    cursor = page.next_cursor
+  }
+})
+
+/** Checks the hash chain; fails if anything was changed or removed. */
+export const verifyAudit = Effect.fnUntraced(function* verifyAudit({ json }: { readonly json: boolean }, configuration: Configuration) {
+  yield* demandAudit(configuration)
+  const { faults, ...counts } = yield* verifyLog
+  yield* printRecord({ ...counts, faults: faults.length }, json)
+  if (faults.length > 0) return yield* new Stop({ code: codes.failed, lines: [...faults] })
+})

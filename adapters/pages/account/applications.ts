@@ -1,0 +1,60 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { ConnectedApplication, Oauth2GrantsPayload } from "../../../client/operations.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import { clientName, scopeText } from "../scopes.ts"
+import type { Template, View } from "../view.ts"
+import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import { confirmation, list, named, row } from "./parts.ts"
+
+/** The applications that the user has allowed something. */
+export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedApplication, "created_at">> }> = (view, { grants }) => {
+  const { t } = view.texts
+  return framed(
+    view,
+    { title: t("account.applications") },
+    plainCard(
+      html`<p>${t("account.applications.about")}</p>`,
+      list(
+        grants.map((grant) => applicationRow(view, grant)),
+        t("account.applications.none"),
+      ),
+    ),
+  )
+}
+
+const applicationRow = (view: View, { client, scopes, granted_at }: Omit<ConnectedApplication, "created_at">) => {
+  const { t, date } = view.texts
+  const lines = html`${scopes.map((scope) => html`<span class="line">${scopeText(view, scope)}</span>`)}
+<span class="line">${t("account.applications.since", { date: date(granted_at) })}</span>`
+  const revoke = form(view, {
+    action: "revoke",
+    submit: t("account.applications.revoke"),
+    look: "small danger",
+    hidden: { client_id: client.client_id },
+  })
+  return row(
+    named(clientName(client)),
+    lines,
+    confirmation(t("account.applications.revoke"), t("account.applications.revoke.about"), revoke),
+  )
+}
+
+export const applications = page({
+  path: "/account/applications",
+  needs: ["oauth2Grants", "oauth2GrantsRevoke"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view, call } = yield* Visit
+    const { grants } = yield* call<Oauth2GrantsPayload>("oauth2Grants")
+    return yield* inSection("applications", view.texts.t("account.applications"), template(view, { grants }))
+  }),
+  actions: {
+    revoke: Effect.gen(function* () {
+      const { call, form } = yield* Visit
+      yield* call("oauth2GrantsRevoke", { client_id: field(form, "client_id") })
+      return yield* goTo("/account/applications", "account.applications.revoked")
+    }),
+  },
+})

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { OrganizationCreateTeamPayload } from "../../../client/operations.ts"
+import { form } from "../components/form.ts"
+import { field, page, Visit } from "../page.ts"
+import type { Template } from "../view.ts"
+import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import type { Membership } from "./membership.ts"
+import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { nameField } from "./organizations.ts"
+
+/** The form for a new team. */
+export const template: Template<Pick<Membership, "id" | "name">> = (view, organization) => {
+  const { t } = view.texts
+  return framed(
+    view,
+    { title: t("organization.team.create"), parent: toOrganization(view, organization) },
+    plainCard(form(view, { action: "create", submit: t("organization.team.create"), body: nameField(view, t("organization.team.name")) })),
+  )
+}
+
+export const teamNew = page({
+  path: "/account/organization/team/new",
+  needs: ["organizationList", "organizationHasPermission", "organizationCreateTeam"],
+  access: "session",
+  show: Effect.gen(function* () {
+    const { view } = yield* Visit
+    const own = yield* membership
+    yield* requirePermission(own.id, "team", "create")
+    return yield* inSection("organizations", view.texts.t("organization.team.create"), template(view, own))
+  }),
+  actions: {
+    create: Effect.gen(function* () {
+      const { call, form } = yield* Visit
+      const id = yield* organizationId
+      const input = { organization_id: id, name: field(form, "name").trim() }
+      const { team } = yield* call<OrganizationCreateTeamPayload>("organizationCreateTeam", input)
+      return yield* goTo("/account/organization/team", "organization.team.created", { id, team: team.id })
+    }),
+  },
+})

@@ -1,0 +1,80 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import type { ConsentRequest } from "../../../client/operations.ts"
+import { button, card, form } from "../components/form.ts"
+import { page, Visit } from "../page.ts"
+import { avatar, type Picture, pictureOf } from "../picture.ts"
+import { clientName, scopeText } from "../scopes.ts"
+import type { Template, View } from "../view.ts"
+
+interface Props {
+  readonly request: ConsentRequest
+  readonly logo: Picture | null
+  readonly email: string
+}
+
+/** The page on which a user allows or denies what an application requests. */
+export const template: Template<Props> = (view, { request, logo, email }) => {
+  const { t, rich } = view.texts
+  const client = clientName(request.client)
+  const [granted, missing] = [request.scopes.filter((each) => each.granted), request.scopes.filter((each) => !each.granted)]
+  const user = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
+  const site = html`<strong><bdi dir="ltr">${request.destination}</bdi></strong>`
+  return card(
+    view,
+    t("consent.title", { client }),
+    html`<div class="person">${avatar(client, logo)}<p>${rich("consent.site", { client, site })}</p></div>
+${scopeList(view, t("consent.scopes"), missing)}
+${scopeList(view, t("consent.granted"), granted)}
+${form(view, { action: "allow", submit: t("consent.allow"), more: button(t("consent.deny"), "deny") })}
+<p class="after">${rich("signed_in.text", { user })} <a href="${view.href("/sign-in", { another: "yes", return_to: view.here })}">${t("signed_in.other")}</a></p>`,
+  )
+}
+
+const scopeList = (view: View, title: string, scopes: ConsentRequest["scopes"]) =>
+  scopes.length === 0
+    ? null
+    : html`<h2>${title}</h2><ul class="scopes">${scopes.map(({ scope }) => html`<li>${scopeText(view, scope)}</li>`)}</ul>`
+
+/** The page for a request that has expired or was answered. */
+export const closedTemplate: Template<null> = (view) => {
+  const { t } = view.texts
+  return card(view, t("consent.closed.title"), html`<p>${t("consent.closed.text")}</p>`)
+}
+
+const requestUri = Effect.map(Visit, ({ query }) => query.get("request_uri") ?? "")
+
+const closed = Effect.map(Visit, ({ view }) => ({
+  title: view.texts.t("consent.closed.title"),
+  main: closedTemplate(view, null),
+  status: 400,
+}))
+
+const show = Effect.gen(function* () {
+  const { view, call, site, session } = yield* Visit
+  const request = yield* call<ConsentRequest>("oauth2Consent", { request_uri: yield* requestUri })
+  const logo = pictureOf(site, request.client.logo_uri)
+  const main = template(view, { request, logo, email: session?.user.email ?? "" })
+  return { title: view.texts.t("consent.title", { client: clientName(request.client) }), main, picture: logo }
+})
+
+const answer = (endpoint: "oauth2ConsentAllow" | "oauth2ConsentDeny") =>
+  Effect.gen(function* () {
+    const { call } = yield* Visit
+    const { redirect } = yield* call<{ readonly redirect: string }>(endpoint, { request_uri: yield* requestUri })
+    return { to: redirect }
+  })
+
+/** The address keeps the request: another tab of the browser can have another request. */
+export const consent = page({
+  path: "/consent",
+  needs: ["oauth2Consent", "oauth2ConsentAllow", "oauth2ConsentDeny"],
+  access: "session",
+  wide: false,
+  show: Effect.catchIf(
+    show,
+    ({ _tag }) => _tag === "invalid_state",
+    () => closed,
+  ),
+  actions: { allow: answer("oauth2ConsentAllow"), deny: answer("oauth2ConsentDeny") },
+})

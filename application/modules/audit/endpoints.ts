@@ -1,0 +1,86 @@
+import { Effect, Schema } from "effect"
+import { Forbidden } from "../../../domain/errors.ts"
+import { memberOf } from "../../../domain/organizations/membership.ts"
+import { Members } from "../../../domain/organizations/tables.ts"
+import { Policies } from "../../../domain/policies.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import * as GraphField from "../../service/graph-field.ts"
+import { PageInput, pageForEach } from "../../service/paging.ts"
+import { AuditEntry, Filters, OwnEntry, pageOf, shown, shownToSubject } from "./list.ts"
+import { Records } from "./tables.ts"
+
+const next_cursor = Schema.NullOr(Schema.String)
+
+/** The caller's own records. */
+export const listOwn = Endpoint.make({
+  method: "GET",
+  path: "/audit/list",
+  summary: "What happened to the caller's account, the newest first: sign-ins, sessions, credentials and changes.",
+  access: "session",
+  input: Schema.Struct(PageInput),
+  output: Schema.Struct({ entries: Schema.Array(OwnEntry), next_cursor }),
+  handler: Effect.fn("audit.listOwn")(function* (page) {
+    const { user } = yield* CurrentSession
+    const { rows, next_cursor } = yield* pageOf({ ...page, subject_id: user.id })
+    return Endpoint.reply({ entries: rows.map(shownToSubject), next_cursor })
+  }),
+})
+
+const administratorsOnly = Endpoint.guard(
+  [Forbidden],
+  Effect.gen(function* () {
+    const { user } = yield* CurrentSession
+    if (!(yield* hasAdministratorRights(user))) return yield* new Forbidden()
+  }),
+)
+
+/** All records, for administrators. */
+export const listAll = Endpoint.make({
+  method: "GET",
+  path: "/admin/audit/list",
+  summary: "The records of the audit log, the newest first, page by page, filtered by subject, actor, organization, type and time.",
+  access: "session",
+  guard: administratorsOnly,
+  input: Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) }),
+  output: Schema.Struct({ entries: Schema.Array(AuditEntry), next_cursor }),
+  handler: Effect.fn("audit.listAll")(function* (filters) {
+    const { rows, next_cursor } = yield* pageOf(filters)
+    return Endpoint.reply({ entries: rows.map(shown), next_cursor })
+  }),
+})
+
+/** The records of an organization, for members with one of these roles. */
+export const listOfOrganization = (roles: ReadonlyArray<string>) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/organization/audit/list",
+    summary: "The records of an organization, the newest first, for its owners.",
+    access: "session",
+    input: Schema.Struct({ ...Filters, organization_id: Schema.String }),
+    output: Schema.Struct({ entries: Schema.Array(AuditEntry), next_cursor }),
+    errors: [Forbidden],
+    handler: Effect.fn("audit.listOfOrganization")(function* (filters) {
+      // Without the module organization there is no such table.
+      if (!(yield* Policies).tables.includes(Members)) return yield* new Forbidden()
+      const member = yield* memberOf(filters.organization_id, (yield* CurrentSession).user.id)
+      if (member._tag === "None" || !roles.includes(member.value.row.role)) return yield* new Forbidden()
+      const { rows, next_cursor } = yield* pageOf(filters)
+      return Endpoint.reply({ entries: rows.map(shown), next_cursor })
+    }),
+  })
+
+/** The caller's own records in the graph. */
+export const ofViewer = GraphField.paged({
+  on: "viewer",
+  name: "auditLog",
+  summary: "What happened to the viewer's account, the newest first.",
+  output: OwnEntry,
+  place: ["id"],
+  load: (viewers, page) => {
+    const ids = viewers.map(({ user }) => user.id)
+    const rows = pageForEach(Records, "subject_id", ids, { ...page, order: "id", descending: true })
+    return Effect.map(rows, (each) => each.map((list) => list.map(shownToSubject)))
+  },
+})

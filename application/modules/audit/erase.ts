@@ -1,0 +1,38 @@
+import { DateTime, Effect } from "effect"
+import { put, remove, Store } from "../../../domain/ports/store.ts"
+import type { Where } from "../../../domain/storage/table.ts"
+import type { User } from "../../../domain/users/user.ts"
+import { type AuditRecord, Erasures, Records } from "./tables.ts"
+
+const page = 200
+
+/** The write that has the addresses and browsers of a removed user erased from their records. */
+export const erasureWrites = Effect.fnUntraced(function* erasureWrites({ id }: Pick<User, "id">) {
+  return [put(Erasures, { user_id: id, requested_at: yield* DateTime.now })]
+})
+
+/** Erases what was requested, in batches. It can be repeated after an interruption. */
+export const erase = Effect.gen(function* eraseRequested() {
+  const { list, commit } = yield* Store
+  for (const { user_id } of yield* list(Erasures, {}, { limit: page })) {
+    yield* eraseWhere({ actor_id: user_id }, () => true)
+    // The addresses of administrators who changed the user are not the user's.
+    yield* eraseWhere({ subject_id: user_id }, ({ actor_kind }) => actor_kind === "visitor")
+    yield* Effect.orDie(commit([remove(Erasures, user_id)]))
+  }
+})
+
+const eraseWhere = Effect.fnUntraced(function* eraseWhere(where: Where<typeof Records>, isOwn: (row: AuditRecord) => boolean) {
+  const { list, commit } = yield* Store
+  // A row that the sweeper removes meanwhile would come back: rows that expire soon are left to it.
+  const soon = DateTime.add(yield* DateTime.now, { days: 1 })
+  for (let after = {}; ; ) {
+    const rows = yield* list(Records, where, { limit: page, order: "id", ...after })
+    const writes = rows
+      .filter((row) => row.salt !== null && isOwn(row) && DateTime.isGreaterThan(row.expires_at, soon))
+      .map((row) => put(Records, { ...row, ip_address: null, user_agent: null, salt: null }))
+    if (writes.length > 0) yield* Effect.orDie(commit(writes))
+    if (rows.length < page) return
+    after = { after: rows.at(-1) }
+  }
+})

@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { rowEvents } from "../../../domain/events/row-events.ts"
+import type { Happening } from "../../../domain/events/security-event.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
+import * as Module from "../../service/module.ts"
+import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
+import { erase, erasureWrites } from "./erase.ts"
+import { recordWrites } from "./record.ts"
+import { seal } from "./seal.ts"
+import { Chain, Days, Erasures, Records, Seals, Unsealed } from "./tables.ts"
+
+const Settings = Schema.Struct({
+  /** How long records are kept, seconds. */
+  keep: Seconds.pipe(orElse(90 * 86_400)),
+  /** The same for administration and changes of users, credentials and organizations, if it is longer, seconds. */
+  keep_changes: Seconds.pipe(orElse(365 * 86_400)),
+  /** The roles whose members read the records of their organization. */
+  organization_roles: Schema.Array(Schema.NonEmptyString).pipe(orElse(["owner"])),
+})
+
+/** Seals are sent to receivers outside, because the owner of database and secret could make the whole chain again. */
+const sealEvents = rowEvents(Days, ({ before, after }): ReadonlyArray<Happening> => {
+  if (before !== null || after === null) return []
+  const { day, number, digest, key_id } = after
+  return [{ type: "audit.sealed", subject: { kind: "service", id: null }, data: { day, number: String(number), digest, key_id } }]
+})
+
+/** Records every security-relevant outcome, in a log that shows whether records were changed or removed. */
+export const audit = Module.define({
+  name: "audit",
+  settings: Settings,
+  parts: ({ organization_roles, ...retention }) => ({
+    tables: [Records, Unsealed, Seals, Chain, Days, Erasures],
+    endpoints: [listOwn, listAll, listOfOrganization(organization_roles)],
+    graphFields: [ofViewer],
+    rowEvents: [sealEvents],
+    recorded: recordWrites(retention),
+    beforeUserRemoval: [erasureWrites],
+    background: [
+      { every: 10_000, run: seal },
+      { every: 60_000, run: erase },
+    ],
+  }),
+})

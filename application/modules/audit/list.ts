@@ -1,0 +1,85 @@
+import { DateTime, Effect, Schema } from "effect"
+import { eventTypes } from "../../../domain/events/event-types.ts"
+import { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
+import type { Where } from "../../../domain/storage/table.ts"
+import { Text } from "../../../domain/values/text.ts"
+import { defaultPageSize, PageInput } from "../../service/paging.ts"
+import { type AuditRecord, Records } from "./tables.ts"
+
+const { actor: _actor, subject: _subject, type: _type, ...shared } = SecurityEvent.fields
+
+/** A record as administrators and owners of organizations see it. */
+export const AuditEntry = Schema.Struct({ ...shared, type: Schema.String, outcome: Schema.String, actor: Party, subject: Party }).annotate({
+  identifier: "AuditEntry",
+})
+
+export const shown = ({ actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...row }: AuditRecord) =>
+  ({ ...row, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } }) as typeof AuditEntry.Type
+
+/** A record as the user whom it concerns sees it. */
+export const OwnEntry = Schema.Struct({
+  id: Schema.String,
+  at: Schema.DateTimeUtc,
+  type: Schema.String,
+  outcome: Schema.String,
+  reason: Schema.NullOr(Schema.String),
+  /** The kind of the actor: `user` for oneself or another member, `admin`, `visitor` and others. */
+  by: Schema.String,
+  session_id: Schema.NullOr(Schema.String),
+  client_id: Schema.NullOr(Schema.String),
+  organization_id: Schema.NullOr(Schema.String),
+  /** Null if another user acted. */
+  ip_address: Schema.NullOr(Schema.String),
+  user_agent: Schema.NullOr(Schema.String),
+  count: Schema.Int,
+}).annotate({ identifier: "OwnAuditEntry" })
+
+export const shownToSubject = (row: AuditRecord): typeof OwnEntry.Type => {
+  const { id, at, type, outcome, reason, actor_kind: by, client_id, organization_id, count } = row
+  const isOwn = row.actor_id === row.subject_id || row.actor_id === null || row.actor_kind === "client"
+  const { session_id, ip_address, user_agent } = isOwn ? row : { session_id: null, ip_address: null, user_agent: null }
+  return { id, at, type, outcome, reason, by, session_id, client_id, organization_id, ip_address, user_agent, count }
+}
+
+const Type = Schema.Literals(Object.keys(eventTypes) as ReadonlyArray<keyof typeof eventTypes>)
+
+/** The filters of lists of records. */
+export const Filters = {
+  ...PageInput,
+  /** The subject: the user, organization or other row that the records concern. */
+  subject_id: Schema.optionalKey(Text),
+  actor_id: Schema.optionalKey(Text),
+  type: Schema.optionalKey(Type),
+  /** Only records from this moment on, RFC 3339. */
+  since: Schema.optionalKey(Schema.DateTimeUtcFromString),
+  /** Only records before this moment. */
+  until: Schema.optionalKey(Schema.DateTimeUtcFromString),
+}
+interface Asked extends Where<typeof Records> {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly since?: DateTime.Utc
+  readonly until?: DateTime.Utc
+}
+
+/** A page of records, the newest first. Ids grow with time, so that the id of a moment bounds the list. */
+export const pageOf = Effect.fnUntraced(function* pageOfRecords({ limit = defaultPageSize, cursor, since, until, ...where }: Asked) {
+  const start = cursor ?? (until === undefined ? undefined : firstIdAt(until))
+  const after = start === undefined ? {} : { after: { id: start } }
+  const found = yield* (yield* Store).list(Records, where, { limit: limit + 1, order: "id", descending: true, ...after })
+  const now = yield* DateTime.now
+  const isLive = liveAt(Records, now)
+  const isIn = (row: AuditRecord) => isLive(row) && (since === undefined || DateTime.isGreaterThanOrEqualTo(row.at, since))
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const isOver = found.length <= limit || last === undefined || (since !== undefined && DateTime.isLessThan(last.at, since))
+  return { rows: rows.filter(isIn), next_cursor: isOver ? null : last.id }
+})
+
+/** The lowest UUID of version 7 of a millisecond (RFC 9562 section 5.7). */
+const firstIdAt = (moment: DateTime.Utc) => {
+  const hex = Math.max(0, DateTime.toEpochMillis(moment)).toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

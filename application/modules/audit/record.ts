@@ -1,0 +1,57 @@
+import { DateTime, Effect } from "effect"
+import { type EventType, isChange } from "../../../domain/events/event-types.ts"
+import type { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
+import { insert } from "../../../domain/ports/store.ts"
+import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { type AuditRecord, Records, Unsealed } from "./tables.ts"
+
+/** How long records are kept, seconds. */
+export interface Retention {
+  readonly keep: number
+  readonly keep_changes: number
+}
+
+/** The writes that store events as records. */
+export const recordWrites = (retention: Retention) =>
+  Effect.fnUntraced(function* recordWrites(events: ReadonlyArray<SecurityEvent>) {
+    const rows = yield* Effect.forEach(events, (event) => recordOf(event, retention))
+    return rows.flatMap((row) => [insert(Records, row), insert(Unsealed, { id: row.id })])
+  })
+
+const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event }: SecurityEvent, retention: Retention) {
+  const salt = yield* randomToken
+  const row: AuditRecord = {
+    ...event,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    salt,
+    origin_hash: yield* originHash(salt, event.ip_address, event.user_agent),
+    expires_at: DateTime.add(event.at, { seconds: keptFor(event.type, subject, retention) }),
+  }
+  return row
+})
+
+/** Seconds. Anonymous clients can cause records about unknown names, so these are kept for a short time. */
+const keptForUnknown = 7 * 86_400
+
+const keptFor = (type: EventType, subject: Party, { keep, keep_changes }: Retention) => {
+  if (subject.kind === "identifier") return Math.min(keep, keptForUnknown)
+  return isChange(type) ? Math.max(keep, keep_changes) : keep
+}
+
+const originHash = (salt: string, ip_address: string | null, user_agent: string | null) =>
+  tokenHash("audit-origin", JSON.stringify([salt, ip_address, user_agent]))
+
+/** The digest of a record that a seal covers; null if its address or browser does not match the record's own hash. */
+export const digestOf = Effect.fnUntraced(function* digestOf(row: AuditRecord) {
+  const { salt, ip_address, user_agent, data, ...rest } = row
+  const isErased = salt === null && ip_address === null && user_agent === null
+  if (!isErased && (salt === null || (yield* originHash(salt, ip_address, user_agent)) !== row.origin_hash)) return null
+  const fields = { ...rest, at: DateTime.formatIso(row.at), expires_at: DateTime.formatIso(row.expires_at), data: sorted(data) }
+  return yield* tokenHash("audit-record", JSON.stringify(sorted(fields)))
+})
+
+/** The members in a fixed order: databases do not keep it. */
+const sorted = (members: object) => Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,0 +1,112 @@
+import { DateTime, Effect, Option } from "effect"
+import type { Versioned } from "../../../domain/ports/store.ts"
+import { insert, put, removeEach, Store } from "../../../domain/ports/store.ts"
+import { Keys, tokenHash } from "../../../domain/tokens/keys.ts"
+import { digestOf } from "./record.ts"
+import { type AuditRecord, Chain, Days, type Head, Records, type Seal, Seals, Unsealed } from "./tables.ts"
+
+/** The maximum number of records of one seal. */
+export const sealSize = 1000
+/** The digest before the first seal. */
+export const beginning = ""
+/** The purpose of the key that tags seals. */
+export const purpose = "audit-seal"
+/** A record that was gone before it was sealed has this instead of a digest. */
+export const gone = ""
+
+export const sealId = (number: number) => String(number).padStart(12, "0")
+
+/** The digest of a seal. It covers everything but the tag, which another secret can replace. */
+export const sealDigest = ({
+  id,
+  day,
+  sealed_at,
+  entries,
+  previous,
+  previous_expires,
+  expires_at,
+}: Omit<Seal, "digest" | "tag" | "key_id">) =>
+  tokenHash(
+    "audit-seal",
+    JSON.stringify([id, day, DateTime.toEpochMillis(sealed_at), entries, previous, previous_expires, DateTime.toEpochMillis(expires_at)]),
+  )
+
+/**
+ * Seals the records that wait. Two processes may try at once: only one of them replaces the head of the chain, and the other stops.
+ */
+export const seal = Effect.gen(function* sealRecords() {
+  yield* closeDay
+  while ((yield* sealBatch) === sealSize);
+})
+
+const headOf = Effect.map(
+  Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })),
+  Option.getOrUndefined,
+)
+
+const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
+
+/** Notes the last seal of a day that is over; the row's event shows it to receivers outside (`events.ts`). */
+const closeDay = Effect.gen(function* closeDay() {
+  const head = yield* headOf
+  const day = yield* today
+  if (head === undefined || head.row.day === day) return
+  const { number, digest, tag, key_id } = head.row
+  const last = { day: head.row.day, number, digest, tag, key_id }
+  const closed = yield* committed([put(Chain, { ...head.row, day }, head.revision), insert(Days, last)])
+  if (closed) yield* Effect.annotateLogs(Effect.logInfo("audit.sealed"), { type: "audit.sealed", ...last })
+})
+
+/** Seals up to `sealSize` records and returns their number; 0 if another process was faster. */
+const sealBatch = Effect.gen(function* sealBatch() {
+  const { list, listForEach } = yield* Store
+  // Read before the ids: what another process seals from here on changes the head, so that this commit fails.
+  const head = yield* headOf
+  const ids = (yield* list(Unsealed, {}, { limit: sealSize, order: "id" })).map(({ id }) => id)
+  if (ids.length === 0) return 0
+  const records = (yield* listForEach(Records, "id", ids, { limit: 1 })).map(([record]) => record)
+  const entries = yield* Effect.forEach(ids, (id, index) => entryOf(id, records[index]))
+  const sealed = yield* sealOf(head?.row, entries)
+  const { day, digest, tag, key_id } = sealed
+  const expires = DateTime.toEpochMillis(sealed.expires_at)
+  const next: Head = { id: "head", number: Number(sealed.id), day, digest, tag, key_id, expires }
+  const isDone = yield* committed([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids)])
+  return isDone ? ids.length : 0
+})
+
+const revisionOf = (head: Versioned<Head> | undefined) => head?.revision ?? "absent"
+
+const entryOf = Effect.fnUntraced(function* entryOf(id: string, record: AuditRecord | undefined) {
+  if (record === undefined) return [id, gone, 0] as const
+  return [id, (yield* digestOf(record)) ?? gone, DateTime.toEpochMillis(record.expires_at)] as const
+})
+
+const aDay = 86_400_000
+
+/** A seal outlives its records, and no seal expires before the one that it follows: the chain has no gap. */
+const sealOf = Effect.fnUntraced(function* sealOf(head: Head | undefined, entries: Seal["entries"]) {
+  const keys = yield* Keys
+  const sealed_at = yield* DateTime.now
+  const previous_expires = head?.expires ?? 0
+  const expires_at = DateTime.makeUnsafe(Math.max(previous_expires, ...entries.map(([, , expires]) => expires + aDay)))
+  const day = DateTime.formatIsoDateUtc(sealed_at)
+  const content = {
+    id: sealId((head?.number ?? 0) + 1),
+    day,
+    sealed_at,
+    entries,
+    previous: head?.digest ?? beginning,
+    previous_expires,
+    expires_at,
+  }
+  const digest = yield* sealDigest(content)
+  const row: Seal = { ...content, digest, tag: yield* keys.sign(purpose, digest), key_id: keys.ids[0] }
+  return row
+})
+
+/** Whether the commit succeeded; false if another process has changed the chain. */
+const committed = (writes: Parameters<Store["Service"]["commit"]>[0]) =>
+  Effect.flatMap(Store, (store) => store.commit(writes)).pipe(
+    Effect.as(true),
+    Effect.catchTags({ Conflict: () => Effect.succeed(false), Taken: () => Effect.succeed(false) }),
+  )

@@ -1,0 +1,144 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { Forbidden, InvalidRequest, WebhookNotFound } from "../../../domain/errors.ts"
+import { insert, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
+import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { Patterns, type Settings, WebhookUrl } from "./settings.ts"
+import { States, type StoredWebhook, Webhooks } from "./tables.ts"
+import { newSecret, openSecrets, sealSecrets, statesOf } from "./webhooks.ts"
+
+const Shown = Schema.Struct({
+  id: Schema.String,
+  url: Schema.String,
+  types: Schema.Array(Schema.String),
+  /** Whether it is in the configuration, where only the operator changes it. */
+  configured: Schema.Boolean,
+  failing_since: Schema.NullOr(Schema.DateTimeUtc),
+  disabled_at: Schema.NullOr(Schema.DateTimeUtc),
+}).annotate({ identifier: "Webhook" })
+
+const administratorsOnly = Endpoint.guard(
+  [Forbidden],
+  Effect.gen(function* () {
+    const { user } = yield* CurrentSession
+    if (!(yield* hasAdministratorRights(user))) return yield* new Forbidden()
+  }),
+)
+const shared = { access: "session", guard: administratorsOnly } as const
+const One = { webhook_id: Schema.String }
+
+const fresh = { failing_since: null, disabled_at: null }
+const shown = ({ id, url, types }: Pick<StoredWebhook, "id" | "url" | "types">): typeof Shown.Type => ({
+  id,
+  url,
+  types,
+  configured: false,
+  ...fresh,
+})
+
+const held = Effect.fnUntraced(function* heldWebhook(id: string) {
+  const found = yield* (yield* Store).read(Webhooks, { id })
+  return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
+})
+
+const create = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/webhooks/create",
+    summary: "Adds a webhook. Only this response has its secret.",
+    ...shared,
+    input: Schema.Struct({ url: WebhookUrl, types: Patterns }),
+    output: Schema.Struct({ webhook: Shown, secret: Schema.String }),
+    handler: Effect.fn("events.create")(function* ({ url, types }) {
+      const { commit, list } = yield* Store
+      if ((yield* list(Webhooks, {}, { limit: settings.max_webhooks })).length >= settings.max_webhooks)
+        return yield* new InvalidRequest({ message: `there are ${settings.max_webhooks} webhooks already` })
+      const secret = yield* newSecret
+      const now = yield* DateTime.now
+      const row = { id: yield* newId, url, types, sealed_secrets: yield* sealSecrets([secret]), created_at: now, updated_at: now }
+      yield* Effect.orDie(commit([insert(Webhooks, row)]))
+      return Endpoint.reply({ webhook: shown(row), secret })
+    }),
+  })
+
+const list = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/admin/webhooks/list",
+    summary: "All webhooks with their state, those of the configuration first.",
+    ...shared,
+    input: NoInput,
+    output: Schema.Struct({ webhooks: Schema.Array(Shown) }),
+    handler: Effect.fn("events.list")(function* () {
+      const states = new Map((yield* statesOf(settings)).map((state) => [state.id, state]))
+      const stored = yield* (yield* Store).list(Webhooks, {}, { limit: settings.max_webhooks, order: "id" })
+      const all = [...settings.webhooks.map((each) => ({ ...shown(each), configured: true })), ...stored.map(shown)]
+      return Endpoint.reply({
+        webhooks: all.map((each) => {
+          const { failing_since, disabled_at } = states.get(each.id) ?? fresh
+          return { ...each, failing_since, disabled_at }
+        }),
+      })
+    }),
+  })
+
+const change = Endpoint.make({
+  method: "POST",
+  path: "/admin/webhooks/update",
+  summary: "Changes the URL or the types of a webhook, and enables it again if it was disabled.",
+  ...shared,
+  input: Schema.Struct({ ...One, url: Schema.optionalKey(WebhookUrl), types: Schema.optionalKey(Patterns) }),
+  output: Schema.Struct({ webhook: Shown }),
+  errors: [WebhookNotFound],
+  handler: Effect.fn("events.update")(function* ({ webhook_id, ...changes }) {
+    const changed = Effect.gen(function* () {
+      const webhook = yield* held(webhook_id)
+      const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
+      yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
+      return shown(next)
+    })
+    return Endpoint.reply({ webhook: yield* retryOnConflict(changed) })
+  }),
+})
+
+const rotateSecret = Endpoint.make({
+  method: "POST",
+  path: "/admin/webhooks/rotate-secret",
+  summary: "Gives a webhook a new secret. The previous one signs too, until the next rotation.",
+  ...shared,
+  input: Schema.Struct(One),
+  output: Schema.Struct({ secret: Schema.String }),
+  errors: [WebhookNotFound],
+  handler: Effect.fn("events.rotateSecret")(function* ({ webhook_id }) {
+    const rotated = Effect.gen(function* () {
+      const webhook = yield* held(webhook_id)
+      const secret = yield* newSecret
+      const [previous] = yield* openSecrets(webhook.row)
+      const secrets = previous === undefined ? [secret] : [secret, previous]
+      const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
+      yield* (yield* Store).commit([update(Webhooks, webhook, changes)])
+      return secret
+    })
+    return Endpoint.reply({ secret: yield* retryOnConflict(rotated) })
+  }),
+})
+
+const removal = Endpoint.make({
+  method: "POST",
+  path: "/admin/webhooks/delete",
+  summary: "Removes a webhook. Deliveries that wait are set aside.",
+  ...shared,
+  input: Schema.Struct(One),
+  output: Success,
+  errors: [WebhookNotFound],
+  handler: Effect.fn("events.delete")(function* ({ webhook_id }) {
+    const webhook = yield* held(webhook_id)
+    yield* Effect.orDie((yield* Store).commit([remove(Webhooks, webhook.row.id), remove(States, webhook_id)]))
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+export const endpoints = (settings: Settings) => [create(settings), list(settings), change, rotateSecret, removal] as const

@@ -1,0 +1,58 @@
+import { Redacted, Schema } from "effect"
+import { eventTypes } from "../../../domain/events/event-types.ts"
+import { orElse } from "../../../domain/settings.ts"
+
+const nouns = new Set(Object.keys(eventTypes).map((type) => type.split(".")[0]))
+
+const isPattern = (text: string) => text === "*" || Object.hasOwn(eventTypes, text) || (text.endsWith(".*") && nouns.has(text.slice(0, -2)))
+
+/** A type of event, all types of a noun (`session.*`), or all types (`*`). */
+export const Pattern = Schema.String.check(
+  Schema.makeFilter(isPattern, { expected: "a type of event such as session.revoked, session.*, or *" }),
+)
+
+export const matches = (patterns: ReadonlyArray<string>, type: string): boolean =>
+  patterns.some((pattern) => pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1))))
+
+/** 24 to 64 bytes in base64 after `whsec_` (Standard Webhooks). */
+const isSecret = (text: string) => /^whsec_(?=[A-Za-z0-9+/]+={0,2}$).{32,88}$/.test(text)
+
+export const maxUrl = 2048
+const isUrl = (text: string) => text.length <= maxUrl && /^https?:$/.test(URL.parse(text)?.protocol ?? "") && !/^[^/]*\/\/[^/]*@/.test(text)
+
+/** The URL of a receiver. Requests over http are only made with `allow_private_addresses`. */
+export const WebhookUrl = Schema.String.check(Schema.makeFilter(isUrl, { expected: "an https URL without user and password" }))
+
+export const Patterns = Schema.NonEmptyArray(Pattern)
+
+const Endpoint = Schema.Struct({
+  /** Names the webhook in commands and records. */
+  id: Schema.String.check(Schema.isPattern(/^[a-z0-9_-]{1,40}$/, { expected: "1 to 40 of a-z, 0-9, _ and -" })),
+  url: WebhookUrl,
+  types: Patterns.pipe(orElse(["*"] as const)),
+  /** The newest first; each of them signs. */
+  secrets: Schema.NonEmptyArray(
+    Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isSecret, { expected: "whsec_ and 24 to 64 bytes in base64" }))),
+  ),
+})
+
+export const Settings = Schema.Struct({
+  /** Webhooks of the configuration, beside those that administrators add. */
+  webhooks: Schema.Array(Endpoint).pipe(orElse([])),
+  /** Whether webhooks may reach private addresses, and use http. */
+  allow_private_addresses: Schema.Boolean.pipe(orElse(false)),
+  /** Limit on the webhooks that administrators add. */
+  max_webhooks: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).pipe(orElse(50)),
+})
+export type Settings = typeof Settings.Type
+
+/** A webhook from the configuration or the store. */
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly types: ReadonlyArray<string>
+  readonly secrets: ReadonlyArray<string>
+}
+
+export const configured = ({ webhooks }: Settings): ReadonlyArray<Webhook> =>
+  webhooks.map(({ secrets, ...rest }) => ({ ...rest, secrets: secrets.map(Redacted.value) }))

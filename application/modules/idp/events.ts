@@ -1,0 +1,28 @@
+import { rowEvents } from "../../../domain/events/row-events.ts"
+import { type Happening, user } from "../../../domain/events/security-event.ts"
+import { AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
+
+/**
+ * The end of refresh tokens before their expiry. The token endpoint ends them when a code or a token is used twice; in a commit that issues
+ * others, it only removes the surplus.
+ */
+const refreshEvents = rowEvents(RefreshFamilies, ({ before, after }, { operation, writes }): ReadonlyArray<Happening> => {
+  if (before === null || after !== null) return []
+  const isSurplus = writes.some(({ _tag, table }) => _tag === "insert" && table === RefreshFamilies)
+  const isReuse = operation.path === "/oauth2/token" && !isSurplus
+  const { user_id, client_id } = before
+  return [{ type: isReuse ? "token.reused" : "token.revoked", subject: user(user_id), client_id, data: { kind: "refresh_token" } }]
+})
+
+const accessEvents = rowEvents(AccessTokens, ({ before, after }, { operation }): ReadonlyArray<Happening> => {
+  if (before === null || after !== null || operation.path !== "/oauth2/revoke") return []
+  return [{ type: "token.revoked", subject: user(before.user_id), client_id: before.client_id, data: { kind: "access_token" } }]
+})
+
+const keyEvents = rowEvents(SigningKeys, ({ before, after }): ReadonlyArray<Happening> => {
+  if (before !== null || after === null) return []
+  return [{ type: "secret.rotated", subject: { kind: "service", id: null }, data: { kind: "signing_key", id: after.kid } }]
+})
+
+/** The events of tokens that end early, and of signing keys. */
+export const events = [refreshEvents, accessEvents, keyEvents]

@@ -1,0 +1,48 @@
+import { changedFields, rowEvents } from "../../../domain/events/row-events.ts"
+import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
+import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
+
+const organization = (id: string): Party => ({ kind: "organization", id })
+
+const organizationEvents = rowEvents(Organizations, ({ before, after }): ReadonlyArray<Happening> => {
+  const { id } = after ?? before
+  const about = { subject: organization(id), organization_id: id }
+  if (before === null) return [{ type: "organization.created", ...about }]
+  if (after === null) return [{ type: "organization.deleted", ...about }]
+  const fields = changedFields(before, after, ["name", "slug"])
+  return fields.length === 0 ? [] : [{ type: "organization.updated", ...about, data: { fields } }]
+})
+
+const memberEvents = rowEvents(Members, ({ before, after }): ReadonlyArray<Happening> => {
+  const { user_id, organization_id, role } = after ?? before
+  const about = { subject: user(user_id), organization_id }
+  if (before === null) return [{ type: "organization.member_added", ...about, data: { role } }]
+  if (after === null) return [{ type: "organization.member_removed", ...about, data: { role } }]
+  if (before.role === role) return []
+  return [{ type: "organization.member_role_changed", ...about, data: { old: before.role, new: role } }]
+})
+
+/** The id of an invitation is a secret, and its address is personal data; the reference names it. */
+const invitationEvents = rowEvents(Invitations, ({ before, after }): ReadonlyArray<Happening> => {
+  if (after === null || before?.status === after.status) return []
+  const { organization_id, reference, role, status } = after
+  const about = { subject: organization(organization_id), organization_id, data: { invitation: reference, role } }
+  return [{ type: status === "pending" ? "invitation.created" : (`invitation.${status}` as const), ...about }]
+})
+
+const teamEvents = rowEvents(Teams, ({ before, after }): ReadonlyArray<Happening> => {
+  const { id, organization_id } = after ?? before
+  const about = { subject: organization(organization_id), organization_id, data: { team: id } }
+  if (before === null) return [{ type: "team.created", ...about }]
+  if (after === null) return [{ type: "team.deleted", ...about }]
+  return before.name === after.name ? [] : [{ type: "team.updated", ...about }]
+})
+
+const teamMemberEvents = rowEvents(TeamMembers, ({ before, after }): ReadonlyArray<Happening> => {
+  const { user_id, team_id } = after ?? before
+  const type = before === null ? "team.member_added" : after === null ? "team.member_removed" : undefined
+  return type === undefined ? [] : [{ type, subject: user(user_id), data: { team: team_id } }]
+})
+
+/** The events of organizations, members, invitations and teams. */
+export const events = [organizationEvents, memberEvents, invitationEvents, teamEvents, teamMemberEvents]

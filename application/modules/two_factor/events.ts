@@ -1,0 +1,21 @@
+import { rowEvents } from "../../../domain/events/row-events.ts"
+import { type Happening, user } from "../../../domain/events/security-event.ts"
+import { TwoFactors } from "./tables.ts"
+
+/** The events of authenticator apps. An app that was never confirmed has none. */
+export const events = [
+  rowEvents(TwoFactors, ({ before, after }): ReadonlyArray<Happening> => {
+    const about = { subject: user((after ?? before).user_id), data: { kind: "totp" } }
+    const wasConfirmed = (before?.confirmed_at ?? null) !== null
+    const isConfirmed = (after?.confirmed_at ?? null) !== null
+    if (wasConfirmed && !isConfirmed) return [{ type: "credential.removed", ...about }]
+    if (!wasConfirmed) return isConfirmed ? [{ type: "credential.added", ...about }] : []
+    if (before === null || after === null) return []
+    const isLocked = after.locked_until !== null && before.locked_until?.epochMilliseconds !== after.locked_until.epochMilliseconds
+    const hasNewCodes = after.backup_codes.some((hash) => !before.backup_codes.includes(hash))
+    return [
+      ...(hasNewCodes ? [{ type: "credential.changed" as const, ...about, data: { kind: "backup_codes" } }] : []),
+      ...(isLocked ? [{ type: "sign_in.locked" as const, ...about, outcome: "failure" as const, reason: "invalid_otp" }] : []),
+    ]
+  }),
+]

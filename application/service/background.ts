@@ -1,0 +1,53 @@
+import { Duration, Effect } from "effect"
+import { Store } from "../../domain/ports/store.ts"
+import type { AnyModule, Background } from "./module.ts"
+import type { Origin } from "./origin.ts"
+import type { Recorder } from "./recording.ts"
+
+/** Milliseconds between two commits of failures. */
+const flushEvery = 200
+/** Milliseconds for the last commit of failures, when the service stops. */
+const flushFor = 5_000
+
+/** Runs the work of all modules until the scope ends, and stores the failures that wait, also at the end. */
+export const background = (modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined) =>
+  Effect.gen(function* startBackground() {
+    const flush: Effect.Effect<void, never, any> = recorder?.flush ?? Effect.void
+    const asService = (run: Effect.Effect<unknown, never, any>) =>
+      recorder === undefined ? run : Effect.provideServiceEffect(run, Store, recorder.storeOf(ownOrigin))
+    const work = modules.flatMap(({ name, background }) => background.map((each) => ({ name, ...each })))
+    if (modules.every(({ recorded }) => recorded === undefined) && work.length === 0) return
+    const last = (recorder?.flushAll ?? Effect.void).pipe(
+      Effect.interruptible,
+      Effect.timeoutOption(flushFor),
+      Effect.catchDefect(unstored),
+    )
+    yield* Effect.addFinalizer(() => last)
+    for (const each of [{ name: "events", every: flushEvery, run: flush }, ...work])
+      yield* Effect.forkScoped(forever({ ...each, run: asService(each.run) }))
+  })
+
+/** The origin of what the service does by itself. */
+const ownOrigin: Origin = {
+  operation: { name: "background", path: "background", module: "background", signsIn: undefined },
+  actor: { kind: "system", id: null },
+  session_id: null,
+  ip_address: null,
+  user_agent: null,
+  request_id: null,
+  trace_id: null,
+}
+
+const unstored = (defect: unknown) => Effect.logWarning("refused calls could not be recorded", defect)
+
+/** Repeats a round; a fault is logged once, until a round succeeds. */
+const forever = ({ name, every, run }: Background<any> & { readonly name: string }) =>
+  Effect.gen(function* repeat() {
+    let isFaulty = false
+    while (true) {
+      const fault = yield* run.pipe(Effect.as(undefined), Effect.catchDefect(Effect.succeed))
+      if (fault !== undefined && !isFaulty) yield* Effect.logWarning(`The background work of ${name} failed and is repeated.`, fault)
+      isFaulty = fault !== undefined
+      yield* Effect.sleep(Duration.millis(every))
+    }
+  })

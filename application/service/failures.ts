@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import type { SecurityEvent } from "../../domain/events/security-event.ts"
+import { requestNetwork } from "../../domain/limits/client-network.ts"
+import type { SignInName } from "../../domain/sign-in/sign-in-name.ts"
+
+/** A refused call, which has no commit of its own. */
+export interface Failure {
+  readonly event: SecurityEvent
+  /** The name that was typed: its owner is looked up later, so that the answer does not wait for it. */
+  readonly name: SignInName<never> | null
+}
+
+/** The maximum number of failures that wait or are counted. */
+export const capacity = 10_000
+/** The maximum number of different failures of one network in a window; the others share one event. */
+export const perNetwork = 20
+/** Milliseconds in which equal failures share an event. */
+const window = 60_000
+
+/**
+ * Failures that wait to be stored. The first of equal ones is stored at once, the others within a minute together with their number, and so
+ * is what exceeds `perNetwork`: otherwise an attacker could fill the store.
+ */
+export const makeFailures = () => {
+  const waiting: Array<Failure> = []
+  const open = new Map<string, { readonly until: number; readonly network: string; repeats: number; last: Failure }>()
+  const networks = new Map<string, number>()
+  let dropped = 0
+
+  const add = (given: Failure, now: number) => {
+    const network = requestNetwork(given.event.ip_address)
+    const isFull = !open.has(keyOf(given)) && (networks.get(network) ?? 0) >= perNetwork
+    const failure = isFull ? anonymous(given) : given
+    const key = keyOf(failure)
+    const repeated = open.get(key)
+    if (repeated !== undefined) {
+      repeated.repeats += 1
+      repeated.last = failure
+      return
+    }
+    if (open.size >= capacity || waiting.length >= capacity) {
+      dropped += 1
+      return
+    }
+    open.set(key, { until: now + window, network, repeats: 0, last: failure })
+    networks.set(network, (networks.get(network) ?? 0) + 1)
+    waiting.push(failure)
+  }
+
+  /** Removes and returns what is due, and the number of failures that found no place. */
+  const drain = (now: number) => {
+    for (const [key, { until, network, repeats, last }] of open) {
+      if (until > now) break
+      open.delete(key)
+      const others = (networks.get(network) ?? 1) - 1
+      if (others === 0) networks.delete(network)
+      else networks.set(network, others)
+      if (repeats > 0) waiting.push({ ...last, event: { ...last.event, count: repeats } })
+    }
+    const lost = dropped
+    dropped = 0
+    return { due: waiting.splice(0), lost }
+  }
+
+  /** Puts failures back that could not be stored. */
+  const restore = (failures: ReadonlyArray<Failure>) => {
+    const kept = failures.slice(0, capacity - waiting.length)
+    waiting.unshift(...kept)
+    dropped += failures.length - kept.length
+  }
+  return { add, drain, restore }
+}
+export type Failures = ReturnType<typeof makeFailures>
+
+/** A failure without its subject. */
+const anonymous = ({ event }: Failure): Failure => ({ event: { ...event, subject: { kind: "visitor", id: null } }, name: null })
+
+const keyOf = ({ event: { type, reason, subject, ip_address, data }, name }: Failure) =>
+  JSON.stringify([type, reason, subject, name?.name, requestNetwork(ip_address), data])
+
+/** The owner of the typed name as subject; for an unknown name its keyed hash. */
+export const withSubject = Effect.fnUntraced(function* withSubject<R>(
+  { event, name }: Failure,
+  hash: (name: string) => Effect.Effect<string, never, R>,
+) {
+  if (name === null || event.subject.kind === "user") return event
+  const owner = yield* name.owner
+  if (owner._tag === "Some") return { ...event, subject: { kind: "user", id: owner.value } } satisfies SecurityEvent
+  return { ...event, subject: { kind: "identifier", id: yield* hash(name.name) } } satisfies SecurityEvent
+})

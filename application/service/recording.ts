@@ -1,0 +1,155 @@
+import { Cause, Clock, DateTime, Effect, Exit } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { AuthError } from "../../domain/errors.ts"
+import { changesOf } from "../../domain/events/changes.ts"
+import type { RowEvents } from "../../domain/events/row-events.ts"
+import type { Happening, Party, SecurityEvent } from "../../domain/events/security-event.ts"
+import type { Operation } from "../../domain/policies.ts"
+import type { Write } from "../../domain/ports/store.ts"
+import { Store } from "../../domain/ports/store.ts"
+import { emptySubject, Subject } from "../../domain/sign-in/subject.ts"
+import { newId } from "../../domain/storage/new-id.ts"
+import { Keys } from "../../domain/tokens/keys.ts"
+import type { Reply } from "./endpoint.ts"
+import { makeFailures, withSubject } from "./failures.ts"
+import type { AnyModule } from "./module.ts"
+import { codeOf } from "./observing.ts"
+import { type Origin, originOf } from "./origin.ts"
+import { securityOutcome } from "./outcomes.ts"
+
+type Run<E, R> = Effect.Effect<Reply<unknown>, E, R>
+
+/** The maximum number of failures in one commit. */
+const batch = 100
+
+/**
+ * Derives security events from commits and refusals, and has the modules with `recorded` store them: in the same commit, or afterwards
+ * where there is none. Undefined if no module records.
+ */
+export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
+  const recorders = modules.flatMap(({ recorded }) => recorded ?? [])
+  if (recorders.length === 0) return undefined
+  const rules = byTable(modules.flatMap(({ rowEvents }) => rowEvents))
+  const failures = makeFailures()
+  const writesFor = (events: ReadonlyArray<SecurityEvent>) =>
+    Effect.map(
+      Effect.forEach(recorders, (recorded) => recorded(events) as Effect.Effect<ReadonlyArray<Write>, never, Store>),
+      (writes) => writes.flat(),
+    )
+
+  /** The Store of one call, whose commits contain the records of their events. */
+  const storeOf = Effect.fnUntraced(function* recordingStore(origin: Origin) {
+    const store = yield* Store
+    const services = yield* Effect.context<Store | Keys | SecureRandom.SecureRandom>()
+    const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>) {
+      const { operation } = origin
+      const changes = yield* changesOf(store, (table) => rules.has(table), writes)
+      const found = changes.flatMap(
+        ({ table, change }) => rules.get(table.name)?.flatMap(({ of }) => of(change, { operation, writes })) ?? [],
+      )
+      const events = yield* Effect.forEach(withoutRemovedUsers(found), (happening) => completed(happening, origin))
+      return events.length === 0 ? [] : yield* writesFor(events)
+    })
+    const commit = (writes: ReadonlyArray<Write>) =>
+      Effect.flatMap(Effect.provideContext(additions(writes), services), (records) => store.commit([...writes, ...records]))
+    return Store.of({ ...store, commit })
+  })
+
+  const refused = Effect.fnUntraced(function* noteRefusal(exit: Exit.Exit<Reply<unknown>, AuthError>, origin: Origin, noted: Noted) {
+    const code = codeOf(exit)
+    const type = securityOutcome(origin.operation, code)
+    if (type === undefined || type === "sign_in.succeeded" || type === "sign_in.challenged" || code === "invalid_request") return
+    const subject: Party = noted.user_id === null ? origin.actor : { kind: "user", id: noted.user_id }
+    const event = yield* completed({ type, outcome: "failure", reason: code, subject }, origin)
+    failures.add({ event, name: noted.name }, yield* Clock.currentTimeMillis)
+  })
+
+  /** Records the events of one call. */
+  const around =
+    (operation: Operation) =>
+    <R>(run: Run<AuthError, R>) =>
+      Effect.gen(function* recordCall() {
+        const origin = yield* originOf(operation)
+        const noted = (yield* Subject) ?? emptySubject()
+        return yield* run.pipe(
+          Effect.provideService(Store, yield* storeOf(origin)),
+          Effect.provideService(Subject, noted),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : refused(exit, origin, noted))),
+        )
+      })
+
+  /** Stores the failures that wait. What the store does not accept waits for the next time. */
+  const flushUntil = Effect.fnUntraced(function* flushFailures(now: number) {
+    const { due, lost } = failures.drain(now)
+    if (lost > 0) yield* Effect.logError("refused calls were not recorded, because too many waited", { count: lost })
+    for (let at = 0; at < due.length; at += batch) {
+      const part = due.slice(at, at + batch)
+      const stored = yield* Effect.exit(
+        Effect.flatMap(
+          Effect.forEach(part, (failure) => withSubject(failure, identifierHash)),
+          commitOf,
+        ),
+      )
+      if (Exit.isSuccess(stored)) continue
+      failures.restore(due.slice(at))
+      return yield* Effect.die(Cause.squash(stored.cause))
+    }
+  })
+  const commitOf = (events: ReadonlyArray<SecurityEvent>) =>
+    Effect.flatMap(writesFor(events), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
+
+  const flush = Effect.flatMap(Clock.currentTimeMillis, flushUntil)
+  /** The same with the repeats that are still being counted, for the end of the process. */
+  const flushAll = flushUntil(Number.POSITIVE_INFINITY)
+  return { around, flush, flushAll, storeOf }
+}
+export type Recorder = NonNullable<ReturnType<typeof recorderOf>>
+
+type Noted = ReturnType<typeof emptySubject>
+
+const byTable = (all: ReadonlyArray<RowEvents>) => {
+  const rules = new Map<string, Array<RowEvents>>()
+  for (const each of all) rules.set(each.table.name, [...(rules.get(each.table.name) ?? []), each])
+  return rules
+}
+
+/** `user.deleted` covers the credentials and sessions of the user; memberships concern their organizations too. */
+const withoutRemovedUsers = (found: ReadonlyArray<Happening>) => {
+  const removed = new Set(found.filter(({ type }) => type === "user.deleted").map(({ subject }) => subject.id))
+  if (removed.size === 0) return found
+  return found.filter(
+    ({ type, subject, organization_id }) => type === "user.deleted" || organization_id !== undefined || !removed.has(subject.id),
+  )
+}
+
+const identifierHash = (name: string) => Effect.flatMap(Keys, (keys) => keys.sign("event-identifier", name))
+
+/** Adds id, time and origin. */
+const completed = Effect.fnUntraced(function* completedEvent(happening: Happening, { operation, ...origin }: Origin) {
+  const { type, subject, outcome = "success", reason = null, data = {} } = happening
+  const { session_id = origin.session_id, client_id = null, organization_id = null } = happening
+  const event: SecurityEvent = {
+    id: yield* newId,
+    at: yield* DateTime.now,
+    type,
+    outcome,
+    reason,
+    ...origin,
+    actor: actorOf(happening, origin.actor, operation),
+    subject: subject.kind === "identifier" && subject.id !== null ? { ...subject, id: yield* identifierHash(subject.id) } : subject,
+    organization_id,
+    session_id,
+    client_id,
+    count: 1,
+    data: { operation: operation.name, method: operation.module, ...data },
+  }
+  return event
+})
+
+/** A sign-in makes the visitor a user; at the token endpoint the client acts. */
+const actorOf = ({ type, subject, client_id }: Happening, actor: Party, { signsIn }: Operation): Party => {
+  if (actor.kind !== "visitor") return actor
+  if (client_id !== undefined) return { kind: "client", id: client_id }
+  const isUser = signsIn !== undefined && subject.kind === "user" && (type === "sign_in.succeeded" || type.startsWith("session."))
+  return isUser ? subject : actor
+}

@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mailLinks } from "../../../adapters/pages/mail-links.ts"
+import { asked, builtWith, spa } from "../../application/modules/idp/provider.ts"
+import { modules as everything } from "../../everything.ts"
+import type { Browse, Shown } from "./browse.ts"
+import { browse, origin, signedUp, withPages } from "./browse.ts"
+
+const scopes = ["openid", "email", "looms:write"]
+const app = { ...spa, scopes, consent: true, client_name: "The Loom & Sons", logo_uri: "https://cdn.example.com/logo.png" }
+const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app] })]
+const trusted = { trusted_origins: ["https://cdn.example.com"] }
+const links = mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, { idp: {}, multi_session: {} })
+
+const request = `/api/auth/oauth2/authorize?${new URLSearchParams({ ...asked.spa, scope: "openid email looms:write" })}`
+/** Sends the browser from a client to the page that the service answers with. */
+const authorize = Effect.fnUntraced(function* (their: Browse, more = "") {
+  const { headers } = yield* their.request("GET", `${request}${more}`)
+  return yield* their.open((headers.location ?? "").slice(origin.length))
+})
+
+/** The parameters that the client gets after the form. */
+const answered = Effect.fnUntraced(function* (their: Browse, { html }: Shown) {
+  const [, next = ""] = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(html) ?? []
+  assert.match(next, /^http:\/\/localhost:3000\/api\/auth\/oauth2\/authorize\?/)
+  const { headers } = yield* their.request("GET", next.replaceAll("&amp;", "&").slice(origin.length))
+  const { host, searchParams } = new URL(headers.location ?? "about:blank")
+  assert.strictEqual(host, "spa.example.com")
+  return searchParams
+})
+
+describe("the consent page", () => {
+  it.layer(withPages(modules, { links, ...trusted }))((it) => {
+    it.effect("says in words what a client wants, and leads back to the client with a code", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        const page = yield* authorize(ada)
+        assert.match(page.at, /^\/consent\?request_uri=/)
+        assert.strictEqual(page.heading, "The Loom & Sons wants to use your account")
+        for (const part of ["spa.example.com", "ada@example.com", "See your e-mail address", "Use the permission looms:write"])
+          assert.include(page.text, part)
+        assert.include(page.html, '<img class="avatar" src="https://cdn.example.com/logo.png" alt=""')
+        assert.include(page.answer.headers["content-security-policy"] ?? "", "img-src 'self' https://cdn.example.com;")
+        assert.isTrue((yield* answered(ada, yield* ada.press(page, "allow"))).has("code"))
+
+        const again = yield* ada.press(page, "allow")
+        assert.deepStrictEqual([again.status, again.heading], [400, "This request is no longer open"])
+        assert.isNull(yield* ada.request("GET", request).pipe(Effect.map(({ headers }) => /consent/.exec(headers.location ?? ""))))
+      }),
+    )
+
+    it.effect("leads back to the client with access_denied after a refusal, and allows nothing without the token of the form", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("grace@example.com")
+        const page = yield* authorize(ada)
+        assert.strictEqual((yield* ada.request("POST", page.at, { action: "allow" })).status, 403)
+        assert.strictEqual((yield* answered(ada, yield* ada.press(page, "deny"))).get("error"), "access_denied")
+        assert.deepStrictEqual((yield* ada.api("/oauth2/grants")).grants, [])
+      }),
+    )
+
+    it.effect("is shown after signing in", () =>
+      Effect.gen(function* () {
+        yield* signedUp("mary@example.com")
+        const signIn = yield* authorize(browse())
+        assert.match(signIn.at, /^\/sign-in\?return_to=/)
+        const closed = yield* (yield* signedUp("joan@example.com")).open("/consent?request_uri=unknown")
+        assert.deepStrictEqual([closed.status, closed.heading], [400, "This request is no longer open"])
+      }),
+    )
+
+    it.effect("asks which account a client gets", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("choose@example.com")
+        const page = yield* authorize(ada, "&prompt=select_account")
+        assert.match(page.at, /^\/choose-account\?request_uri=/)
+        assert.match(page.html, /href="\/sign-in\?another=yes&amp;return_to=%2Fchoose-account%3Frequest_uri/)
+        const chosen = yield* ada.press(page, "choose")
+        assert.match(chosen.html, /content="0; url=http:\/\/localhost:3000\/api\/auth\/oauth2\/authorize/)
+      }),
+    )
+  })
+})
+
+describe("the applications of the account", () => {
+  it.layer(withPages(modules, { links }))((it) => {
+    it.effect("are listed with what they may do, until the user takes it back", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        assert.include((yield* ada.open("/account/applications")).text, "You have not allowed any application")
+        yield* ada.press(yield* authorize(ada), "allow")
+        const list = yield* ada.open("/account/applications")
+        assert.include(list.text, "The Loom & Sons")
+        assert.include(list.text, "See your e-mail address")
+        const revoked = yield* ada.press(list, "revoke")
+        assert.include(revoked.text, "The application no longer has access.")
+        assert.deepStrictEqual((yield* ada.api("/oauth2/grants")).grants, [])
+      }),
+    )
+  })
+})

@@ -1,0 +1,173 @@
+import { assert } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { admin } from "../../../../application/modules/admin/index.ts"
+import { delays, deliver } from "../../../../application/modules/events/deliver.ts"
+import { distribute } from "../../../../application/modules/events/distribute.ts"
+import { events } from "../../../../application/modules/events/index.ts"
+import { enable, listDeliveries, replay } from "../../../../application/modules/events/replay.ts"
+import { DeadDeliveries, Deliveries, Events, States, Webhooks } from "../../../../application/modules/events/tables.ts"
+import { put, Store } from "../../../../domain/ports/store.ts"
+import { rulesOf } from "../../../rule.ts"
+import { core, Receiver, rows, signedIn, signedUp, times } from "../../../world.ts"
+
+const secret = `whsec_${"A".repeat(32)}`
+const settingsOf = (webhooks: ReadonlyArray<object>) =>
+  Schema.decodeUnknownSync(events.settings)({ webhooks: webhooks.map((each) => ({ secrets: [secret], ...each })) })
+const accepting = { id: "accepting", url: "https://example.com/events", types: ["session.*", "user.created"] }
+const refusing = { id: "refusing", url: "https://example.com/refusing" }
+const gone = { id: "gone", url: "https://example.com/gone" }
+const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
+const built = events.build(settingsOf([]))
+const rule = rulesOf([...core, administration, built])
+
+/** One round of the background work with these webhooks. */
+const round = (...webhooks: ReadonlyArray<object>) => Effect.andThen(distribute(settingsOf(webhooks)), deliver(settingsOf(webhooks)))
+/** Rounds until nothing is due. */
+const rounds = (...webhooks: ReadonlyArray<object>) =>
+  Effect.gen(function* () {
+    yield* distribute(settingsOf(webhooks))
+    for (let left = 20; left > 0; left--) {
+      yield* deliver(settingsOf(webhooks))
+      yield* TestClock.adjust("1 second")
+    }
+  })
+const received = Effect.map(Receiver, (messages) => messages.map(({ body }) => JSON.parse(body)))
+const typesReceived = Effect.map(received, (bodies) => bodies.map(({ type }) => type))
+
+rule("delivers the events that a webhook wants, without address and browser", function* () {
+  const { user } = yield* signedUp("ada@example.com")
+  yield* rounds(accepting)
+  assert.deepStrictEqual(yield* typesReceived, ["user.created", "session.opened"])
+  const [message] = yield* Receiver
+  const [body] = yield* received
+  assert.deepInclude(body.data, { id: message?.id, subject: { kind: "user", id: user.id }, outcome: "success" })
+  assert.notMatch(JSON.stringify(yield* received), /192\.0\.2|example\.com|"test"/)
+  assert.deepStrictEqual(yield* rows(Events), [])
+  assert.deepStrictEqual(yield* rows(Deliveries), [])
+})
+
+rule("delivers the events of one user in their order, also when processes compete", function* () {
+  yield* signedUp("ada@example.com")
+  yield* signedIn("ada@example.com")
+  const everything = { ...accepting, types: ["*"] }
+  for (let left = 60; left > 0; left--) {
+    yield* Effect.all(
+      times(3, () => round(everything)),
+      { concurrency: "unbounded" },
+    )
+    yield* TestClock.adjust("1 second")
+  }
+  const ids = (yield* Receiver).map(({ id }) => id)
+  assert.strictEqual(ids.length, 6)
+  assert.deepStrictEqual(ids, ids.toSorted())
+  assert.strictEqual(new Set(ids).size, ids.length)
+})
+
+rule("tries for three days with growing pauses, then sets the delivery aside", function* () {
+  yield* signedUp("ada@example.com")
+  const one = { ...refusing, types: ["user.created"] }
+  let elapsed = 0
+  for (const delay of [0, ...delays]) {
+    elapsed += delay
+    yield* TestClock.adjust(`${Math.round(delay * 1.2)} seconds`)
+    yield* round(one)
+  }
+  assert.strictEqual(elapsed, 257_705)
+  assert.deepStrictEqual(yield* rows(Deliveries), [])
+  const [dead] = yield* rows(DeadDeliveries)
+  assert.deepInclude(dead, { attempts: delays.length + 1, reason: "status 500", webhook_id: "refusing" })
+})
+
+rule("does not try before the pause is over", function* () {
+  yield* signedUp("ada@example.com")
+  const one = { ...refusing, types: ["user.created"] }
+  yield* round(one)
+  yield* TestClock.adjust("3999 millis")
+  yield* round(one)
+  assert.strictEqual((yield* rows(Deliveries))[0]?.attempts, 1)
+  yield* TestClock.adjust("2001 millis")
+  yield* round(one)
+  assert.strictEqual((yield* rows(Deliveries))[0]?.attempts, 2)
+})
+
+rule("lets later events of a subject overtake a failing one after five minutes", function* () {
+  yield* signedUp("ada@example.com")
+  const all = { ...refusing, types: ["user.created", "session.opened"] }
+  yield* round(all)
+  yield* TestClock.adjust("299 seconds")
+  yield* round(all)
+  const attempts = Effect.map(rows(Deliveries), (each) =>
+    each.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ attempts }) => attempts),
+  )
+  assert.strictEqual((yield* attempts)[1], 0)
+  yield* TestClock.adjust("1 second")
+  yield* round(all)
+  assert.strictEqual((yield* attempts)[1], 1)
+})
+
+rule("disables a webhook whose receiver is gone, and replays what was set aside", function* () {
+  yield* signedUp("ada@example.com")
+  const one = { ...gone, types: ["user.created"] }
+  yield* round(one)
+  assert.deepInclude((yield* rows(States))[0], { id: "gone", reason: "status 410" })
+  assert.isNotNull((yield* rows(States))[0]?.disabled_at)
+  yield* signedUp("bob@example.com")
+  yield* round(one)
+  const [dead, ...others] = yield* listDeliveries(10)
+  assert.deepStrictEqual([dead?.state, others], ["set aside", []])
+
+  yield* enable("gone")
+  assert.isTrue(yield* replay(dead!.id))
+  assert.isFalse(yield* replay(dead!.id))
+  yield* round({ ...one, url: accepting.url })
+  assert.deepStrictEqual(yield* typesReceived, ["user.created"])
+})
+
+rule("delivers again when a process was killed after the receiver had accepted", function* () {
+  yield* signedUp("ada@example.com")
+  const one = { ...accepting, types: ["user.created"] }
+  yield* distribute(settingsOf([one]))
+  const [before] = yield* rows(Deliveries)
+  yield* deliver(settingsOf([one]))
+  // The state that a process leaves that dies before it removes the delivery.
+  const { due_at, attempts, ...rest } = before!
+  const store = yield* Store
+  yield* Effect.orDie(store.commit([put(Deliveries, { ...rest, attempts: attempts + 1, due_at })]))
+  yield* deliver(settingsOf([one]))
+  const ids = (yield* Receiver).map(({ id }) => id)
+  assert.deepStrictEqual(ids, [ids[0], ids[0]])
+})
+
+rule("administrators add, list, change, rotate and remove webhooks", function* () {
+  const root = yield* signedUp("root@example.com")
+  const ada = yield* signedUp("ada@example.com")
+  const { adminWebhooksCreate, adminWebhooksList, adminWebhooksUpdate, adminWebhooksRotateSecret, adminWebhooksDelete } = built.endpoints
+  const input = { url: "https://example.com/events", types: ["user.created"] }
+  assert.strictEqual(yield* ada.code(adminWebhooksCreate, input), "forbidden")
+  assert.strictEqual(yield* root.code(adminWebhooksCreate, { ...input, types: ["unknown.type"] }), "invalid_request")
+  const { webhook, secret: first } = yield* root.body(adminWebhooksCreate, input)
+  assert.notInclude(JSON.stringify(yield* rows(Webhooks)), first)
+  const webhook_id = webhook.id
+  const { secret: second } = yield* root.body(adminWebhooksRotateSecret, { webhook_id })
+  yield* root.body(adminWebhooksUpdate, { webhook_id, types: ["webhook.*"] })
+  const { webhooks } = yield* root.body(adminWebhooksList)
+  assert.deepStrictEqual(
+    webhooks.map(({ id, types, configured }) => ({ id, types, configured })),
+    [{ id: webhook_id, types: ["webhook.*"], configured: false }],
+  )
+  yield* rounds()
+  assert.deepStrictEqual((yield* Receiver).at(-1)?.secrets, [second, first])
+  yield* root.body(adminWebhooksDelete, { webhook_id })
+  assert.strictEqual(yield* root.code(adminWebhooksDelete, { webhook_id }), "webhook_not_found")
+})
+
+rule("distributes nothing twice when many processes distribute", function* () {
+  yield* signedUp("ada@example.com")
+  yield* Effect.all(
+    times(10, () => distribute(settingsOf([accepting]))),
+    { concurrency: "unbounded" },
+  )
+  const found = yield* rows(Deliveries)
+  assert.deepStrictEqual(found.map(({ type }) => type).toSorted(), ["session.opened", "user.created"])
+})

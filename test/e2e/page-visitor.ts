@@ -1,0 +1,63 @@
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import { atEnd } from "./endings.ts"
+import type { Program } from "./program.ts"
+import { until } from "./waiting.ts"
+
+/** A visitor of the pages, in a browser of their own. */
+export type Visitor = Awaited<ReturnType<typeof openVisitor>>
+
+/** Opens a browser context for the pages of a program that prints its mails. */
+export const openVisitor = async (browser: Browser, program: Program, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext(options)
+  atEnd(() => context.close())
+  const page = await context.newPage()
+  /** Errors of scripts, and violations of the Content-Security-Policy. */
+  const faults: Array<string> = []
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused/i.test(message.text())) faults.push(message.text())
+  })
+  page.on("pageerror", ({ message }) => faults.push(message))
+
+  const go = (path: string) => page.goto(`http://localhost:${program.port}${path}`)
+  const press = async (name: string) => {
+    await page.getByRole("button", { name, exact: true }).first().click()
+    await page.waitForLoadState()
+  }
+  const follow = async (name: string) => {
+    await page.getByRole("link", { name, exact: true }).first().click()
+    await page.waitForLoadState()
+  }
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+  const at = () => new URL(page.url()).pathname
+  const heading = () => page.getByRole("heading", { level: 1 }).textContent()
+  /** The sentence that the page shows once. */
+  const notice = () => page.getByRole("status").filter({ visible: true }).first().textContent()
+
+  /** What the terminal prints during this work: the first group of the pattern. */
+  const printed = async (pattern: RegExp, work: () => Promise<unknown>) => {
+    const before = program.logs().length
+    await work()
+    return until("the mail", () => pattern.exec(program.logs().slice(before))?.[1])
+  }
+  return { context, page, go, press, follow, fill, at, heading, notice, printed, faults }
+}
+
+/** A virtual authenticator of the visitor's device, which confirms every request while `present`. */
+export const addAuthenticator = async ({ context, page }: Visitor, present = true) => {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send("WebAuthn.enable")
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      ctap2Version: "ctap2_1",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: present,
+    },
+  })
+  const setPresent = (enabled: boolean) => devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
+  const setVerified = (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified })
+  return { setPresent, setVerified }
+}
