@@ -310,6 +310,10 @@ export type Oauth2JwksPayload = {
 readonly keys: ReadonlyArray<Oauth2JwksKeysItem>
 }
 
+export type Oauth2LogoutConfirmInput = {
+readonly logout_request?: string
+}
+
 export type Oauth2RotateKeysPayload = {
 readonly added: number
 }
@@ -768,6 +772,11 @@ export type SignUpEmailPayload = {
 readonly user: User
 }
 
+export type SignedOut = {
+readonly redirect: string | null
+readonly frames: ReadonlyArray<string>
+}
+
 export type SiweNoncePayload = {
 readonly nonce: string
 readonly chain_id: number
@@ -971,6 +980,7 @@ readonly revocation_endpoint: string
 readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly userinfo_endpoint: string
+readonly end_session_endpoint: string
 readonly jwks_uri: string
 readonly scopes_supported: ReadonlyArray<string>
 readonly response_types_supported: ReadonlyArray<string>
@@ -985,9 +995,16 @@ readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly introspection_endpoint_auth_methods_supported: ReadonlyArray<string>
 readonly code_challenge_methods_supported: ReadonlyArray<string>
 readonly prompt_values_supported: ReadonlyArray<string>
+readonly backchannel_logout_supported: boolean
+readonly backchannel_logout_session_supported: boolean
+readonly frontchannel_logout_supported: boolean
+readonly frontchannel_logout_session_supported: boolean
 readonly claims_supported: ReadonlyArray<string>
 readonly claims_parameter_supported: boolean
+readonly dpop_signing_alg_values_supported: ReadonlyArray<string>
 readonly request_parameter_supported: boolean
+readonly request_object_signing_alg_values_supported?: ReadonlyArray<string>
+readonly introspection_signing_alg_values_supported?: ReadonlyArray<string>
 readonly request_uri_parameter_supported: boolean
 readonly authorization_response_iss_parameter_supported: boolean
 }
@@ -1004,7 +1021,15 @@ readonly error?: string
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
 readonly request_uri: string
-}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly logout_hint?: string | ReadonlyArray<string>
+readonly client_id?: string | ReadonlyArray<string>
+readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly logout_request?: string | ReadonlyArray<string>
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -1053,5 +1078,5 @@ readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
 
