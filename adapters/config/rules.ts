@@ -43,6 +43,7 @@ const linkParts: Readonly<Record<string, string>> = {
   choose_account: "{request_uri}",
   consent: "{request_uri}",
   sign_out: "{logout_request}",
+  device: "{user_code}",
 }
 
 const linkTemplates: Rule = ({ links = {} }) =>

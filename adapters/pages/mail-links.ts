@@ -14,10 +14,11 @@ const targets = {
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],
+  device: ["/device", "user_code={user_code}"],
 } as const satisfies Readonly<Record<Exclude<keyof Links, "sign_out">, unknown>>
 
 /** Pages that are served with a module only: without it, clients get the error. */
-const modulesOf: Readonly<Record<string, string>> = { consent: "idp", choose_account: "multi_session" }
+const modulesOf: Readonly<Record<string, string>> = { consent: "idp", device: "idp", choose_account: "multi_session" }
 
 /** Where the links of mails and clients lead: to what `links` says, else to the page, or to the one that replaces it. */
 export const mailLinks = (

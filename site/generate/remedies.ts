@@ -16,6 +16,11 @@ export const remedies: Readonly<Record<string, string>> = {
     "Compare `client_id` and the secret with `modules.idp.clients`. A client with a secret sends it by HTTP Basic or in the form.",
   invalid_credentials:
     "Ask for the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",
+  access_denied: "The user has denied the request of the device; begin again only if the user wants to.",
+  authorization_pending: "Poll again after `interval` seconds: the user has not decided yet.",
+  expired_token: "Request new codes at `/oauth2/device-authorization`: device codes are valid for ten minutes.",
+  slow_down: "Wait five seconds longer between two polls from now on.",
+  unauthorized_client: "Add the grant to `grant_types` of the client.",
   invalid_dpop_proof:
     "Make a new proof for each request, signed by the key that the token is bound to, with the method and URL of the request, a new `jti`, the time of now, and `ath` where it comes with an access token.",
   invalid_grant:

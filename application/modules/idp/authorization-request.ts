@@ -103,10 +103,10 @@ const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined 
 /**
  * Ignores unknown scopes (OpenID Connect Core section 3.1.2.1), and `offline_access` for clients that get no refresh tokens (section 11).
  */
-const scopeOf = Effect.fnUntraced(function* scopeOf(
+export const scopeOf = Effect.fnUntraced(function* scopeOf(
   { scopes, refresh_tokens }: Client,
   known: ReadonlyArray<string>,
-  { scope = scopes.join(" ") }: Single,
+  { scope = scopes.join(" ") }: { readonly scope?: string | undefined },
 ) {
   const requested = [...new Set(scope.split(" "))].filter((each) => known.includes(each) && (each !== offlineAccess || refresh_tokens))
   if (requested.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not request this scope.")

@@ -48,8 +48,12 @@ const isResource = (text: string) => URL.canParse(text) && /^[a-z][a-z\d+.-]*:[\
 /** An absolute URI without a fragment (RFC 8707 section 2). */
 const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected: "an absolute URI without a fragment" }))
 
+/** The grant of devices without a browser (RFC 8628 section 3.4). */
+export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
 /** The grants that a client uses, beside `refresh_token` (`refresh_tokens`). */
-const GrantType = Schema.Literals(["authorization_code", "client_credentials"])
+export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant] as const
+const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
 
 /** A relying party. */

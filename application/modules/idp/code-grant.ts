@@ -3,18 +3,15 @@ import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidGrant } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { check, remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
+import { remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
-import { clientSessionWrites, sidOf } from "./client-sessions.ts"
-import type { Grant } from "./grant.ts"
-import { issueTokens } from "./issued-tokens.ts"
-import { beginFamily } from "./refresh-families.ts"
-import { narrowedResource } from "./resources.ts"
+import { sidOf } from "./client-sessions.ts"
+import { redeemGrant } from "./redeemed-grant.ts"
 import type { Settings } from "./settings.ts"
 import type { AuthorizationCode } from "./tables.ts"
 import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "./tables.ts"
@@ -90,15 +87,14 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     Effect.tapError(() => store.commit([removal])),
   )
 
-  const resource = yield* Effect.tapError(narrowedResource(client, code.row.resource, presented.resource), () => store.commit([removal]))
-  const grant: Grant = {
+  const grant = {
     client,
     user: user.value.row,
     session: session.row,
     family_id: null,
     code_hash,
     scope: code.row.scope,
-    resource,
+    resource: code.row.resource,
     jkt: presented.jkt,
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
@@ -106,12 +102,8 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     sid: yield* sidOf(session.row.id, client.client_id),
     consent_id: code.row.consent_id,
   }
-  const family = client.refresh_tokens
-    ? yield* beginFamily(settings, { ...grant, resource: code.row.resource }, code_hash)
-    : { grant, tokens: {}, writes: [] }
-  const issued = yield* issueTokens(settings, { ...family.grant, resource })
   // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
-  const known = yield* clientSessionWrites(client, session.row, user.value.row.id)
-  yield* store.commit([check(Users, user.value), removal, ...known, ...family.writes, ...issued.writes])
-  return { ...issued.tokens, ...family.tokens }
+  return yield* redeemGrant(settings, grant, user.value, presented.resource, removal).pipe(
+    Effect.tapErrorTag("invalid_target", () => store.commit([removal])),
+  )
 })

@@ -4,7 +4,7 @@ import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { responseModes } from "./authorization-request.ts"
-import { assertionAlgorithms, authMethodsOf, hasKeys } from "./client.ts"
+import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys } from "./client.ts"
 import { proofAlgorithms } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
@@ -21,6 +21,7 @@ const Metadata = Schema.Struct({
   revocation_endpoint: Schema.String,
   introspection_endpoint: Schema.String,
   pushed_authorization_request_endpoint: Schema.String,
+  device_authorization_endpoint: Schema.String,
   userinfo_endpoint: Schema.String,
   end_session_endpoint: Schema.String,
   jwks_uri: Schema.String,
@@ -79,17 +80,14 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   revocation_endpoint: `${issuer}/oauth2/revoke`,
   introspection_endpoint: `${issuer}/oauth2/introspect`,
   pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
+  device_authorization_endpoint: `${issuer}/oauth2/device-authorization`,
   userinfo_endpoint: `${issuer}/oauth2/userinfo`,
   end_session_endpoint: `${issuer}/oauth2/logout`,
   jwks_uri: `${issuer}/oauth2/jwks`,
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
   response_modes_supported: responseModes,
-  grant_types_supported: [
-    "authorization_code",
-    ...(settings.clients.some(({ grant_types }) => grant_types.includes("client_credentials")) ? ["client_credentials"] : []),
-    ...(settings.clients.some(({ refresh_tokens }) => refresh_tokens) ? ["refresh_token"] : []),
-  ],
+  grant_types_supported: [...grantTypes, "refresh_token"],
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: algorithmsOf(settings),
   userinfo_signing_alg_values_supported: algorithmsOf(settings),

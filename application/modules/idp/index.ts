@@ -8,6 +8,9 @@ import { ClientSessions } from "./client-sessions.ts"
 import { connectedApplications } from "./connected-applications.ts"
 import { consentPage } from "./consent-page.ts"
 import { Consents } from "./consent-table.ts"
+import { deviceAuthorization } from "./device-authorization.ts"
+import { DeviceCodes } from "./device-codes.ts"
+import { devicePage } from "./device-page.ts"
 import { discovery, jwks } from "./discovery.ts"
 import { endSession } from "./end-session.ts"
 import { events } from "./events.ts"
@@ -38,6 +41,7 @@ export const identityProvider = Module.define({
     tables: [
       Consents,
       AuthorizationCodes,
+      DeviceCodes,
       RefreshFamilies,
       RefreshAnswers,
       AccessTokens,
@@ -61,6 +65,8 @@ export const identityProvider = Module.define({
       ...connectedApplications(settings),
       ...endSession(settings),
       pushedRequest(settings),
+      deviceAuthorization(settings),
+      ...devicePage(settings),
       token(settings),
       revocation(settings),
       introspection(settings),

@@ -1,20 +1,26 @@
 import { Effect, Schema } from "effect"
 import {
+  AccessDenied,
+  AuthorizationPending,
+  ExpiredToken,
   InvalidClient,
   InvalidDpopProof,
   InvalidGrant,
   InvalidRequest,
   InvalidScope,
   InvalidTarget,
+  SlowDown,
   UnsupportedGrantType,
   UseDpopNonce,
 } from "../../../domain/errors.ts"
 import { retryOnConflict } from "../../../domain/ports/store.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { Client } from "./client.ts"
+import { deviceCodeGrant } from "./client.ts"
 import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
 import { clientCredentialsGrant } from "./client-credentials-grant.ts"
 import { exchangeCode } from "./code-grant.ts"
+import { pollDeviceCode } from "./device-grant.ts"
 import { requestKey } from "./dpop.ts"
 import { Tokens } from "./issued-tokens.ts"
 import type { singles } from "./parameters.ts"
@@ -25,7 +31,7 @@ import type { Settings } from "./settings.ts"
 
 const Parameters = Schema.Struct({
   ...Credentials.fields,
-  ...parameters("grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope", "resource").fields,
+  ...parameters("grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "device_code", "scope", "resource").fields,
 })
 type Single = ReturnType<typeof singles<keyof typeof Parameters.Type>>
 
@@ -53,6 +59,12 @@ const refreshGrant = Effect.fnUntraced(function* refreshGrant(
   return yield* retryOnConflict(refresh(settings, client, { refresh_token, scope, resource, jkt }))
 })
 
+const deviceGrant = Effect.fnUntraced(function* deviceGrant(settings: Settings, client: Client, single: Single, jkt: string | null) {
+  const { device_code, resource } = single
+  if (device_code === undefined) return yield* missing("device_code")
+  return yield* retryOnConflict(pollDeviceCode(settings, client, { device_code, resource, jkt }))
+})
+
 const clientCredentials = (settings: Settings, client: Client, { scope, resource }: Single, jkt: string | null) =>
   clientCredentialsGrant(settings, client, { scope, resource, jkt })
 
@@ -61,11 +73,24 @@ export const token = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/token",
-    summary: "Exchanges a code, a refresh token or the client's own credentials for an access token, with an id_token for users.",
+    summary:
+      "Exchanges a code, a refresh token, a device code or the client's own credentials for an access token, with an id_token for users.",
     access: "public",
     input: Parameters,
     output: Tokens,
-    errors: [InvalidDpopProof, UseDpopNonce, InvalidGrant, InvalidScope, InvalidTarget, UnsupportedGrantType, [InvalidClient, 401]],
+    errors: [
+      AccessDenied,
+      AuthorizationPending,
+      ExpiredToken,
+      InvalidDpopProof,
+      InvalidGrant,
+      InvalidScope,
+      InvalidTarget,
+      SlowDown,
+      UnsupportedGrantType,
+      UseDpopNonce,
+      [InvalidClient, 401],
+    ],
     protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.token")(function* (input) {
       const single = yield* distinct(input)
@@ -76,6 +101,7 @@ export const token = (settings: Settings) =>
       if (grant_type === "authorization_code") return Endpoint.reply(yield* codeGrant(settings, client, single, jkt))
       if (grant_type === "refresh_token") return Endpoint.reply(yield* refreshGrant(settings, client, single, jkt))
       if (grant_type === "client_credentials") return Endpoint.reply(yield* clientCredentials(settings, client, single, jkt))
+      if (grant_type === deviceCodeGrant) return Endpoint.reply(yield* deviceGrant(settings, client, single, jkt))
       return yield* new UnsupportedGrantType()
     }),
   })

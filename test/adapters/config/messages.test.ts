@@ -56,12 +56,21 @@ const everything = {
     headers: { authorization: hidden },
   },
   links: Object.fromEntries(
-    ["sign_in", "choose_account", "consent", "sign_out", "verify_email", "reset_password", "change_email", "magic_link", "invitation"].map(
-      (page) => [
-        page,
-        `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", consent: "request_uri", sign_out: "logout_request" } as Record<string, string>)[page] ?? "token"}}`,
-      ],
-    ),
+    [
+      "sign_in",
+      "choose_account",
+      "consent",
+      "sign_out",
+      "device",
+      "verify_email",
+      "reset_password",
+      "change_email",
+      "magic_link",
+      "invitation",
+    ].map((page) => [
+      page,
+      `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", consent: "request_uri", sign_out: "logout_request", device: "user_code" } as Record<string, string>)[page] ?? "token"}}`,
+    ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
   session: { expires_in: 1, update_age: 0, fresh_age: 1, step_up_age: 1, max_lifetime: 1, max_per_user: 1 },

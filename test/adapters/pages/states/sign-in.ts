@@ -9,6 +9,7 @@ import { NoCookies } from "../../../../adapters/pages/problems.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
+import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -269,6 +270,27 @@ const consentStates = [
   ...statesOf("/consent", "consent.closed.title", [["closed", (view) => consent.closedTemplate(view, null)]]),
 ]
 
+const deviceStates = [
+  ...statesOf("/device", "device.title", [
+    ["enter", (view) => device.enterTemplate(view, null)],
+    ["wrong code", (view) => device.enterTemplate(view, null), ["invalid_otp", "code"]],
+  ]),
+  ...statesOf("/device", (view) => view.texts.t("consent.title", { client: app.client_name }), [
+    [
+      "compare",
+      (view) =>
+        device.template(view, {
+          request: { client: app, scopes: scopesOf("openid", "looms:write") },
+          logo: null,
+          code: "WDJB-MJHT",
+          email: long,
+        }),
+    ],
+  ]),
+  ...statesOf("/device", "device.allowed.title", [["allowed", (view) => device.doneTemplate(view, { allowed: true })]]),
+  ...statesOf("/device", "device.denied.title", [["denied", (view) => device.doneTemplate(view, { allowed: false })]]),
+]
+
 const errorState = (name: string, error: AuthError): PageState => {
   const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
   return { page: "error", name, title: (view) => shown(view).title, main: (view) => shown(view).main }
@@ -295,5 +317,6 @@ export const states: ReadonlyArray<PageState> = [
   ...withScripts(["passkey"], stepUpStates),
   ...accountStates,
   ...consentStates,
+  ...deviceStates,
   ...errorStates,
 ]
