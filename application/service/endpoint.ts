@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
+import type { Digest } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
@@ -65,7 +66,7 @@ export interface Protocol {
   readonly client?: (request: {
     readonly authorization: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, HttpClient.HttpClient | Jose | Keys | Settings | Store>
+  }) => Effect.Effect<string | null, never, Digest.Digest | HttpClient.HttpClient | Jose | Keys | Settings | Store>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }

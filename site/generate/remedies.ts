@@ -3,6 +3,7 @@ export const remedies: Readonly<Record<string, string>> = {
   account_linked: "Sign in with the user to whom the account is linked, and unlink it there first.",
   account_not_found: "Read the linked accounts from `GET /list-accounts`.",
   banned: "An administrator can lift the ban with `POST /admin/unban-user`. The response clears the session cookie.",
+  client_not_found: "Read the clients from `GET /admin/clients/list`.",
   email_not_verified:
     "Send a mail with `POST /send-verification-email`; the user opens its link and signs in again. A mailed code or link also proves the address.",
   email_password_disabled: "Set `email_password.enabled`, or offer another way to sign in.",

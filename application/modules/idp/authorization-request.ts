@@ -108,7 +108,8 @@ export const scopeOf = Effect.fnUntraced(function* scopeOf(
   known: ReadonlyArray<string>,
   { scope = scopes.join(" ") }: { readonly scope?: string | undefined },
 ) {
-  const requested = [...new Set(scope.split(" "))].filter((each) => known.includes(each) && (each !== offlineAccess || refresh_tokens))
+  const isKnown = (each: string) => known.includes(each) || scopes.includes(each)
+  const requested = [...new Set(scope.split(" "))].filter((each) => isKnown(each) && (each !== offlineAccess || refresh_tokens))
   if (requested.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not request this scope.")
   if (requested.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
   return requested.join(" ")

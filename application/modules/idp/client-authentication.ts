@@ -10,7 +10,9 @@ import type { Assertion } from "./client-assertion.ts"
 import { assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
 import { clientOf } from "./clients.ts"
 import { parameters, singles } from "./parameters.ts"
+import { isSameHash } from "./refresh-token.ts"
 import type { Settings } from "./settings.ts"
+import { clientSecretHash } from "./stored-clients.ts"
 
 /** The parameters by which a client authenticates itself. */
 export const Credentials = parameters("client_id", "client_secret", "client_assertion", "client_assertion_type")
@@ -109,8 +111,12 @@ const basicOf = Option.liftThrowable((authorization: string) => {
 
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
-/** Compares the MACs of both secrets, in constant time. */
-const isSecret = Effect.fnUntraced(function* isSecret({ client_secret }: Client, presented: string) {
+/** Compares the MACs or the hashes of both secrets, in constant time. */
+const isSecret = Effect.fnUntraced(function* isSecret({ client_secret, secret_hashes = [] }: Client, presented: string) {
+  if (presented !== "" && secret_hashes.length > 0) {
+    const hash = yield* clientSecretHash(presented)
+    return secret_hashes.some((each) => isSameHash(hash, each))
+  }
   const keys = yield* Keys
   return yield* keys.verify("client_secret", presented, yield* keys.sign("client_secret", Redacted.value(client_secret)))
 })

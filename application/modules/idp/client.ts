@@ -56,11 +56,8 @@ export const grantTypes = ["authorization_code", "client_credentials", deviceCod
 const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
 
-/** A relying party. */
-export const Client = Schema.Struct({
-  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
-  /** Empty for a public client, which must use PKCE. */
-  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+/** What is registered about a client, beside its id and its secret. */
+export const Metadata = Schema.Struct({
   /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
   token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
   /** The keys of `private_key_jwt` and of request objects. */
@@ -121,7 +118,24 @@ export const Client = Schema.Struct({
   /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
   access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
 })
-export type Client = typeof Client.Type
+export type Metadata = typeof Metadata.Type
+
+/** A relying party in the configuration. */
+export const ConfiguredClient = Schema.Struct({
+  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
+  /** Empty for a public client, which must use PKCE. */
+  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+  ...Metadata.fields,
+})
+
+/** A relying party. */
+export interface Client extends Metadata {
+  readonly client_id: string
+  /** Empty for a client without a secret, and for one in the store. */
+  readonly client_secret: Redacted.Redacted<string>
+  /** The hashes of the secrets of a client in the store, at most two. */
+  readonly secret_hashes?: ReadonlyArray<string>
+}
 
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */
 export const offlineAccess = "offline_access"
@@ -129,10 +143,12 @@ export const offlineAccess = "offline_access"
 /** The default lifetime of access tokens beside a refresh token and of those in the form of a JWT, whose longest it is, in seconds. */
 export const shortTtl = 600
 
+const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
+
 /** The methods by which a client may authenticate itself. */
-export const authMethodsOf = ({ client_secret, token_endpoint_auth_method }: Client): ReadonlyArray<AuthMethod> => {
-  if (token_endpoint_auth_method !== null) return [token_endpoint_auth_method]
-  return Redacted.value(client_secret) === "" ? ["none"] : ["client_secret_basic", "client_secret_post"]
+export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
+  if (client.token_endpoint_auth_method !== null) return [client.token_endpoint_auth_method]
+  return !hasSecret(client) ? ["none"] : ["client_secret_basic", "client_secret_post"]
 }
 
 /** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
@@ -185,10 +201,15 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       "access_token_ttl",
       `at most ${shortTtl} seconds, since a JWT cannot be revoked everywhere`,
     ],
-    [needsSecret && secret === "", "client_secret", `a secret for ${method}`],
-    [!needsSecret && secret !== "", "client_secret", `"" for ${method}`],
+    [needsSecret && !hasSecret(client), "client_secret", `a secret for ${method}`],
+    [!needsSecret && hasSecret(client), "client_secret", `"" for ${method}`],
     [
-      method === "client_secret_jwt" && secret.length < minHmacSecret,
+      method === "client_secret_jwt" && client.secret_hashes !== undefined,
+      "token_endpoint_auth_method",
+      "another method: the service has only the hash of the secret",
+    ],
+    [
+      method === "client_secret_jwt" && client.secret_hashes === undefined && secret.length < minHmacSecret,
       "client_secret",
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],

@@ -4,6 +4,7 @@ import * as Module from "../../service/module.ts"
 import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
 import { logoutChannels, logoutNotice } from "./back-channel-logout.ts"
+import { clientAdministration } from "./client-administration.ts"
 import { ClientSessions } from "./client-sessions.ts"
 import { connectedApplications } from "./connected-applications.ts"
 import { consentPage } from "./consent-page.ts"
@@ -20,6 +21,7 @@ import { pushedRequest } from "./pushed-request.ts"
 import { revocation } from "./revocation.ts"
 import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
+import { StoredClients } from "./stored-clients.ts"
 import {
   AccessTokens,
   AuthorizationCodes,
@@ -50,6 +52,7 @@ export const identityProvider = Module.define({
       ClientSessions,
       LogoutRequests,
       SigningKeys,
+      StoredClients,
     ],
     // An attacker who registered another person's address could have allowed a client of theirs everything.
     authenticators: [{ table: Consents }],
@@ -74,6 +77,7 @@ export const identityProvider = Module.define({
       jwks(settings),
       discovery(settings),
       rotate(settings),
+      ...clientAdministration(settings),
     ],
   }),
 })

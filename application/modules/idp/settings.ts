@@ -2,12 +2,13 @@ import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { between, orElse, Seconds } from "../../../domain/settings.ts"
 import type { Fault } from "../../service/module.ts"
-import { Client, clientFaults } from "./client.ts"
+import type { Client } from "./client.ts"
+import { ConfiguredClient, clientFaults } from "./client.ts"
 
 const day = 86_400
 
 export const Settings = Schema.Struct({
-  clients: Schema.Array(Client).pipe(orElse([])),
+  clients: Schema.Array(ConfiguredClient).pipe(orElse([])),
   /** Lifetime of a code, seconds. */
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */
@@ -33,11 +34,14 @@ export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",
   })),
-  ...clients.flatMap((each, client) => clientFaults(each).map(({ field, wanted }) => ({ path: ["clients", client, field], wanted }))),
-  ...clients.flatMap(({ redirect_uris, scopes }, client) =>
-    Object.entries({ redirect_uris, scopes }).flatMap(([field, values]) =>
-      repeats(values).map((index) => ({ path: ["clients", client, field, index], wanted: "each of them once" })),
-    ),
+  ...clients.flatMap((each, client) => faultsOf(each).map(({ path, wanted }) => ({ path: ["clients", client, ...path], wanted }))),
+]
+
+/** What is wrong with one client although each of its members is valid. */
+export const faultsOf = (client: Client): ReadonlyArray<Fault> => [
+  ...clientFaults(client).map(({ field, wanted }) => ({ path: [field], wanted })),
+  ...Object.entries({ redirect_uris: client.redirect_uris, scopes: client.scopes }).flatMap(([field, values]) =>
+    repeats(values).map((index) => ({ path: [field, index], wanted: "each of them once" })),
   ),
 ]
 
