@@ -1149,6 +1149,7 @@ readonly revocation_endpoint: string
 readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly device_authorization_endpoint: string
+readonly registration_endpoint?: string
 readonly userinfo_endpoint: string
 readonly end_session_endpoint: string
 readonly jwks_uri: string

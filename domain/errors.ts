@@ -119,6 +119,7 @@ export const NotAMember = define("not_a_member", 404, "This user is not a member
 export const OauthTokenError = define("oauth_token_error", 502, "The provider did not confirm the sign-in.")
 export const OauthUserinfoError = define("oauth_userinfo_error", 502, "The provider did not say who signed in.")
 export const PasskeyExists = define("passkey_exists", 409, "This passkey is registered already.")
+export const InvalidClientMetadata = define("invalid_client_metadata", 400, "The metadata of the client is not valid.")
 export const ClientNotFound = define("client_not_found", 404, "There is no such client.")
 export const WebhookNotFound = define("webhook_not_found", 404, "There is no such webhook, or it is in the configuration.")
 export const PasskeyNotFound = define("passkey_not_found", 404, "This user has no such passkey.")

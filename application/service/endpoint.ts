@@ -75,6 +75,9 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The method over HTTP. Only endpoints of other protocols use `PUT` and `DELETE`. */
+export type Method = "GET" | "POST" | "PUT" | "DELETE"
+
 type Path = `/${string}`
 
 type Joined<Text extends string, Separator extends string> = Text extends `${infer Head}${Separator}${infer Tail}`
@@ -103,7 +106,7 @@ export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
 export interface Endpoint<I, O, R, out Name extends string = string> {
   /** The key in the records of endpoints, and the name of the GraphQL field. */
   readonly name: Name
-  readonly method: "GET" | "POST"
+  readonly method: Method
   readonly path: Path
   readonly summary: string
   readonly access: Access
@@ -147,7 +150,7 @@ export const make = <
   G = never,
   S extends SignsIn | undefined = undefined,
 >(endpoint: {
-  readonly method: "GET" | "POST"
+  readonly method: Method
   readonly path: P
   /** Replaces the name that follows from the path. */
   readonly name?: Name

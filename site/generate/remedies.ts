@@ -22,6 +22,7 @@ export const remedies: Readonly<Record<string, string>> = {
   expired_token: "Request new codes at `/oauth2/device-authorization`: device codes are valid for ten minutes.",
   slow_down: "Wait five seconds longer between two polls from now on.",
   unauthorized_client: "Add the grant to `grant_types` of the client.",
+  invalid_client_metadata: "Correct the member that the message names, and register again.",
   invalid_dpop_proof:
     "Make a new proof for each request, signed by the key that the token is bound to, with the method and URL of the request, a new `jti`, the time of now, and `ath` where it comes with an access token.",
   invalid_grant:

@@ -50,29 +50,35 @@ const entryOf = Effect.fnUntraced(function* entryOf(uri: string) {
 
 const unreadable = "unreadable"
 
-const read = Effect.fnUntraced(function* readKeySet({ status, stream }: HttpClientResponse.HttpClientResponse) {
-  if (status !== 200) return Option.none()
+const read = Effect.fnUntraced(function* readFile({ status, stream }: HttpClientResponse.HttpClientResponse) {
+  if (status !== 200) return Option.none<Uint8Array>()
   const body = yield* Stream.mapError(stream, () => unreadable).pipe(
     Stream.limitBytes(maxBytes, () => Stream.fail(unreadable)),
     Stream.mkUint8Array,
   )
-  return strictJsonObject(body).pipe(Option.flatMap(Schema.decodeUnknownOption(Jwks)))
+  return Option.some(body)
 })
 
-/** The key set at a URL; none if it cannot be read. Redirects are not followed: they could lead to a private network. */
-const fetched = Effect.fnUntraced(
-  function* fetchKeySet(uri: string) {
+/** The file of a client at a URL; none if it cannot be read. Redirects are not followed: they could lead to a private network. */
+export const fetchedBytes = Effect.fnUntraced(
+  function* fetchBytes(uri: string) {
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
     const request = HttpClientRequest.setHeaders(HttpClientRequest.get(uri), { accept: "application/json", "user-agent": "sallyport" })
     return yield* client.execute(request).pipe(
       Effect.flatMap(read),
       Effect.scoped,
       Effect.timeout(patience),
-      Effect.orElseSucceed(() => Option.none()),
+      Effect.orElseSucceed(() => Option.none<Uint8Array>()),
     )
   },
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
 )
+
+const fetchedKeys = (uri: string) =>
+  Effect.map(
+    fetchedBytes(uri),
+    Option.flatMap((bytes) => Option.flatMap(strictJsonObject(bytes), Schema.decodeUnknownOption(Jwks))),
+  )
 
 const matching = (keys: ReadonlyArray<Jwk>, kid: string | undefined) => keys.filter((key) => kid === undefined || key["kid"] === kid)
 
@@ -85,7 +91,7 @@ const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | und
     const isDue = age >= (matching(entry.keys, kid).length === 0 ? refetchAfter : maxAge)
     if (!isDue) return
     entry.requested_at = now
-    const set = yield* fetched(uri)
+    const set = yield* fetchedKeys(uri)
     if (Option.isSome(set)) entry.keys = set.value.keys
     else yield* Effect.logWarning("the keys of a client cannot be read", { jwks_uri: uri })
   })

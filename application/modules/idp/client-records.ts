@@ -27,7 +27,7 @@ const decoded = (written: unknown) =>
 const algorithmMembers = ["id_token_signed_response_alg", "userinfo_signed_response_alg", "introspection_signed_response_alg"] as const
 
 /** Fails unless the client is valid, and this service has keys for its algorithms. */
-const checkClient = Effect.fnUntraced(function* checkClient(settings: Settings, row: StoredClient) {
+export const checkClient = Effect.fnUntraced(function* checkClient(settings: Settings, row: StoredClient) {
   const client = storedClient(row)
   const [fault] = faultsOf(client)
   if (fault !== undefined) return yield* refused(fault.path, fault.wanted)
@@ -39,7 +39,7 @@ const checkClient = Effect.fnUntraced(function* checkClient(settings: Settings, 
 const usesSecret = ({ token_endpoint_auth_method: method }: Metadata) => method === null || method.startsWith("client_secret")
 
 /** The row with a new secret if it needs one and has none, and without secrets if it needs none. */
-const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClient) {
+export const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClient) {
   if (!usesSecret(row.metadata)) return { row: { ...row, secret_hashes: [] }, client_secret: null }
   if (row.secret_hashes.length > 0) return { row, client_secret: null }
   const client_secret = yield* randomToken
@@ -54,6 +54,7 @@ export const createClient = Effect.fnUntraced(function* createClient(settings: S
     client_id: yield* newId,
     metadata,
     secret_hashes: [],
+    registration_hash: null,
     created_at: now,
     updated_at: now,
   })
@@ -72,7 +73,7 @@ export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Sett
 })
 
 /** Replaces the row of a client, with the time of the change. */
-const replaced = Effect.fnUntraced(function* replaced(stored: Versioned<StoredClient>, row: StoredClient) {
+export const replacedClient = Effect.fnUntraced(function* replacedClient(stored: Versioned<StoredClient>, row: StoredClient) {
   const next = { ...row, updated_at: yield* DateTime.now }
   yield* (yield* Store).commit([update(StoredClients, stored, next)])
   return next
@@ -87,7 +88,7 @@ export const changeClient = (settings: Settings, client_id: string, changes: Wri
       const metadata = yield* decoded({ ...before, ...changes })
       const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
       yield* checkClient(settings, row)
-      return { row: yield* replaced(stored, row), client_secret }
+      return { row: yield* replacedClient(stored, row), client_secret }
     }),
   )
 
@@ -100,7 +101,7 @@ export const rotateClientSecret = (settings: Settings, client_id: string, revoke
       const client_secret = yield* randomToken
       const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
       const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
-      return { row: yield* replaced(stored, row), client_secret }
+      return { row: yield* replacedClient(stored, row), client_secret }
     }),
   )
 

@@ -18,6 +18,7 @@ import { events } from "./events.ts"
 import { introspection } from "./introspection.ts"
 import { LogoutRequests } from "./logout-requests.ts"
 import { pushedRequest } from "./pushed-request.ts"
+import { registration } from "./registration.ts"
 import { revocation } from "./revocation.ts"
 import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
@@ -76,6 +77,7 @@ export const identityProvider = Module.define({
       ...userinfo(settings),
       jwks(settings),
       discovery(settings),
+      ...registration(settings),
       rotate(settings),
       ...clientAdministration(settings),
     ],

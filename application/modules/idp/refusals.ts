@@ -13,6 +13,14 @@ export const oauthRefusal: RefusalFormat = (error, { form, authorization }): Ref
   return { body: form ? { error: code, error_description: plain(error.message) } : undefined, headers }
 }
 
+const bearerChallenge = (code: string) => ({ "www-authenticate": code === "invalid_token" ? 'Bearer error="invalid_token"' : "Bearer" })
+
+/** Formats an error of a registration (RFC 7591 section 3.2.2). */
+export const registrationRefusal: RefusalFormat = (error): Refusal => ({
+  body: { error: error._tag === "invalid_json" ? "invalid_client_metadata" : error._tag, error_description: plain(error.message) },
+  headers: error.status === 401 || error._tag === "invalid_token" ? bearerChallenge(error._tag) : {},
+})
+
 /**
  * Replaces the characters that an error description must not contain (RFC 6749 appendix A.8: printable ASCII without quotes and
  * backslashes).

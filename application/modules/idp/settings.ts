@@ -9,6 +9,10 @@ const day = 86_400
 
 export const Settings = Schema.Struct({
   clients: Schema.Array(ConfiguredClient).pipe(orElse([])),
+  /** The initial access tokens with which clients register themselves (RFC 7591). Without any, they cannot. */
+  registration_tokens: Schema.Array(
+    Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
+  ).pipe(orElse([])),
   /** Lifetime of a code, seconds. */
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */

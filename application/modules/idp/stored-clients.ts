@@ -10,6 +10,8 @@ const StoredClient = Schema.Struct({
   metadata: Metadata,
   /** The hashes of the secrets, the newest first; two during a rotation. */
   secret_hashes: Schema.Array(Schema.String),
+  /** The hash of the registration access token (RFC 7592); null for a client that an administrator created. */
+  registration_hash: Schema.NullOr(Schema.String),
   created_at: Schema.DateTimeUtc,
   updated_at: Schema.DateTimeUtc,
 })

@@ -189,6 +189,7 @@ const everything = {
           frontchannel_logout_session_required: true,
         },
       ],
+      registration_tokens: ["an-initial-access-token-of-forty-characters"],
       code_ttl: 60,
       id_token_ttl: 60,
       refresh_token_idle_ttl: 60,

@@ -14,6 +14,7 @@ describe("the settings of the identity provider", () => {
   it("have defaults", () => {
     assert.deepStrictEqual(settingsOf({}), {
       clients: [],
+      registration_tokens: [],
       code_ttl: 60,
       id_token_ttl: 3600,
       refresh_token_idle_ttl: 1_209_600,
