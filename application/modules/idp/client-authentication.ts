@@ -113,7 +113,7 @@ const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " 
 
 /** Compares the MACs or the hashes of both secrets, in constant time. */
 const isSecret = Effect.fnUntraced(function* isSecret({ client_secret, secret_hashes = [] }: Client, presented: string) {
-  if (presented !== "" && secret_hashes.length > 0) {
+  if (secret_hashes.length > 0) {
     const hash = yield* clientSecretHash(presented)
     return secret_hashes.some((each) => isSameHash(hash, each))
   }

@@ -60,7 +60,7 @@ const defaultAlgorithm = (settings: Settings) => {
 
 /** The metadata of a client that registers itself. Users have to allow it what it asks for. */
 export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata(settings: Settings, given: RegistrationMetadata) {
-  const { grant_types = ["authorization_code"], response_types = ["code"], subject_type = "public", scope = "openid" } = given
+  const { grant_types = ["authorization_code"], response_types = ["code"], subject_type = "public", scope = scopes.join(" ") } = given
   yield* only("grant_types", grant_types, registrable)
   yield* only("response_types", response_types, ["code"])
   yield* only("subject_type", [subject_type], ["public"])

@@ -62,6 +62,12 @@ describe("a client with an initial access token", () => {
     assert.isFalse((yield* call(oauth2Introspect, { token: "unknown" }, basic, auth)).active)
   })
 
+  rule("without scopes gets all that it can register", function* () {
+    assert.strictEqual((yield* registered()).scope, "openid profile email")
+    const refreshing = yield* registered({ redirect_uris, grant_types: ["authorization_code", "refresh_token"] })
+    assert.strictEqual(refreshing.scope, "openid profile email offline_access")
+  })
+
   rule("gets nothing of a user without consent", function* () {
     const { client_id } = yield* registered({ redirect_uris, token_endpoint_auth_method: "none" })
     const ada = yield* signedUpTo("ada@example.com", auth)
