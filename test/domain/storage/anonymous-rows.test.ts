@@ -36,6 +36,7 @@ const bounded: Readonly<Record<string, string>> = {
   team_member: "1 of each team and member",
   consent: "1 of each user and registered client",
   idp_key: "1 of each algorithm and 2 days, the least modules.idp.key_rotation, in 90 days",
+  oauth_client: "one for each request of an administrator, or of a client with an initial access token",
   outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
   removal: "1 of each removed user or organization",
   audit_unsealed: "until the next seal, 10 seconds",
