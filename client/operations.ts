@@ -19,6 +19,117 @@ readonly reason?: string
 readonly expires_in?: number
 }
 
+export type AdminClientsCreateInput = {
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | null
+readonly jwks?: AdminClientsCreateInputJwksKeys | null
+readonly jwks_uri?: string | null
+readonly assertion_audience?: "issuer" | "endpoint"
+readonly require_pkce?: boolean | null
+readonly redirect_uris?: ReadonlyArray<string>
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code">
+readonly resources?: ReadonlyArray<string>
+readonly require_signed_request_object?: boolean
+readonly consent?: boolean
+readonly subject_type?: "public" | "pairwise"
+readonly sector_identifier_uri?: string | null
+readonly client_name?: string | null
+readonly client_uri?: string | null
+readonly logo_uri?: string | null
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string | null
+readonly frontchannel_logout_uri?: string | null
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly security_profile?: "fapi2" | null
+readonly scopes?: ReadonlyArray<string>
+readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
+readonly refresh_tokens?: boolean
+readonly access_token_format?: "opaque" | "jwt"
+readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly resource_server?: boolean
+readonly access_token_ttl?: number | null
+}
+
+export type AdminClientsCreateInputJwksKeys = {
+readonly keys: ReadonlyArray<{}>
+}
+
+export type AdminClientsCreatePayload = {
+readonly client: OauthClientRecord
+readonly client_secret: string | null
+}
+
+export type AdminClientsDeleteInput = {
+readonly client_id: string
+}
+
+export type AdminClientsListPayload = {
+readonly clients: ReadonlyArray<OauthClientRecord>
+readonly next_cursor?: string | null
+}
+
+export type AdminClientsRotateSecretInput = {
+readonly client_id: string
+readonly revoke_previous?: boolean
+}
+
+export type AdminClientsRotateSecretPayload = {
+readonly client_secret: string
+}
+
+export type AdminClientsShowPayload = {
+readonly client: OauthClientRecord
+}
+
+export type AdminClientsUpdateInput = {
+readonly client_id: string
+readonly changes: AdminClientsUpdateInputChanges
+}
+
+export type AdminClientsUpdateInputChanges = {
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | null
+readonly jwks?: AdminClientsUpdateInputChangesJwksKeys | null
+readonly jwks_uri?: string | null
+readonly assertion_audience?: "issuer" | "endpoint"
+readonly require_pkce?: boolean | null
+readonly redirect_uris?: ReadonlyArray<string>
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code">
+readonly resources?: ReadonlyArray<string>
+readonly require_signed_request_object?: boolean
+readonly consent?: boolean
+readonly subject_type?: "public" | "pairwise"
+readonly sector_identifier_uri?: string | null
+readonly client_name?: string | null
+readonly client_uri?: string | null
+readonly logo_uri?: string | null
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string | null
+readonly frontchannel_logout_uri?: string | null
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly security_profile?: "fapi2" | null
+readonly scopes?: ReadonlyArray<string>
+readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
+readonly refresh_tokens?: boolean
+readonly access_token_format?: "opaque" | "jwt"
+readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly resource_server?: boolean
+readonly access_token_ttl?: number | null
+}
+
+export type AdminClientsUpdateInputChangesJwksKeys = {
+readonly keys: ReadonlyArray<{}>
+}
+
+export type AdminClientsUpdatePayload = {
+readonly client: OauthClientRecord
+readonly client_secret: string | null
+}
+
 export type AdminCreateUserInput = {
 readonly email: string
 readonly password: string
@@ -198,6 +309,16 @@ export type DeleteUserInput = {
 readonly password?: string
 }
 
+export type DeviceRequest = {
+readonly client: OauthClient
+readonly scopes: ReadonlyArray<DeviceRequestScopesItem>
+}
+
+export type DeviceRequestScopesItem = {
+readonly scope: string
+readonly granted: boolean
+}
+
 export type EmailOtpSendInput = {
 readonly email: string
 }
@@ -297,6 +418,18 @@ export type MultiSessionSetActivePayload = {
 readonly active: string
 }
 
+export type Oauth2DeviceAllowInput = {
+readonly user_code: string
+}
+
+export type Oauth2DeviceDenyInput = {
+readonly user_code: string
+}
+
+export type Oauth2DeviceInput = {
+readonly user_code: string
+}
+
 export type Oauth2GrantsPayload = {
 readonly grants: ReadonlyArray<ConnectedApplication>
 }
@@ -371,6 +504,48 @@ readonly client_id: string
 readonly client_name: string | null
 readonly client_uri: string | null
 readonly logo_uri: string | null
+}
+
+export type OauthClientRecord = {
+readonly client_id: string
+readonly configured: boolean
+readonly secrets: number
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | null
+readonly jwks?: OauthClientRecordJwksKeys | null
+readonly jwks_uri?: string | null
+readonly assertion_audience?: "issuer" | "endpoint"
+readonly require_pkce?: boolean | null
+readonly redirect_uris?: ReadonlyArray<string>
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code">
+readonly resources?: ReadonlyArray<string>
+readonly require_signed_request_object?: boolean
+readonly consent?: boolean
+readonly subject_type?: "public" | "pairwise"
+readonly sector_identifier_uri?: string | null
+readonly client_name?: string | null
+readonly client_uri?: string | null
+readonly logo_uri?: string | null
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string | null
+readonly frontchannel_logout_uri?: string | null
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly security_profile?: "fapi2" | null
+readonly scopes?: ReadonlyArray<string>
+readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
+readonly refresh_tokens?: boolean
+readonly access_token_format?: "opaque" | "jwt"
+readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly resource_server?: boolean
+readonly access_token_ttl?: number | null
+readonly created_at: string | null
+readonly updated_at: string | null
+}
+
+export type OauthClientRecordJwksKeys = {
+readonly keys: ReadonlyArray<{}>
 }
 
 export type OauthProfile = {
@@ -1081,6 +1256,8 @@ readonly token_endpoint: string
 readonly revocation_endpoint: string
 readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
+readonly device_authorization_endpoint: string
+readonly registration_endpoint?: string
 readonly userinfo_endpoint: string
 readonly end_session_endpoint: string
 readonly jwks_uri: string
@@ -1105,7 +1282,9 @@ readonly frontchannel_logout_session_supported: boolean
 readonly acr_values_supported: ReadonlyArray<string>
 readonly claims_supported: ReadonlyArray<string>
 readonly claims_parameter_supported: boolean
+readonly dpop_signing_alg_values_supported: ReadonlyArray<string>
 readonly request_parameter_supported: boolean
+readonly request_object_signing_alg_values_supported?: ReadonlyArray<string>
 readonly request_uri_parameter_supported: boolean
 readonly authorization_response_iss_parameter_supported: boolean
 }
@@ -1133,7 +1312,12 @@ readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
 readonly state?: string | ReadonlyArray<string>
 readonly ui_locales?: string | ReadonlyArray<string>
 readonly logout_request?: string | ReadonlyArray<string>
-}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_token" | "unauthorized">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly clients: { readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
+readonly client_id: string
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -1142,7 +1326,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
+readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "client.created" | "client.updated" | "client.deleted" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -1172,7 +1356,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
+readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "client.created" | "client.updated" | "client.deleted" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -1182,5 +1366,5 @@ readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
 

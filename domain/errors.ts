@@ -13,12 +13,15 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly retryAfter?: number
   /** The limit of the exhausted rate-limit budget. */
   readonly limit?: number
+  /** Further header fields of the response over HTTP. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 interface ErrorProps {
   readonly message?: string
   readonly retryAfter?: number
   readonly limit?: number
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** The class of a declared error. Its code, default status and text are static members. */
@@ -78,6 +81,10 @@ export const ExpiredMessage = define("expired_message", 401, "The message has ex
 export const Forbidden = define("forbidden", 403, "You are not allowed to do this.")
 export const InvalidClient = define("invalid_client", 400, "The client is unknown or failed to authenticate.")
 export const InvalidCredentials = define("invalid_credentials", 401, "The sign-in name or the password is wrong.")
+export const AccessDenied = define("access_denied", 400, "The user has denied the request.")
+export const AuthorizationPending = define("authorization_pending", 400, "The user has not decided yet. Poll again after the interval.")
+export const ExpiredToken = define("expired_token", 400, "The device code has expired. Request a new one.")
+export const InvalidDpopProof = define("invalid_dpop_proof", 400, "The DPoP proof is missing, not valid or already used.")
 export const InvalidGrant = define(
   "invalid_grant",
   400,
@@ -94,10 +101,16 @@ export const InvalidPasskey = define(
 )
 export const InvalidRedirectUri = define("invalid_redirect_uri", 400, "This redirect_uri is not registered for the client.")
 export const InvalidRequest = define("invalid_request", 400, "A required field is missing or invalid.")
+export const InvalidRequestObject = define(
+  "invalid_request_object",
+  400,
+  "The request object is not signed by the client, or is not valid.",
+)
 export const InvalidRole = define("invalid_role", 400, "This role does not exist.")
 export const InvalidState = define("invalid_state", 400, "The sign-in is unknown, expired or already completed. Start it again.")
 export const InvalidScope = define("invalid_scope", 400, "The scope is unknown, or was not granted.")
 export const InvalidSignature = define("invalid_signature", 401, "The signature does not match the address and the message.")
+export const InvalidTarget = define("invalid_target", 400, "The client may not request tokens for this resource.")
 export const InvalidToken = define("invalid_token", 400, "The token is unknown, expired or already used.")
 export const InvalidUsername = define("invalid_username", 400, "A username has 3 to 32 characters: a to z, 0 to 9 and _.")
 export const LastAccount = define("last_account", 400, "The only remaining way to sign in cannot be removed.")
@@ -111,6 +124,8 @@ export const NotAMember = define("not_a_member", 404, "This user is not a member
 export const OauthTokenError = define("oauth_token_error", 502, "The provider did not confirm the sign-in.")
 export const OauthUserinfoError = define("oauth_userinfo_error", 502, "The provider did not say who signed in.")
 export const PasskeyExists = define("passkey_exists", 409, "This passkey is registered already.")
+export const InvalidClientMetadata = define("invalid_client_metadata", 400, "The metadata of the client is not valid.")
+export const ClientNotFound = define("client_not_found", 404, "There is no such client.")
 export const WebhookNotFound = define("webhook_not_found", 404, "There is no such webhook, or it is in the configuration.")
 export const PasskeyNotFound = define("passkey_not_found", 404, "This user has no such passkey.")
 export const PasswordTooLong = define("password_too_long", 400, "The password is too long.")
@@ -128,8 +143,11 @@ export const TeamNotFound = define("team_not_found", 404, "This team does not ex
 export const TwoFactorEnabled = define("two_factor_enabled", 409, "An authenticator app is set up already.")
 export const TwoFactorNotEnabled = define("two_factor_not_enabled", 400, "No authenticator app is set up.")
 export const Unauthorized = define("unauthorized", 401, "A valid session is required.")
+export const SlowDown = define("slow_down", 400, "The device polls too often. The interval is now 5 seconds longer.")
+export const UnauthorizedClient = define("unauthorized_client", 400, "The client may not use this grant type.")
 export const UnsupportedGrantType = define("unsupported_grant_type", 400, "This grant type is unknown, or the client may not use it.")
 export const UnknownProvider = define("unknown_provider", 400, "This provider does not exist.")
+export const UseDpopNonce = define("use_dpop_nonce", 400, "The DPoP proof needs the nonce of the DPoP-Nonce header field.")
 export const UserAlreadyExists = define("user_already_exists", 422, "A user with this e-mail address exists.")
 export const UsernameTaken = define("username_taken", 409, "Another user has this username.")
 export const UserNotFound = define("user_not_found", 404, "This user does not exist.")

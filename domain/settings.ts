@@ -159,6 +159,8 @@ const Links = Schema.Struct({
   existing_account: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users confirm the end of their session for a client. Without it, only a client that knows the session can end it. */
   sign_out: Schema.String.pipe(Schema.optionalKey),
+  /** The page on which users enter the code that a device shows. */
+  device: Schema.String.pipe(Schema.optionalKey),
   verify_email: Schema.String.pipe(Schema.optionalKey),
   reset_password: Schema.String.pipe(Schema.optionalKey),
   change_email: Schema.String.pipe(Schema.optionalKey),

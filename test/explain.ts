@@ -48,6 +48,8 @@ const person = (index: number, now: DateTime.Utc) => {
     token_hash: `hash-${index}`,
     ip_address: null,
     user_agent: null,
+    accept: null,
+    dpop: null,
     accept_language: null,
     origin: null,
     authenticated_at: now,

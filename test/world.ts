@@ -201,6 +201,8 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
       credential: jar.credential,
       cookies: jar.cookies,
       authorization: null,
+      accept: null,
+      dpop: null,
       from_browser: jar.from_browser,
       ip_address: jar.ip_address,
       user_agent: jar.user_agent,

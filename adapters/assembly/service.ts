@@ -173,6 +173,8 @@ const noCaller: Caller["Service"] = {
   from_browser: false,
   ip_address: null,
   user_agent: null,
+  accept: null,
+  dpop: null,
   accept_language: null,
   origin: null,
 }

@@ -12,6 +12,8 @@ import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
+import { clientCommand } from "./client-command.ts"
+import type { ClientWork } from "./clients.ts"
 import { misconfigured } from "./doctor.ts"
 import type { EventsWork } from "./events.ts"
 import { eventsCommand } from "./events-command.ts"
@@ -46,7 +48,7 @@ export interface Actions<R> {
   /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
   readonly work: (
     configuration: Configuration,
-    work: Work<UserWork | RecordWork | AuditWork | EventsWork>,
+    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork>,
   ) => Effect.Effect<void, unknown, R>
   /** Runs an import or an export. Its users are not recorded one by one. */
   readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
@@ -91,6 +93,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
         Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
       ),
       userCommand((action) => inherited(action)(), actions.work),
+      clientCommand((action) => inherited(action)(), actions.work),
       sessionCommand((action) => inherited(action)(), actions.work),
       outboxCommand((action) => inherited(action)(), actions.work),
       auditCommand((action) => inherited(action)(), actions.work),

@@ -23,7 +23,7 @@ interface OpenApiOperation {
 
 /** The parts of an OpenAPI 3.1 document that the types of the client are made of. */
 export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post", OpenApiOperation>>>>>
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post" | "put", OpenApiOperation>>>>>
   readonly components?: {
     readonly schemas?: Readonly<Record<string, JsonSchema>>
     readonly responses?: Readonly<Record<string, Content>>
@@ -42,9 +42,9 @@ const common: ReadonlySet<string> = new Set(commonCodes)
 export const clientTypes = (document: OpenApiDocument, from: string): string => {
   const tree: Tree = { below: new Map() }
   const gets: Array<string> = []
-  for (const [path, { get, post }] of Object.entries(document.paths)) {
+  for (const [path, { get, post, put }] of Object.entries(document.paths)) {
     const operation = get ?? post
-    if (operation === undefined || isOtherProtocol(operation)) continue
+    if (operation === undefined || put !== undefined || isOtherProtocol(operation)) continue
     if (get !== undefined) gets.push(path)
     nodeAt(tree, path).operation = signatureOf(document, operation, get !== undefined)
   }
@@ -62,7 +62,7 @@ export const clientTypes = (document: OpenApiDocument, from: string): string => 
   ].join("\n\n")
 }
 
-/** Endpoints of OAuth take forms or answer with redirects; browsers and other software call them, not the client. */
+/** Endpoints of OAuth take forms, answer with redirects, or use PUT; browsers and other software call them, not the client. */
 const isOtherProtocol = ({ requestBody, responses }: OpenApiOperation) =>
   responses["200"]?.content?.["application/json"] === undefined || requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined
 

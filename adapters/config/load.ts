@@ -1,5 +1,6 @@
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
+import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
@@ -44,6 +45,8 @@ export interface Configuration {
   readonly providers: ReadonlyArray<string>
   /** The roles of organizations; null where the module is off. */
   readonly accessControl: AccessControl | null
+  /** The settings of the identity provider; null where the module is off. */
+  readonly identityProvider: IdentityProvider | null
   /** The enabled modules other than those of the core, in order. */
   readonly modules: ReadonlyArray<ExtraModule>
   /** Whether some of them are modules of your own. */
@@ -173,6 +176,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     texts,
     providers: providersOf(moduleSettings),
     accessControl: accessControlOf(moduleSettings),
+    identityProvider: (moduleSettings["idp"] as IdentityProvider | undefined) ?? null,
     modules: [
       ...definitions.filter(({ name }) => name in moduleSettings).map((definition) => definition.build(moduleSettings[definition.name])),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),

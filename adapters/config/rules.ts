@@ -44,6 +44,7 @@ const linkParts: Readonly<Record<string, string>> = {
   consent: "{request_uri}",
   existing_account: "",
   sign_out: "{logout_request}",
+  device: "{user_code}",
 }
 
 const linkTemplates: Rule = ({ links = {} }) =>

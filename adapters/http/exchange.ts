@@ -55,6 +55,8 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       credential: request.cookies[cookie.name] ?? readTransports(request),
       cookies: request.cookies,
       authorization: request.headers["authorization"] ?? null,
+      accept: request.headers["accept"] ?? null,
+      dpop: request.headers["dpop"] ?? null,
       from_browser: request.headers["sec-fetch-site"] !== undefined,
       ip_address: address,
       user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,

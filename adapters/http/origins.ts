@@ -29,12 +29,12 @@ export const corsHeaders = (origin: string, fields: ReadonlyArray<string>) => ({
 export const openHeaders = {
   pragma: "no-cache",
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": [...exposed, "www-authenticate"].join(", "),
+  "access-control-expose-headers": [...exposed, "www-authenticate", "dpop-nonce"].join(", "),
   "cross-origin-resource-policy": "cross-origin",
 }
 
 export const preflightHeaders = {
   "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "content-type, authorization",
+  "access-control-allow-headers": "content-type, authorization, dpop",
   "access-control-max-age": "600",
 }

@@ -21,7 +21,7 @@ export const refusal = (
   const special = endpoint?.protocol?.refusal?.(error, sent)
   return HttpServerResponse.jsonUnsafe(special?.body ?? { error: { code: error._tag, message: error.message } }, {
     status,
-    headers: { ...headers, ...retryHeaders(error), ...special?.headers },
+    headers: { ...headers, ...retryHeaders(error), ...error.fields, ...special?.headers },
   })
 }
 

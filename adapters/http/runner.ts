@@ -26,7 +26,7 @@ export const makeRunner = <R>(auth: Auth<R>) =>
       const inputOf = (
         request: HttpServerRequest.HttpServerRequest,
       ): Effect.Effect<unknown, AuthError, HttpServerRequest.ParsedSearchParams> => {
-        if (endpoint.method === "GET") return HttpServerRequest.ParsedSearchParams
+        if (endpoint.method === "GET" || endpoint.method === "DELETE") return HttpServerRequest.ParsedSearchParams
         return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
       }
       const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
@@ -38,6 +38,7 @@ export const makeRunner = <R>(auth: Auth<R>) =>
           Effect.provideService(Caller, caller),
           Effect.map((reply) => {
             const { text } = reply
+            if (endpoint.method === "DELETE") return answer(HttpServerResponse.empty({ headers }), outcomeOf(endpoint, reply, caller))
             const response =
               text === undefined
                 ? HttpServerResponse.jsonUnsafe(encode(reply.body), { status, headers })

@@ -46,7 +46,7 @@ export const openApi = ({ auth, modules, settings, rest }: Described): Json => {
 
   const inputOf = (name: string, endpoint: AnyEndpoint, input: Json): Json => {
     if (!takesInput(endpoint)) return {}
-    if (endpoint.method === "GET") return { parameters: parametersOf(input) }
+    if (endpoint.method === "GET" || endpoint.method === "DELETE") return { parameters: parametersOf(input) }
     const schema = components.hoisted(input, `${typeName(name)}Input`)
     const types = ["application/json", ...(endpoint.protocol?.form === true ? ["application/x-www-form-urlencoded"] : [])]
     const content = Object.fromEntries(types.map((type) => [type, { schema }]))
@@ -64,6 +64,7 @@ export const openApi = ({ auth, modules, settings, rest }: Described): Json => {
     })
     const json = (schema: Json) => ({ "application/json": { schema } })
     const payload = body === undefined ? {} : json(components.payload(body, `${typeName(name)}Payload`))
+    if (endpoint.method === "DELETE") return { 204: { description: "Success.", headers: headersOf(endpoint, 204, session) } }
     return {
       ...(body === undefined && text === undefined ? {} : response(created ? 201 : 200, "Success.", { ...payload, ...texts })),
       ...(redirects ? response(302, "A redirect of the browser.", json(component("schemas", "Redirect"))) : {}),

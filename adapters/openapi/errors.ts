@@ -61,7 +61,7 @@ const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Rea
     ...endpoint.errors.map(classOf),
     ...(access === "session" ? [Unauthorized] : []),
     ...(signsIn === undefined ? [] : modules.flatMap(({ gateErrors }) => gateErrors)),
-    ...(method === "POST" ? [InvalidJson, PayloadTooLarge] : []),
+    ...(method === "POST" || method === "PUT" ? [InvalidJson, PayloadTooLarge] : []),
     ...(protocol?.anyOrigin === true || protocol?.navigable === true ? [] : [UntrustedOrigin]),
     ...[RateLimited, Overloaded, Unavailable, InternalError],
   ]

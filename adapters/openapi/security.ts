@@ -27,7 +27,8 @@ export const securityOf = (
     if (endpoint.access === "session") return Object.keys(session).map((scheme) => ({ [scheme]: [] }))
     if (endpoint.protocol?.client !== undefined) return [{ client: [] }, {}]
     if (!takesAccessToken(endpoint)) return []
-    return endpoint.method === "GET" ? [{ access_token: [] }] : [{ access_token: [] }, {}]
+    const isInForm = endpoint.method === "POST" && endpoint.protocol?.form === true
+    return isInForm ? [{ access_token: [] }, {}] : [{ access_token: [] }]
   }
 
   const used = new Set(endpoints.flatMap((endpoint) => requirementsOf(endpoint).flatMap(Object.keys)))

@@ -15,11 +15,12 @@ const targets = {
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],
+  device: ["/device", "user_code={user_code}"],
   sign_out: ["/sign-out", "logout_request={logout_request}&ui_locales={ui_locales}"],
 } as const satisfies Readonly<Record<keyof Links, unknown>>
 
 /** Pages that are served with a module only: without it, clients get the error. */
-const modulesOf: Readonly<Record<string, string>> = { consent: "idp", choose_account: "multi_session", sign_out: "idp" }
+const modulesOf: Readonly<Record<string, string>> = { consent: "idp", device: "idp", choose_account: "multi_session", sign_out: "idp" }
 
 /** The targets of links in mails and for clients: the URL in `links`, else the page or the one that replaces it. */
 export const mailLinks = (

@@ -9,6 +9,7 @@ import type { Page, Resource } from "./page.ts"
 import { chooseAccount } from "./sign-in/choose-account.ts"
 import { code } from "./sign-in/code.ts"
 import { consent } from "./sign-in/consent.ts"
+import { device } from "./sign-in/device.ts"
 import { enrol, savedCodes } from "./sign-in/enrol.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
@@ -44,6 +45,7 @@ export const pages: ReadonlyArray<Page> = [
   stepUp,
   chooseAccount,
   consent,
+  device,
   signOut,
   signedOut,
   ...accountPages,

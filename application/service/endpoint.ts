@@ -1,8 +1,11 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
+import type { Digest } from "effect/crypto"
+import type { HttpClient } from "effect/http"
 import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
+import type { Store } from "../../domain/ports/store.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Settings } from "../../domain/settings.ts"
@@ -63,7 +66,7 @@ export interface Protocol {
   readonly client?: (request: {
     readonly authorization: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, Jose | Keys | Settings>
+  }) => Effect.Effect<string | null, never, Digest.Digest | HttpClient.HttpClient | Jose | Keys | Settings | Store>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }
@@ -71,6 +74,9 @@ export interface Refusal {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** The method over HTTP. Only endpoints of other protocols use `PUT` and `DELETE`. */
+export type Method = "GET" | "POST" | "PUT" | "DELETE"
 
 type Path = `/${string}`
 
@@ -100,7 +106,7 @@ export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
 export interface Endpoint<I, O, R, out Name extends string = string> {
   /** The key in the records of endpoints, and the name of the GraphQL field. */
   readonly name: Name
-  readonly method: "GET" | "POST"
+  readonly method: Method
   readonly path: Path
   readonly summary: string
   readonly access: Access
@@ -146,7 +152,7 @@ export const make = <
   G = never,
   S extends SignsIn | undefined = undefined,
 >(endpoint: {
-  readonly method: "GET" | "POST"
+  readonly method: Method
   readonly path: P
   /** Replaces the name that follows from the path. */
   readonly name?: Name

@@ -144,3 +144,9 @@ export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A
   Effect.flatMap(CurrentSession, ({ user, session }) =>
     within([["proofs", `${user.id} ${DateTime.formatIso(session.authenticated_at)}`]], attempt),
   )
+
+/** Runs an attempt of a signed-in user to enter a code of one kind, and counts wrong codes for the user, whatever the session. */
+export const countedEntry =
+  (kind: string) =>
+  <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(CurrentSession, ({ user }) => within([["proofs", `${kind} ${user.id}`]], attempt))

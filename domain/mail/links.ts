@@ -8,12 +8,16 @@ const pages = {
   change_email: "/verify-email?token={token}",
   magic_link: "/magic-link?token={token}",
   invitation: "/accept-invitation?invitation_id={invitation_id}",
+  device: "/device?user_code={user_code}",
 } as const
 
-/** A link for a mail: the configured template with its placeholders, such as `{token}` and `{email}`, replaced by URL-encoded values. */
+/** The configured address of a page, or its default. */
+export const templateOf = (page: keyof typeof pages) =>
+  Effect.map(Settings, ({ links, public_url }) => links[page] ?? `${public_url}${pages[page]}`)
+
+/** A link for a mail: the template with its placeholders, such as `{token}` and `{email}`, replaced by URL-encoded values. */
 export const link = Effect.fnUntraced(function* link(page: keyof typeof pages, values: Readonly<Record<string, string>>) {
-  const { links, public_url } = yield* Settings
-  return filled(links[page] ?? `${public_url}${pages[page]}`, values)
+  return filled(yield* templateOf(page), values)
 })
 
 /** The link of a mail about an account that exists already; undefined if such mails are not sent. */

@@ -12,6 +12,10 @@ export class Caller extends Context.Service<
     readonly cookies: Readonly<Record<string, string>>
     /** The `Authorization` header, for protocols with their own credentials. */
     readonly authorization: string | null
+    /** The `Accept` header, for endpoints with several formats. */
+    readonly accept: string | null
+    /** The `DPoP` header, not yet verified (RFC 9449 section 4.1). */
+    readonly dpop: string | null
     /** Whether a browser sent the request, according to its Fetch Metadata; other clients may omit these headers. */
     readonly from_browser: boolean
     readonly ip_address: string | null

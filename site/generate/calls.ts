@@ -23,15 +23,20 @@ const bodyOf = (operation: Operation): ReadonlyArray<string> => {
 
 /** The operation as a command of curl. */
 export const curlOf = (operation: Operation): string => {
-  const token = operation.access === "client" && operation.path === "/oauth2/userinfo" ? ["-H 'authorization: Bearer …'"] : []
+  const token =
+    operation.access === "client" && ["/oauth2/userinfo", "/oauth2/register"].includes(operation.path)
+      ? ["-H 'authorization: Bearer …'"]
+      : []
   const start = ["curl -s", ...jarOf(operation), ...token].join(" ")
-  if (operation.method === "GET") {
+  if (operation.method === "GET" || operation.method === "DELETE") {
     const url = base + operation.path + queryOf(inputOf(operation))
-    return `${start} ${url.includes("?") ? quoted(url) : url}`
+    const method = operation.method === "DELETE" ? " -X DELETE" : ""
+    return `${start}${method} ${url.includes("?") ? quoted(url) : url}`
   }
   const body = bodyOf(operation)
   if (body.length === 0) return `${start} -X POST ${base}${operation.path}`
-  return [`${start} ${base}${operation.path}`, ...body].join(" \\\n  ")
+  const method = operation.method === "PUT" ? " -X PUT" : ""
+  return [`${start}${method} ${base}${operation.path}`, ...body].join(" \\\n  ")
 }
 
 const camel = (segment: string) => segment.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

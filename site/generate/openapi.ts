@@ -66,7 +66,7 @@ export interface Refusal {
 export interface Operation {
   readonly id: string
   readonly module: string
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly summary: string
   readonly access: "public" | "session" | "client"
@@ -122,7 +122,7 @@ const operationOf = (path: string, method: string, described: Described): Operat
   return {
     id: described.operationId,
     module: described.tags[0],
-    method: method === "get" ? "GET" : "POST",
+    method: method.toUpperCase() as Operation["method"],
     path,
     summary: described.summary ?? "",
     access: accessOf(described.security),

@@ -39,7 +39,7 @@ const inputTable = ({ input, method, isForm }: Operation): string => {
     const needed = input.required?.includes(name) === true ? "required" : "optional"
     return [`\`${name}\``, needed, [facts, schema.description].filter((part) => part !== undefined).join(". ")]
   })
-  const where = method === "GET" ? "In the query string:" : isForm ? "As a form:" : "As JSON:"
+  const where = method === "GET" || method === "DELETE" ? "In the query string:" : isForm ? "As a form:" : "As JSON:"
   return `${where}\n\n${table(["Member", "", "Value"], rows)}`
 }
 

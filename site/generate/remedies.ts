@@ -3,6 +3,7 @@ export const remedies: Readonly<Record<string, string>> = {
   account_linked: "Sign in with the user to whom the account is linked, and unlink it there first.",
   account_not_found: "Read the linked accounts from `GET /list-accounts`.",
   banned: "An administrator can lift the ban with `POST /admin/unban-user`. The response clears the session cookie.",
+  client_not_found: "Read the clients from `GET /admin/clients/list`.",
   email_not_verified:
     "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",
   email_password_disabled: "Set `email_password.enabled`, or offer another way to sign in.",
@@ -16,6 +17,14 @@ export const remedies: Readonly<Record<string, string>> = {
     "Compare `client_id` and the secret with `modules.idp.clients`. A client with a secret sends it by HTTP Basic or in the form.",
   invalid_credentials:
     "Ask for the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",
+  access_denied: "The user has denied the request of the device; begin again only if the user wants to.",
+  authorization_pending: "Poll again after `interval` seconds: the user has not decided yet.",
+  expired_token: "Request new codes at `/oauth2/device-authorization`: device codes are valid for ten minutes.",
+  slow_down: "Wait five seconds longer between two polls from now on.",
+  unauthorized_client: "Add the grant to `grant_types` of the client.",
+  invalid_client_metadata: "Correct the member that the message names, and register again.",
+  invalid_dpop_proof:
+    "Make a new proof for each request, signed by the key that the token is bound to, with the method and URL of the request, a new `jti`, the time of now, and `ath` where it comes with an access token.",
   invalid_grant:
     "Start the authorization again. A code is valid once, for a short time, and for one client, `redirect_uri` and PKCE verifier. A client without a secret must use its newest refresh token.",
   invalid_invitation: "Ask for a new invitation. Only the user with the invited address can accept it.",
@@ -26,10 +35,14 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_passkey: "Request new options and start again. A passkey that was deleted here can still be offered by the browser.",
   invalid_redirect_uri: "Add the exact URL to `redirect_uris` of the client in `modules.idp.clients`.",
   invalid_request: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
+  invalid_request_object:
+    "Sign the request object with a key of the client's `jwks` or `jwks_uri`, with `client_id`, the issuer as `aud` and times of now. It has at most 8,192 characters.",
   invalid_role: "Use a role of `modules.organization.access_control`, by default `owner`, `admin` or `member`.",
   invalid_scope: "A refresh can only narrow the scope of the code. Request the other scopes in a new authorization request.",
   invalid_signature: "Have the wallet sign exactly the text of `message` with the address in it.",
   invalid_state: "Start the sign-in again in the same browser. A flow is valid for ten minutes and one callback.",
+  invalid_target:
+    "Add the resource to `resources` of the client, and request no resource that the code or refresh token was not issued for.",
   invalid_token: "Request a new mail or token: each is valid once and for a limited time.",
   invalid_username: "Ask for another name; letters in upper case are accepted and compared in lower case.",
   last_account: "Add another way to sign in first, such as a password or a passkey.",
@@ -62,6 +75,7 @@ export const remedies: Readonly<Record<string, string>> = {
   unknown_provider: "Use an `id` of `modules.social.providers`.",
   unsupported_grant_type: "Send `grant_type=authorization_code`, or another grant type that the client may use.",
   untrusted_origin: "Add the origin of the page to `trusted_origins`; see [origins, cookies and proxies](/guides/hosts/).",
+  use_dpop_nonce: "Repeat the request with a proof whose `nonce` is the value of the header field `DPoP-Nonce`.",
   user_already_exists: "Offer to sign in instead, or to reset the password.",
   user_not_found: "Read the users from `GET /admin/list-users`.",
   username_taken: "Ask for another name; `GET /username/available` says whether one is free.",

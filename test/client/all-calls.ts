@@ -7,14 +7,16 @@ type Operation = NonNullable<Paths[string]["get"]>
 
 /** A program that calls every operation of the client with its required input, and reads the results. `from` is the module of the client. */
 export const allCalls = (document: OpenApiDocument, from: string): string => {
-  const calls = Object.entries(document.paths).flatMap(([path, { get, post }]) => {
+  const calls = Object.entries(document.paths).flatMap(([path, { get, post, put }]) => {
     const operation = get ?? post
-    return operation === undefined || isOtherProtocol(operation) ? [] : [callOf(document, path, operation, get !== undefined)]
+    return operation === undefined || put !== undefined || isOtherProtocol(operation)
+      ? []
+      : [callOf(document, path, operation, get !== undefined)]
   })
   return [`import { createClient } from "${from}"`, "const client = createClient()", ...calls.map(used)].join("\n")
 }
 
-/** Endpoints of OAuth take forms or answer with redirects; the client does not have them. */
+/** Endpoints of OAuth take forms, answer with redirects, or use PUT; the client does not have them. */
 const isOtherProtocol = ({ requestBody, responses }: Operation) =>
   responses["200"]?.content?.["application/json"] === undefined || requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined
 

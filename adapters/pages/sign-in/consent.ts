@@ -4,8 +4,9 @@ import type { ConsentRequest } from "../../../client/operations.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
-import { clientName, scopeText } from "../scopes.ts"
-import type { Template, View } from "../view.ts"
+import { clientName } from "../scopes.ts"
+import type { Template } from "../view.ts"
+import { scopeList } from "./scope-list.ts"
 
 interface Props {
   readonly request: ConsentRequest
@@ -30,11 +31,6 @@ ${form(view, { action: "allow", submit: t("consent.allow"), more: button(t("cons
 <p class="after">${rich("signed_in.text", { user })} <a href="${view.href("/sign-in", { another: "yes", return_to: view.here })}">${t("signed_in.other")}</a></p>`,
   )
 }
-
-const scopeList = (view: View, title: string, scopes: ConsentRequest["scopes"]) =>
-  scopes.length === 0
-    ? null
-    : html`<h2>${title}</h2><ul class="scopes">${scopes.map(({ scope }) => html`<li>${scopeText(view, scope)}</li>`)}</ul>`
 
 /** The page for a request that has expired or was answered. */
 export const closedTemplate: Template<null> = (view) => {

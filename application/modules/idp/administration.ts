@@ -6,7 +6,8 @@ import * as Endpoint from "../../service/endpoint.ts"
 import type { Settings } from "./settings.ts"
 import { rotateKeys } from "./signing-keys.ts"
 
-const administratorsOnly = Endpoint.guard(
+/** Only administrators pass. */
+export const administratorsOnly = Endpoint.guard(
   [Forbidden],
   Effect.gen(function* () {
     const { user } = yield* CurrentSession

@@ -2,17 +2,20 @@ import { Data, Effect, Option } from "effect"
 import { InvalidClient, InvalidRedirectUri } from "../../../domain/errors.ts"
 import { isStorable } from "../../../domain/ports/store.ts"
 import type { Client } from "./client.ts"
-import { needsPkce, offlineAccess } from "./client.ts"
+import { hasKeys, needsPkce, offlineAccess } from "./client.ts"
+import { clientOf } from "./clients.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { isSameRedirectUri } from "./redirect-uri.ts"
 import type { ClaimsParameter } from "./requested-claims.ts"
 import { requestedClaims } from "./requested-claims.ts"
+import { requestedResource } from "./resources.ts"
+import type { Settings } from "./settings.ts"
 
 /** The parameters of the request, including optional ones that have no effect here (OpenID Connect Core section 3.1.2.1). */
 export const Parameters = parameters(
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
-  ...["acr_values", "claims", "display", "login_hint", "ui_locales"],
+  ...["acr_values", "claims", "display", "login_hint", "ui_locales", "resource", "dpop_jkt"],
 )
 type Input = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Input>>
@@ -23,10 +26,11 @@ export const refused = (error: string, error_description: string) => new Refused
 const invalid = (description: string) => refused("invalid_request", description)
 
 /** The client and its redirect URI. Both are validated before any redirect: otherwise this would be an open redirector. */
-export const validatedClient = Effect.fnUntraced(function* validatedClient(clients: ReadonlyArray<Client>, input: Input) {
+export const validatedClient = Effect.fnUntraced(function* validatedClient(settings: Settings, input: Input) {
   const { client_id, redirect_uri } = singles(input)
-  const client = clients.find((each) => each.client_id === client_id)
-  if (client === undefined) return yield* new InvalidClient()
+  const found = yield* clientOf(settings, client_id)
+  if (Option.isNone(found)) return yield* new InvalidClient()
+  const client = found.value
   if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSameRedirectUri(registered, redirect_uri))) {
     return yield* new InvalidRedirectUri()
   }
@@ -39,12 +43,13 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   if (duplicate !== undefined) return yield* invalid(`${duplicate} is given more than once.`)
 
   const single = singles(input)
-  for (const check of [objects, response, pkce, nonce, maxAge]) {
+  for (const check of [objects, response, pkce, nonce, maxAge, dpopKey]) {
     const fault = check(single, client)
     if (fault !== undefined) return yield* fault
   }
   return {
     scope: yield* scopeOf(client, knownScopes, single),
+    resource: yield* Effect.mapError(requestedResource(client, single.resource), ({ _tag, message }) => refused(_tag, message)),
     prompts: yield* promptsOf(single),
     ...(yield* claimsOf(client, single)),
     acr_values: textsOf(single.acr_values),
@@ -52,6 +57,7 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
     id_token_hint: single.id_token_hint,
     code_challenge: single.code_challenge ?? null,
     nonce: single.nonce ?? null,
+    jkt: single.dpop_jkt ?? null,
   }
 })
 export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
@@ -70,10 +76,11 @@ const claimsOf = Effect.fnUntraced(function* claimsOf(client: Client, { claims }
 
 type Check = (single: Single, client: Client) => Refused | undefined
 
-/** Refuses request objects and registrations in the request (OpenID Connect Core sections 6.1, 6.2 and 7.2.1). */
-const objects: Check = ({ request, request_uri, registration }) => {
-  if (request !== undefined) return refused("request_not_supported", "Request objects are not supported.")
-  if (request_uri !== undefined) return refused("request_uri_not_supported", "Request objects are not supported.")
+/** Refuses request objects that are not valid, and registrations in the request (OpenID Connect Core sections 6.1, 6.2 and 7.2.1). */
+const objects: Check = ({ request, request_uri, registration }, client) => {
+  if (request !== undefined && hasKeys(client)) return refused("invalid_request_object", "The request object is not valid.")
+  if (request !== undefined) return refused("request_not_supported", "The client has no keys for request objects.")
+  if (request_uri !== undefined) return refused("request_uri_not_supported", "Only pushed requests have a request_uri.")
   return registration === undefined
     ? undefined
     : refused("registration_not_supported", "Clients can only be registered in the configuration.")
@@ -102,18 +109,23 @@ const pkce: Check = ({ code_challenge, code_challenge_method }, client) => {
   return /^[\w-]{43}$/.test(code_challenge) ? undefined : invalid("code_challenge is not a SHA-256 hash in base64url.")
 }
 
+/** Checks the thumbprint of the key that binds the code (RFC 9449 section 10). */
+const dpopKey: Check = ({ dpop_jkt }) =>
+  dpop_jkt === undefined || /^[\w-]{43}$/.test(dpop_jkt) ? undefined : invalid("dpop_jkt is not a SHA-256 thumbprint in base64url.")
+
 const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
 
 /**
  * Ignores unknown scopes (OpenID Connect Core section 3.1.2.1), and `offline_access` for clients that get no refresh tokens (section 11).
  */
-const scopeOf = Effect.fnUntraced(function* scopeOf(
+export const scopeOf = Effect.fnUntraced(function* scopeOf(
   { scopes, refresh_tokens }: Client,
   known: ReadonlyArray<string>,
-  { scope = scopes.join(" ") }: Single,
+  { scope = scopes.join(" ") }: { readonly scope?: string | undefined },
 ) {
-  const requested = [...new Set(scope.split(" "))].filter((each) => known.includes(each) && (each !== offlineAccess || refresh_tokens))
+  const isKnown = (each: string) => known.includes(each) || scopes.includes(each)
+  const requested = [...new Set(scope.split(" "))].filter((each) => isKnown(each) && (each !== offlineAccess || refresh_tokens))
   if (requested.some((each) => !scopes.includes(each))) return yield* refused("invalid_scope", "The client may not request this scope.")
   if (requested.length === 0) return yield* refused("invalid_scope", "None of these scopes is known.")
   return requested.join(" ")

@@ -8,7 +8,7 @@ import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { acrOf, amrOf } from "./acr.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
-import { Parameters, read, refused, validatedClient } from "./authorization-request.ts"
+import { Parameters, read, validatedClient } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
 import { checkConsent } from "./consent.ts"
 import { Consents } from "./consent-table.ts"
@@ -17,6 +17,8 @@ import { interactionPage } from "./interaction-pages.ts"
 import { issuer } from "./issuer.ts"
 import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
+import type { SignedOrNot } from "./request-form.ts"
+import { checkForm, unpackedRequest } from "./request-form.ts"
 import { checkSession, loginRequired } from "./session-demands.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
@@ -29,17 +31,17 @@ interface Granted {
   readonly client: Client
   readonly redirect_uri: string
   readonly request: AuthorizationRequest
-  readonly begun: Begun
+  readonly begun: SignedOrNot
 }
 
 /** Issues a code for the caller's session. The code is removed with the session and the consent. A stored request is answered once. */
 const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, request, begun }: Granted, code_ttl: number) {
-  const { scope, requested, code_challenge, nonce } = request
+  const { scope, requested, resource, code_challenge, nonce, jkt } = request
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
     const stored = begun.request_uri === null ? null : yield* storedRequest(begun.request_uri)
     const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
-    const asked = { client_id: client.client_id, redirect_uri, scope, requested, code_challenge, nonce }
+    const asked = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
     // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
     const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
@@ -54,13 +56,12 @@ const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, 
 })
 
 const unknownRequest = new InvalidRequest({ message: "request_uri is unknown, expired, already used or of another client." })
-const pushRequired = refused("invalid_request", "The client must push its authorization requests.")
 
 /** The answer to a valid request: a code, or an error that the client gets. */
 const outcomeOf = (settings: Settings, granted: Omit<Granted, "request">, own: Option.Option<CurrentSession["Service"]>) =>
   Effect.gen(function* () {
     const { client, begun } = granted
-    if (client.require_pushed_authorization_requests && begun.request_uri === null) return yield* pushRequired
+    yield* checkForm(client, { isPushed: begun.request_uri !== null, isSigned: begun.isSigned })
     const request = yield* read(client, knownScopes(settings), begun.parameters)
     if (Option.isNone(own)) return yield* loginRequired
     yield* checkSession(settings, client, request, begun.stored?.row ?? null, own.value)
@@ -78,8 +79,8 @@ const removeDenied = Effect.fnUntraced(function* removeDenied({ stored }: Begun)
 
 const handler = (settings: Settings) =>
   Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
-    const begun = yield* Effect.mapError(begunRequest(input), () => unknownRequest)
-    const { client, redirect_uri } = yield* validatedClient(settings.clients, begun.parameters)
+    const begun = yield* unpackedRequest(settings, yield* Effect.mapError(begunRequest(input), () => unknownRequest))
+    const { client, redirect_uri } = yield* validatedClient(settings, begun.parameters)
     const own = yield* current
     const outcome = yield* outcomeOf(settings, { client, redirect_uri, begun }, own)
     if ("error" in outcome) {

@@ -9,6 +9,7 @@ import * as Jwt from "../../../domain/tokens/jwt.ts"
 import type { Client } from "./client.ts"
 import type { ClientSession } from "./client-sessions.ts"
 import { ClientSessions, clientsOf } from "./client-sessions.ts"
+import { clientOf } from "./clients.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt } from "./signed-jwt.ts"
@@ -84,7 +85,7 @@ const endedOf = Effect.fnUntraced(function* endedOf(user_id: string) {
 
 /** Notifies one client, and forgets the session there unless another attempt can succeed. Returns why another attempt is needed. */
 const settle = Effect.fnUntraced(function* settle(settings: Settings, row: ClientSession) {
-  const client = settings.clients.find(({ client_id }) => client_id === row.client_id)
+  const client = Option.getOrUndefined(yield* clientOf(settings, row.client_id))
   const uri = client?.backchannel_logout_uri ?? null
   const attempt = client === undefined || uri === null ? Effect.void : notify(settings, client, uri, row)
   const refused = yield* Effect.flip(attempt).pipe(Effect.option)

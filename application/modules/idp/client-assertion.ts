@@ -8,7 +8,8 @@ import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 import type { AuthMethod, Client } from "./client.ts"
-import { assertionAlgorithms } from "./client.ts"
+import { maySign } from "./client.ts"
+import { publicKeysOf } from "./client-keys.ts"
 import { issuer } from "./issuer.ts"
 import { UsedAssertions } from "./tables.ts"
 
@@ -59,25 +60,26 @@ const isMeant = (aud: Claims["aud"], issuer: string, { assertion_audience }: Cli
   return (typeof aud === "string" ? [aud] : aud).some((each) => accepted.includes(each))
 }
 
-/** The method that an algorithm belongs to, and the keys of a client for it. */
-const keysFor = (client: Client, { alg, kid }: Assertion["header"]): { readonly method: AuthMethod; readonly keys: ReadonlyArray<Jwk> } => {
+/** The method that an algorithm belongs to. */
+const methodOf = (alg: string): AuthMethod => (alg === "HS256" ? "client_secret_jwt" : "private_key_jwt")
+
+/** The keys of a client for an algorithm. */
+const keysFor = Effect.fnUntraced(function* keysFor(client: Client, { alg, kid }: Assertion["header"]) {
   if (alg === "HS256") {
     const k = Base64Url.encode(Redacted.value(client.client_secret))
-    return { method: "client_secret_jwt", keys: [{ kty: "oct", k }] }
+    const secret: ReadonlyArray<Jwk> = [{ kty: "oct", k }]
+    return secret
   }
-  const isKnown = assertionAlgorithms.some((known) => known === alg)
-  const keys = isKnown ? (client.jwks?.keys ?? []) : []
-  return { method: "private_key_jwt", keys: keys.filter((key) => kid === undefined || key["kid"] === kid) }
-}
+  return maySign(client, alg) ? yield* publicKeysOf(client, kid) : []
+})
 
 /** Whether an assertion authenticates this client by this method. Does not consume it. */
 export const proves = Effect.fnUntraced(function* proves(client: Client, methods: ReadonlyArray<AuthMethod>, assertion: Assertion) {
   const { claims, header, token } = assertion
-  const { method, keys } = keysFor(client, header)
-  if (!methods.includes(method) || claims.iss !== client.client_id || claims.sub !== client.client_id) return false
+  if (!methods.includes(methodOf(header.alg)) || claims.iss !== client.client_id || claims.sub !== client.client_id) return false
   if (!isMeant(claims.aud, yield* issuer, client) || !isTimely(claims, yield* Jwt.seconds)) return false
   const jose = yield* Jose
-  for (const key of keys) if (yield* jose.verify(key, header.alg, token)) return true
+  for (const key of yield* keysFor(client, header)) if (yield* jose.verify(key, header.alg, token)) return true
   return false
 })
 

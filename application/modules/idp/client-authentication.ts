@@ -8,8 +8,11 @@ import type { AuthMethod, Client } from "./client.ts"
 import { authMethodsOf, isPublic } from "./client.ts"
 import type { Assertion } from "./client-assertion.ts"
 import { assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
+import { clientOf } from "./clients.ts"
 import { parameters, singles } from "./parameters.ts"
+import { isSameHash } from "./refresh-token.ts"
 import type { Settings } from "./settings.ts"
+import { clientSecretHash } from "./stored-clients.ts"
 
 /** The parameters by which a client authenticates itself. */
 export const Credentials = parameters("client_id", "client_secret", "client_assertion", "client_assertion_type")
@@ -30,11 +33,11 @@ export const authenticate = Effect.fnUntraced(function* authenticate(settings: S
   return client
 })
 
-const verified = Effect.fnUntraced(function* verified({ clients }: Settings, body: Body, authorization: string | null) {
+const verified = Effect.fnUntraced(function* verified(settings: Settings, body: Body, authorization: string | null) {
   const presented = yield* presentedBy(body, authorization)
-  const client = clients.find(({ client_id }) => client_id === presented.client_id)
-  if (client === undefined || !(yield* isProven(client, presented))) return yield* new InvalidClient()
-  return { client, assertion: presented.assertion }
+  const client = yield* clientOf(settings, presented.client_id)
+  if (Option.isNone(client) || !(yield* isProven(client.value, presented))) return yield* new InvalidClient()
+  return { client: client.value, assertion: presented.assertion }
 })
 
 const isProven = Effect.fnUntraced(function* isProven(client: Client, { methods, secret, assertion }: Presented) {
@@ -108,8 +111,12 @@ const basicOf = Option.liftThrowable((authorization: string) => {
 
 const formDecoded = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
-/** Compares the MACs of both secrets, in constant time. */
-const isSecret = Effect.fnUntraced(function* isSecret({ client_secret }: Client, presented: string) {
+/** Compares the MACs or the hashes of both secrets, in constant time. */
+const isSecret = Effect.fnUntraced(function* isSecret({ client_secret, secret_hashes = [] }: Client, presented: string) {
+  if (secret_hashes.length > 0) {
+    const hash = yield* clientSecretHash(presented)
+    return secret_hashes.some((each) => isSameHash(hash, each))
+  }
   const keys = yield* Keys
   return yield* keys.verify("client_secret", presented, yield* keys.sign("client_secret", Redacted.value(client_secret)))
 })

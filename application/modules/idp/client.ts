@@ -27,26 +27,56 @@ export type AuthMethod = typeof AuthMethod.Type
 const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
   typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
 
+/** A key without its private part (RFC 7517). */
+export const PublicKey = Schema.Record(Schema.String, Schema.Unknown).check(
+  Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" }),
+)
+
 /** The public keys of a client (RFC 7517). */
-const Jwks = Schema.Struct({
-  keys: Schema.Array(
-    Schema.Record(Schema.String, Schema.Unknown).check(Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" })),
-  ).check(Schema.isMinLength(1, { expected: "1 to 10 keys" }), Schema.isMaxLength(10, { expected: "1 to 10 keys" })),
+export const Jwks = Schema.Struct({
+  keys: Schema.Array(PublicKey).check(
+    Schema.isMinLength(1, { expected: "1 to 10 keys" }),
+    Schema.isMaxLength(10, { expected: "1 to 10 keys" }),
+  ),
 })
 
-/** A relying party. */
-export const Client = Schema.Struct({
-  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
-  /** Empty for a public client, which must use PKCE. */
-  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+/** A URL that this service reads: http only to this machine, for development. */
+const FetchedUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL without a user" }))
+
+const isResource = (text: string) => URL.canParse(text) && /^[a-z][a-z\d+.-]*:[\x21\x23-\x5b\x5d-\x7e]+$/i.test(text) && !text.includes("#")
+
+/** An absolute URI without a fragment (RFC 8707 section 2). */
+const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected: "an absolute URI without a fragment" }))
+
+/** The grant of devices without a browser (RFC 8628 section 3.4). */
+export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
+/** The grants that a client uses, beside `refresh_token` (`refresh_tokens`). */
+export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant] as const
+const GrantType = Schema.Literals(grantTypes)
+export type GrantType = typeof GrantType.Type
+
+/** What is registered about a client, beside its id and its secret. */
+export const Metadata = Schema.Struct({
   /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
   token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
-  /** The keys of `private_key_jwt`. */
+  /** The keys of `private_key_jwt` and of request objects. */
   jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
+  /** The URL of the keys, in place of `jwks`. A token with an unknown key makes the service read it again. */
+  jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
   /** The audience of assertions: the issuer alone (FAPI 2.0 section 5.3.2.1), or the token endpoint too. */
   assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
   /** Whether requests without PKCE are refused. Null: those of public clients. */
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
+  redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** The grants that the client may use; `refresh_tokens` permits `refresh_token`. */
+  grant_types: Schema.Array(GrantType)
+    .check(Schema.isMinLength(1, { expected: "at least one grant" }))
+    .pipe(orElse(["authorization_code"])),
+  /** The resource servers for which the client may request access tokens (RFC 8707). */
+  resources: Schema.Array(ResourceUri).pipe(orElse([])),
+  /** Whether authorization requests must be signed by the client's keys (RFC 9101 section 10.5). */
+  require_signed_request_object: Schema.Boolean.pipe(orElse(false)),
   /** Whether users have to consent to what the client requests. */
   consent: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
@@ -60,7 +90,6 @@ export const Client = Schema.Struct({
   /** The client's site. */
   client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
-  redirect_uris: Schema.Array(RedirectUri).check(Schema.isMinLength(1, { expected: "at least one URL" })),
   /** Where the browser may go after RP-initiated logout. */
   post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
   /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
@@ -71,6 +100,10 @@ export const Client = Schema.Struct({
   frontchannel_logout_session_required: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client must push its authorization requests (RFC 9126). */
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
+  /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
+  dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** `fapi2`: pushed requests, PKCE, `private_key_jwt` and DPoP are required (FAPI 2.0 Security Profile section 5.3.2). */
+  security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
@@ -89,7 +122,24 @@ export const Client = Schema.Struct({
   /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
   access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
 })
-export type Client = typeof Client.Type
+export type Metadata = typeof Metadata.Type
+
+/** A relying party in the configuration. */
+export const ConfiguredClient = Schema.Struct({
+  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
+  /** Empty for a public client, which must use PKCE. */
+  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+  ...Metadata.fields,
+})
+
+/** A relying party. */
+export interface Client extends Metadata {
+  readonly client_id: string
+  /** Empty for a client without a secret, and for one in the store. */
+  readonly client_secret: Redacted.Redacted<string>
+  /** The hashes of the secrets of a client in the store, at most two. */
+  readonly secret_hashes?: ReadonlyArray<string>
+}
 
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */
 export const offlineAccess = "offline_access"
@@ -97,20 +147,39 @@ export const offlineAccess = "offline_access"
 /** Seconds: the default lifetime of access tokens that come with a refresh token, and the longest lifetime of a JWT. */
 export const shortTtl = 600
 
+const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
+
 /** The methods by which a client may authenticate itself. */
-export const authMethodsOf = ({ client_secret, token_endpoint_auth_method }: Client): ReadonlyArray<AuthMethod> => {
-  if (token_endpoint_auth_method !== null) return [token_endpoint_auth_method]
-  return Redacted.value(client_secret) === "" ? ["none"] : ["client_secret_basic", "client_secret_post"]
+export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
+  if (client.token_endpoint_auth_method !== null) return [client.token_endpoint_auth_method]
+  return !hasSecret(client) ? ["none"] : ["client_secret_basic", "client_secret_post"]
 }
 
 /** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => authMethodsOf(client).includes("none")
 
+/** Whether a client has public keys. */
+export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null || jwks_uri !== null
+
+const usesCodes = ({ grant_types }: Client) => grant_types.includes("authorization_code")
+
+const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
+
 /** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
-export const needsPkce = (client: Client): boolean => client.require_pkce ?? isPublic(client)
+export const needsPkce = (client: Client): boolean => isFapi(client) || (client.require_pkce ?? isPublic(client))
+
+/** Whether a client must push its authorization requests (RFC 9126 section 6). */
+export const needsPush = (client: Client): boolean => isFapi(client) || client.require_pushed_authorization_requests
+
+/** Whether the token requests of a client need a DPoP proof. */
+export const needsDpop = (client: Client): boolean => isFapi(client) || client.dpop_bound_access_tokens
 
 /** The algorithms of assertions by private keys. */
 export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
+
+/** Whether a client may sign with an algorithm (FAPI 2.0 Security Profile section 5.4.1: not with RS256). */
+export const maySign = (client: Client, alg: string): boolean =>
+  assertionAlgorithms.some((known) => known === alg) && !(isFapi(client) && alg === "RS256")
 
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
@@ -145,15 +214,32 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       "access_token_ttl",
       `at most ${shortTtl} seconds, since a JWT cannot be revoked everywhere`,
     ],
-    [needsSecret && secret === "", "client_secret", `a secret for ${method}`],
-    [!needsSecret && secret !== "", "client_secret", `"" for ${method}`],
+    [needsSecret && !hasSecret(client), "client_secret", `a secret for ${method}`],
+    [!needsSecret && hasSecret(client), "client_secret", `"" for ${method}`],
     [
-      method === "client_secret_jwt" && secret.length < minHmacSecret,
+      method === "client_secret_jwt" && client.secret_hashes !== undefined,
+      "token_endpoint_auth_method",
+      "another method: the service has only the hash of the secret",
+    ],
+    [
+      method === "client_secret_jwt" && client.secret_hashes === undefined && secret.length < minHmacSecret,
       "client_secret",
       `at least ${minHmacSecret} characters for client_secret_jwt`,
     ],
-    [(method === "private_key_jwt") !== (client.jwks !== null), "jwks", "the keys of private_key_jwt, and of no other method"],
     [!hasSector(client), "sector_identifier_uri", "a URL, since the redirect_uris of a pairwise client do not have one host"],
+    [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
+    [isFapi(client) && method !== "private_key_jwt", "token_endpoint_auth_method", "private_key_jwt for fapi2"],
+    [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
+    [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
+    [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
+    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri beside it"],
+    [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],
+    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code beside it"],
+    [
+      isPublic(client) && client.grant_types.includes("client_credentials"),
+      "grant_types",
+      "no client_credentials for a client without a secret",
+    ],
     [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],

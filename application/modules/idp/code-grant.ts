@@ -3,19 +3,16 @@ import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidGrant } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { check, remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
+import { remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
-import { clientSessionWrites, sidOf } from "./client-sessions.ts"
-import type { Grant } from "./grant.ts"
-import { issueTokens } from "./issued-tokens.ts"
-import { beginFamily } from "./refresh-families.ts"
+import { sidOf } from "./client-sessions.ts"
+import { redeemGrant } from "./redeemed-grant.ts"
 import type { Settings } from "./settings.ts"
-import { subjectOf } from "./subject.ts"
 import type { AuthorizationCode } from "./tables.ts"
 import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "./tables.ts"
 
@@ -24,6 +21,8 @@ export interface Presented {
   readonly code: string
   readonly redirect_uri: string
   readonly code_verifier: string | undefined
+  readonly resource: string | undefined
+  readonly jkt: string | null
 }
 
 /** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
@@ -38,6 +37,7 @@ const checkCode = Effect.fnUntraced(function* checkCode(
   const isRight =
     code.client_id === client.client_id &&
     code.redirect_uri === presented.redirect_uri &&
+    (code.jkt === null || code.jkt === presented.jkt) &&
     liveAt(AuthorizationCodes, now)(code) &&
     isLive(session, now, lifetimes)
   if (!isRight) return yield* new InvalidGrant()
@@ -87,13 +87,15 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     Effect.tapError(() => store.commit([removal])),
   )
 
-  const grant: Grant = {
+  const grant = {
     client,
     user: user.value.row,
     session: session.row,
     family_id: null,
     code_hash,
     scope: code.row.scope,
+    resource: code.row.resource,
+    jkt: presented.jkt,
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,
@@ -102,10 +104,8 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     sid: yield* sidOf(session.row.id, client.client_id),
     consent_id: code.row.consent_id,
   }
-  const family = client.refresh_tokens ? yield* beginFamily(settings, grant, code_hash) : { grant, tokens: {}, writes: [] }
-  const issued = yield* issueTokens(settings, family.grant)
   // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
-  const known = yield* clientSessionWrites(client, session.row, yield* subjectOf(client, session.row.user_id))
-  yield* store.commit([check(Users, user.value), removal, ...known, ...family.writes, ...issued.writes])
-  return { ...issued.tokens, ...family.tokens }
+  return yield* redeemGrant(settings, grant, user.value, presented.resource, removal).pipe(
+    Effect.tapErrorTag("invalid_target", () => store.commit([removal])),
+  )
 })

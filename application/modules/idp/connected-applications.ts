@@ -3,6 +3,7 @@ import { remove, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { clientOf } from "./clients.ts"
 import { consentOf } from "./consent.ts"
 import { Consents } from "./consent-table.ts"
 import { PublicClient, publicClient } from "./public-client.ts"
@@ -18,7 +19,7 @@ const ConnectedApplication = Schema.Struct({
 /** The maximum number of applications that are listed. */
 const maxListed = 1000
 
-const list = ({ clients }: Settings) =>
+const list = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/oauth2/grants",
@@ -29,11 +30,14 @@ const list = ({ clients }: Settings) =>
     handler: Effect.fn("identityProvider.grants")(function* () {
       const { user } = yield* CurrentSession
       const rows = yield* (yield* Store).list(Consents, { user_id: user.id }, { limit: maxListed })
-      const grants = rows.map(({ client_id, scope, granted_at, created_at }) => {
-        const client = clients.find((each) => each.client_id === client_id)
-        const shown = client === undefined ? { client_id, client_name: null, client_uri: null, logo_uri: null } : publicClient(client)
-        return { client: shown, scopes: scope.split(" "), granted_at, created_at }
-      })
+      const shownOf = (client_id: string) =>
+        Effect.map(
+          clientOf(settings, client_id),
+          Option.match({ onNone: () => ({ client_id, client_name: null, client_uri: null, logo_uri: null }), onSome: publicClient }),
+        )
+      const grants = yield* Effect.forEach(rows, ({ client_id, scope, granted_at, created_at }) =>
+        Effect.map(shownOf(client_id), (client) => ({ client, scopes: scope.split(" "), granted_at, created_at })),
+      )
       const newestFirst = Order.mapInput(Order.flip(DateTime.Order), ({ granted_at }: { readonly granted_at: DateTime.Utc }) => granted_at)
       return Endpoint.reply({ grants: grants.toSorted(newestFirst) })
     }),

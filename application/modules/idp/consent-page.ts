@@ -1,17 +1,15 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { InvalidState } from "../../../domain/errors.ts"
-import { check, conflictIfTaken, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, conflictIfTaken, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Core from "../../../domain/settings.ts"
-import { newId } from "../../../domain/storage/new-id.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { read, validatedClient } from "./authorization-request.ts"
-import { consentOf, missingScopes, neededScopes } from "./consent.ts"
-import type { Consent } from "./consent-table.ts"
-import { Consents } from "./consent-table.ts"
+import { allowance, consentOf, missingScopes, neededScopes } from "./consent.ts"
 import { PublicClient, publicClient } from "./public-client.ts"
+import { RequestedScope } from "./requested-scope.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
 import { resumption, storedRequest } from "./stored-requests.ts"
@@ -23,14 +21,14 @@ const ConsentRequest = Schema.Struct({
   client: PublicClient,
   /** The target of the answer: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
-  scopes: Schema.Array(Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })),
+  scopes: Schema.Array(RequestedScope),
 }).annotate({ identifier: "ConsentRequest", description: "What a client asks the user for." })
 
 /** A stored request with its client and its scopes. */
 const waiting = Effect.fnUntraced(function* waiting(settings: Settings, request_uri: string) {
   const stored = yield* storedRequest(request_uri)
   const { parameters } = stored.row
-  return yield* validatedClient(settings.clients, parameters).pipe(
+  return yield* validatedClient(settings, parameters).pipe(
     Effect.flatMap(({ client, redirect_uri }) =>
       Effect.map(read(client, knownScopes(settings), parameters), (request) => ({
         stored,
@@ -71,18 +69,6 @@ const asked = (settings: Settings) =>
     }),
   })
 
-/** The write of the user's decision. Scopes that they allowed before stay allowed. */
-const consentWrite = Effect.fnUntraced(function* consentWrite(user_id: string, client_id: string, scope: string) {
-  const consent = yield* consentOf(user_id, client_id)
-  const now = yield* DateTime.now
-  if (Option.isSome(consent)) {
-    const added = [consent.value.row.scope, ...missingScopes(scope, consent)].join(" ")
-    return update(Consents, consent.value, { scope: added, granted_at: now })
-  }
-  const row: Consent = { id: yield* newId, user_id, client_id, scope, granted_at: now, created_at: now }
-  return insert(Consents, row)
-})
-
 const allow = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
@@ -96,8 +82,8 @@ const allow = (settings: Settings) =>
       const decision = Effect.gen(function* () {
         const { session } = yield* rereadSession
         const { client, scope } = yield* waiting(settings, request_uri)
-        const write = yield* consentWrite(session.row.user_id, client.client_id, scope)
-        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), write]))
+        const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
+        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes]))
         return client
       })
       const { client_id } = yield* retryOnConflict(decision)

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Option } from "effect"
 import type { Versioned } from "../../../domain/ports/store.ts"
-import { Store } from "../../../domain/ports/store.ts"
+import { insert, Store, update } from "../../../domain/ports/store.ts"
 import * as Core from "../../../domain/settings.ts"
+import { newId } from "../../../domain/storage/new-id.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { refused } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
@@ -39,6 +40,18 @@ export const missingScopes = (scope: string, consent: Option.Option<Versioned<Co
   const allowed = Option.match(consent, { onNone: (): ReadonlyArray<string> => [], onSome: ({ row }) => row.scope.split(" ") })
   return scope.split(" ").filter((each) => !allowed.includes(each))
 }
+
+/** The writes of what a user allows a client, and the id of the consent. Scopes that they allowed before stay allowed. */
+export const allowance = Effect.fnUntraced(function* allowance(user_id: string, client_id: string, scope: string) {
+  const consent = yield* consentOf(user_id, client_id)
+  const now = yield* DateTime.now
+  if (Option.isSome(consent)) {
+    const added = [consent.value.row.scope, ...missingScopes(scope, consent)].join(" ")
+    return { id: consent.value.row.id, writes: [update(Consents, consent.value, { scope: added, granted_at: now })] }
+  }
+  const row: Consent = { id: yield* newId, user_id, client_id, scope, granted_at: now, created_at: now }
+  return { id: row.id, writes: [insert(Consents, row)] }
+})
 
 /**
  * Whether a decision for this request is needed, although the user may have allowed the same before. It always is for apps

@@ -5,7 +5,8 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { acrValues } from "./acr.ts"
 import { responseModes } from "./authorization-request.ts"
-import { assertionAlgorithms, authMethodsOf } from "./client.ts"
+import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys } from "./client.ts"
+import { proofAlgorithms } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
@@ -22,6 +23,8 @@ const Metadata = Schema.Struct({
   revocation_endpoint: Schema.String,
   introspection_endpoint: Schema.String,
   pushed_authorization_request_endpoint: Schema.String,
+  device_authorization_endpoint: Schema.String,
+  registration_endpoint: Schema.optionalKey(Schema.String),
   userinfo_endpoint: Schema.String,
   end_session_endpoint: Schema.String,
   jwks_uri: Schema.String,
@@ -46,7 +49,9 @@ const Metadata = Schema.Struct({
   acr_values_supported: Texts,
   claims_supported: Texts,
   claims_parameter_supported: Schema.Boolean,
+  dpop_signing_alg_values_supported: Texts,
   request_parameter_supported: Schema.Boolean,
+  request_object_signing_alg_values_supported: Schema.optionalKey(Texts),
   request_uri_parameter_supported: Schema.Boolean,
   authorization_response_iss_parameter_supported: Schema.Boolean,
 })
@@ -73,16 +78,15 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   revocation_endpoint: `${issuer}/oauth2/revoke`,
   introspection_endpoint: `${issuer}/oauth2/introspect`,
   pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
+  device_authorization_endpoint: `${issuer}/oauth2/device-authorization`,
+  ...(settings.registration_tokens.length === 0 ? {} : { registration_endpoint: `${issuer}/oauth2/register` }),
   userinfo_endpoint: `${issuer}/oauth2/userinfo`,
   end_session_endpoint: `${issuer}/oauth2/logout`,
   jwks_uri: `${issuer}/oauth2/jwks`,
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
   response_modes_supported: responseModes,
-  grant_types_supported: [
-    "authorization_code",
-    ...(settings.clients.some(({ refresh_tokens }) => refresh_tokens) ? ["refresh_token"] : []),
-  ],
+  grant_types_supported: [...grantTypes, "refresh_token"],
   subject_types_supported: ["public", "pairwise"],
   id_token_signing_alg_values_supported: algorithmsOf(settings),
   userinfo_signing_alg_values_supported: algorithmsOf(settings),
@@ -103,7 +107,9 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
     ...Object.values<ReadonlyArray<string>>(standardClaims).flat(),
   ],
   claims_parameter_supported: true,
-  request_parameter_supported: false,
+  dpop_signing_alg_values_supported: proofAlgorithms,
+  request_parameter_supported: settings.clients.some(hasKeys),
+  ...(settings.clients.some(hasKeys) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,
 })

@@ -1,5 +1,6 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
-import { type Happening, user } from "../../../domain/events/security-event.ts"
+import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
+import { StoredClients } from "./stored-clients.ts"
 import { AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
 
 /**
@@ -24,5 +25,11 @@ const keyEvents = rowEvents(SigningKeys, ({ before, after }): ReadonlyArray<Happ
   return [{ type: "secret.rotated", subject: { kind: "service", id: null }, data: { kind: "signing_key", id: after.kid } }]
 })
 
-/** The events of tokens that end early, and of signing keys. */
-export const events = [refreshEvents, accessEvents, keyEvents]
+const clientEvents = rowEvents(StoredClients, ({ before, after }): ReadonlyArray<Happening> => {
+  const subject: Party = { kind: "client", id: (after ?? before).client_id }
+  if (before === null) return [{ type: "client.created", subject }]
+  return [{ type: after === null ? "client.deleted" : "client.updated", subject }]
+})
+
+/** The events of tokens that end early, of signing keys, and of clients. */
+export const events = [refreshEvents, accessEvents, keyEvents, clientEvents]

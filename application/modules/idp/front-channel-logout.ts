@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { clientsOf } from "./client-sessions.ts"
+import { clientOf } from "./clients.ts"
 import { escaped } from "./form-post.ts"
 import { issuer } from "./issuer.ts"
 import { redirection } from "./redirect-uri.ts"
@@ -9,11 +10,13 @@ import type { Settings } from "./settings.ts"
 // of other sites, so clients should prefer the back channel.
 
 /** The pages to load in frames at the end of a session. */
-export const framesOf = Effect.fnUntraced(function* framesOf({ clients }: Settings, session_id: string) {
+export const framesOf = Effect.fnUntraced(function* framesOf(settings: Settings, session_id: string) {
   const iss = yield* issuer
   const rows = yield* clientsOf({ session_id })
-  return rows.flatMap(({ client_id, sid }) => {
-    const client = clients.find((each) => each.client_id === client_id)
+  const known = yield* Effect.forEach(rows, ({ client_id, sid }) =>
+    Effect.map(clientOf(settings, client_id), (client) => ({ client: Option.getOrUndefined(client), sid })),
+  )
+  return known.flatMap(({ client, sid }) => {
     const uri = client?.frontchannel_logout_uri ?? null
     if (client === undefined || uri === null) return []
     return [client.frontchannel_logout_session_required ? redirection(uri, { iss, sid }) : uri]

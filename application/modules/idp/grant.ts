@@ -15,6 +15,10 @@ export interface Grant {
   /** The code that is exchanged; null for a refresh. */
   readonly code_hash: string | null
   readonly scope: string
+  /** The resource servers of the access token, separated by blanks. Null: this service. */
+  readonly resource: string | null
+  /** The thumbprint of the key that the access token is bound to. */
+  readonly jkt: string | null
   readonly nonce: string | null
   readonly auth_time: DateTime.Utc
   readonly amr: string | null

@@ -4,10 +4,14 @@ import * as Module from "../../service/module.ts"
 import { rotate } from "./administration.ts"
 import { authorize } from "./authorize.ts"
 import { logoutChannels, logoutNotice } from "./back-channel-logout.ts"
+import { clientAdministration } from "./client-administration.ts"
 import { ClientSessions } from "./client-sessions.ts"
 import { connectedApplications } from "./connected-applications.ts"
 import { consentPage } from "./consent-page.ts"
 import { Consents } from "./consent-table.ts"
+import { deviceAuthorization } from "./device-authorization.ts"
+import { DeviceCodes } from "./device-codes.ts"
+import { devicePage } from "./device-page.ts"
 import { discovery, jwks } from "./discovery.ts"
 import { endSession } from "./end-session.ts"
 import { events } from "./events.ts"
@@ -16,9 +20,11 @@ import { LogoutRequests } from "./logout-requests.ts"
 import { profile } from "./profile.ts"
 import { Profiles } from "./profile-table.ts"
 import { pushedRequest } from "./pushed-request.ts"
+import { registration } from "./registration.ts"
 import { revocation } from "./revocation.ts"
 import { selectAccount } from "./select-account.ts"
 import { faults, Settings } from "./settings.ts"
+import { StoredClients } from "./stored-clients.ts"
 import { PairwiseSubjects } from "./subject.ts"
 import {
   AccessTokens,
@@ -41,6 +47,7 @@ export const identityProvider = Module.define({
     tables: [
       Consents,
       AuthorizationCodes,
+      DeviceCodes,
       RefreshFamilies,
       RefreshAnswers,
       AccessTokens,
@@ -51,6 +58,7 @@ export const identityProvider = Module.define({
       PairwiseSubjects,
       Profiles,
       SigningKeys,
+      StoredClients,
     ],
     // An attacker who registered another person's address could have given a consent to a client of their own.
     authenticators: [{ table: Consents }],
@@ -67,13 +75,17 @@ export const identityProvider = Module.define({
       ...profile,
       ...endSession(settings),
       pushedRequest(settings),
+      deviceAuthorization(settings),
+      ...devicePage(settings),
       token(settings),
       revocation(settings),
       introspection(settings),
       ...userinfo(settings),
       jwks(settings),
       discovery(settings),
+      ...registration(settings),
       rotate(settings),
+      ...clientAdministration(settings),
     ],
   }),
 })

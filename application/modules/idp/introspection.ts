@@ -1,19 +1,19 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidClient } from "../../../domain/errors.ts"
-import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { readLive } from "../../../domain/storage/live.ts"
-import * as Jwt from "../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
 import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
 import { provenClient } from "./client-authentication.ts"
+import { confirmation, tokenTypeOf } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
+import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
-import { signJwt } from "./signed-jwt.ts"
+import { signedIntrospection, signedIntrospectionType } from "./signed-introspection.ts"
 import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
@@ -24,10 +24,11 @@ const Introspection = Schema.Struct({
   active: Schema.Boolean,
   iss: Schema.optionalKey(Schema.String),
   sub: Schema.optionalKey(Schema.String),
-  aud: Schema.optionalKey(Schema.String),
+  aud: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   client_id: Schema.optionalKey(Schema.String),
   scope: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.String),
+  cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.String })),
   iat: Schema.optionalKey(Schema.Int),
   exp: Schema.optionalKey(Schema.Int),
 })
@@ -52,28 +53,24 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
   const { token, user } = live.value
-  const { client_id, scope, issued_at, expires_at } = token
+  const { client_id, scope, resource, jkt, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
   return {
     active: true,
     iss,
-    sub: yield* subjectOf(live.value.client, user.id),
-    aud: iss,
+    sub: user === null ? client_id : yield* subjectOf(live.value.client, user.id),
+    aud: audienceOf(iss, resource),
     client_id,
     scope,
-    token_type: "Bearer",
+    token_type: tokenTypeOf(jkt),
+    ...confirmation(jkt),
     ...iat,
     exp: epochSeconds(expires_at),
   }
 })
 
 /** The answer as a JWT, for clients that want it signed (RFC 9701 section 5). It has no `sub` and no `exp`, so that it cannot pass as another token. */
-const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, alg: SigningAlgorithm, answer: Introspection) {
-  const claims = { iss: yield* issuer, aud: client.client_id, iat: yield* Jwt.seconds, token_introspection: answer }
-  const content = yield* signJwt(settings, alg, "token-introspection+jwt", claims)
-  return { type: "application/token-introspection+jwt", content }
-})
 
 /** The introspection endpoint (RFC 7662). Clients with a secret may introspect their own tokens, and resource servers all access tokens. */
 export const introspection = (settings: Settings) =>
@@ -85,13 +82,7 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: {
-      form: true,
-      anyOrigin: true,
-      client: provenClient(settings),
-      text: "application/token-introspection+jwt",
-      refusal: oauthRefusal,
-    },
+    protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, client: provenClient(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()
@@ -99,8 +90,7 @@ export const introspection = (settings: Settings) =>
       const answer = Option.isSome(refresh)
         ? yield* ofRefreshToken(client, refresh.value.family_id, refresh.value.hash)
         : yield* ofAccessToken(settings, client, token)
-      const alg = client.introspection_signed_response_alg
-      if (alg === null) return Endpoint.reply(answer)
-      return { ...Endpoint.reply(answer), text: yield* signed(settings, client, alg, answer) }
+      const text = yield* signedIntrospection(settings, client, answer)
+      return text === null ? Endpoint.reply(answer) : { ...Endpoint.reply(answer), text }
     }),
   })

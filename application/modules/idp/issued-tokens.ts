@@ -1,23 +1,19 @@
 import { DateTime, Effect, Schema } from "effect"
 import { insert, removeEach, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
-import { newId } from "../../../domain/storage/new-id.ts"
-import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
-import { epochSeconds } from "./claims.ts"
 import { shortTtl } from "./client.ts"
+import { tokenTypeOf } from "./dpop.ts"
 import type { Grant } from "./grant.ts"
 import * as IdToken from "./id-token.ts"
-import { issuer } from "./issuer.ts"
+import { newAccessToken } from "./new-access-token.ts"
 import type { Settings } from "./settings.ts"
-import { signJwt } from "./signed-jwt.ts"
-import { subjectOf } from "./subject.ts"
 import type { AccessToken } from "./tables.ts"
-import { AccessTokens, accessKind } from "./tables.ts"
+import { AccessTokens } from "./tables.ts"
 
 /** A successful response of the token endpoint (RFC 6749 section 5.1). */
 export const Tokens = Schema.Struct({
   access_token: Schema.String,
-  token_type: Schema.Literal("Bearer"),
+  token_type: Schema.Literals(["Bearer", "DPoP"]),
   /** Seconds. */
   expires_in: Schema.Int,
   scope: Schema.String,
@@ -29,9 +25,7 @@ export type Tokens = typeof Tokens.Type
 /** An access token and, for the scope `openid`, an ID token (OpenID Connect Core section 3.1.3), with the writes that make them valid. */
 export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Settings, grant: Grant) {
   const { issued_at, end } = yield* lifetimeOf(grant)
-  const access_token = yield* accessTokenOf(settings, grant, issued_at, end)
-  const row: AccessToken = {
-    hash: yield* tokenHash(accessKind, access_token),
+  const content = {
     code_hash: grant.code_hash,
     session_id: grant.session?.id ?? null,
     family_id: grant.family_id,
@@ -39,32 +33,20 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     client_id: grant.client.client_id,
     scope: grant.scope,
     requested: grant.requested,
+    resource: grant.resource,
+    jkt: grant.jkt,
     consent_id: grant.consent_id,
     issued_at,
     expires_at: end,
   }
+  const { token: access_token, row } = yield* newAccessToken(settings, grant.client, content, grant.auth_time)
   const expires_in = Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000)
-  const answer: Tokens = { access_token, token_type: "Bearer", expires_in, scope: grant.scope }
+  const answer: Tokens = { access_token, token_type: tokenTypeOf(grant.jkt), expires_in, scope: grant.scope }
   const isOpenId = grant.scope.split(" ").includes("openid")
   return {
     tokens: isOpenId ? { ...answer, id_token: yield* IdToken.make(settings, grant, access_token) } : answer,
     writes: [removeEach(AccessTokens, yield* surplusTokens(row)), insert(AccessTokens, row)],
   }
-})
-
-/** A random token, or one that resource servers can verify (RFC 9068). Both are stored, so that this service knows when they are revoked. */
-const accessTokenOf = Effect.fnUntraced(function* accessTokenOf(
-  settings: Settings,
-  grant: Grant,
-  issued_at: DateTime.Utc,
-  end: DateTime.Utc,
-) {
-  const { client, user, scope, auth_time } = grant
-  if (client.access_token_format === "opaque") return yield* randomToken
-  const iss = yield* issuer
-  const times = { iat: epochSeconds(issued_at), exp: epochSeconds(end), auth_time: epochSeconds(auth_time) }
-  const claims = { iss, aud: iss, sub: yield* subjectOf(client, user.id), client_id: client.client_id, scope, jti: yield* newId, ...times }
-  return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", claims)
 })
 
 /** The access token ends with its session at the latest. An opaque one without refresh tokens lives as long as the session, unless the client has a shorter lifetime. */

@@ -7,6 +7,7 @@ import { readLive } from "../../../domain/storage/live.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { sidOf } from "./client-sessions.ts"
+import { clientOf } from "./clients.ts"
 import { hintOf } from "./id-token.ts"
 import { distinct, parameters } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
@@ -48,7 +49,7 @@ export const validLogout = Effect.fnUntraced(function* validLogout(settings: Set
   if (aud !== null && client_id !== undefined && client_id !== aud) {
     return yield* new InvalidRequest({ message: "id_token_hint was issued to another client than client_id." })
   }
-  const client = settings.clients.find((each) => each.client_id === (aud ?? client_id))
+  const client = Option.getOrUndefined(yield* clientOf(settings, aud ?? client_id))
   if (post_logout_redirect_uri !== undefined && client?.post_logout_redirect_uris.includes(post_logout_redirect_uri) !== true) {
     return yield* new InvalidRedirectUri()
   }

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { insert, removeEach, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
-import { offlineAccess } from "./client.ts"
+import { isPublic, offlineAccess } from "./client.ts"
 import type { Grant } from "./grant.ts"
 import { newRefreshToken } from "./refresh-token.ts"
 import type { Settings } from "./settings.ts"
@@ -36,6 +36,8 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     client_id: exchanged.client.client_id,
     code_hash,
     scope: exchanged.scope,
+    resource: exchanged.resource,
+    jkt: isPublic(exchanged.client) ? exchanged.jkt : null,
     auth_time: exchanged.auth_time,
     amr: exchanged.amr,
     sid: exchanged.sid,

@@ -15,6 +15,7 @@ import type { Grant } from "./grant.ts"
 import { issueTokens, Tokens } from "./issued-tokens.ts"
 import { idleEnd } from "./refresh-families.ts"
 import { isSameHash, newRefreshToken, parsedRefreshToken } from "./refresh-token.ts"
+import { narrowedResource } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import type { RefreshFamily } from "./tables.ts"
 import { RefreshAnswers, RefreshFamilies } from "./tables.ts"
@@ -23,6 +24,8 @@ import { RefreshAnswers, RefreshFamilies } from "./tables.ts"
 interface Presented {
   readonly refresh_token: string
   readonly scope: string | undefined
+  readonly resource: string | undefined
+  readonly jkt: string | null
 }
 
 type Family = Versioned<RefreshFamily>
@@ -38,6 +41,7 @@ export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, c
   if (Option.isNone(held)) return yield* new InvalidGrant()
   const [family, user] = held.value
   if (family.row.client_id !== client.client_id) return yield* new InvalidGrant()
+  if (family.row.jkt !== null && family.row.jkt !== presented.jkt) return yield* new InvalidGrant()
 
   if (isSameHash(token.value.hash, family.row.hash)) return yield* renew(settings, client, presented, family, user)
   if (isSameHash(token.value.hash, family.row.previous_hash)) {
@@ -61,8 +65,8 @@ const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
 const Answer = Schema.fromJsonString(Schema.Struct({ tokens: Tokens, issued_at: Schema.Int }))
 
 /** Binds a sealed answer to the request that it answers. */
-const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope }: Presented) =>
-  JSON.stringify([id, generation, client_id, scope ?? null])
+const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope, resource, jkt }: Presented) =>
+  JSON.stringify([id, generation, client_id, scope ?? null, resource ?? null, jkt])
 
 /** The answer to the first use of the previous token, within the grace window: the connection may have broken before the client got it. */
 const lostAnswer = Effect.fnUntraced(function* lostAnswer(presented: Presented, family: RefreshFamily) {
@@ -114,6 +118,8 @@ const renew = Effect.fnUntraced(function* renew(
     family_id: id,
     code_hash: null,
     scope,
+    jkt: presented.jkt,
+    resource: yield* narrowedResource(client, family.row.resource, presented.resource),
     nonce: null,
     auth_time,
     amr,
@@ -123,15 +129,16 @@ const renew = Effect.fnUntraced(function* renew(
     consent_id,
   }
   const issued = yield* issueTokens(settings, grant)
-  const next = isPublic(client)
-    ? yield* rotation(settings, presented, family, issued.tokens)
-    : yield* extension(settings, family, issued.tokens)
+  const next =
+    isPublic(client) && family.row.jkt === null
+      ? yield* rotation(settings, presented, family, issued.tokens)
+      : yield* extension(settings, family, issued.tokens)
   const unchanged = [check(Users, user), ...(session === null ? [] : [check(Sessions, session)])]
   yield* (yield* Store).commit([...unchanged, ...next.writes, ...issued.writes])
   return next.tokens
 })
 
-/** Replaces the token. Tokens of public clients are bound to nothing, so that only their reuse reveals a theft (RFC 9700 section 2.2.2). */
+/** Replaces the token. Tokens of public clients without DPoP are bound to nothing, so that only their reuse reveals a theft (RFC 9700 section 2.2.2). */
 const rotation = Effect.fnUntraced(function* rotation(settings: Settings, presented: Presented, family: Family, issued: Tokens) {
   const now = yield* DateTime.now
   const { id, hash: previous_hash, generation, absolute_until } = family.row
@@ -150,7 +157,7 @@ const rotation = Effect.fnUntraced(function* rotation(settings: Settings, presen
 /** The seconds between two writes of a family whose token is not replaced: concurrent uses then need no write. */
 const extensionStep = 60
 
-/** Keeps the token of a client that authenticates itself. */
+/** Keeps the token of a client that authenticates itself or proves a key. */
 const extension = Effect.fnUntraced(function* extension(settings: Settings, family: Family, tokens: Tokens) {
   const now = yield* DateTime.now
   const { expires_at, absolute_until } = family.row

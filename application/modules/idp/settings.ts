@@ -2,12 +2,17 @@ import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { between, orElse, Seconds } from "../../../domain/settings.ts"
 import type { Fault } from "../../service/module.ts"
-import { Client, clientFaults } from "./client.ts"
+import type { Client } from "./client.ts"
+import { ConfiguredClient, clientFaults } from "./client.ts"
 
 const day = 86_400
 
 export const Settings = Schema.Struct({
-  clients: Schema.Array(Client).pipe(orElse([])),
+  clients: Schema.Array(ConfiguredClient).pipe(orElse([])),
+  /** The initial access tokens with which clients register themselves (RFC 7591). Without any, they cannot. */
+  registration_tokens: Schema.Array(
+    Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
+  ).pipe(orElse([])),
   /** Lifetime of a code, seconds. */
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */
@@ -18,6 +23,8 @@ export const Settings = Schema.Struct({
   refresh_token_ttl: Seconds.pipe(orElse(90 * day)),
   /** Seconds in which a replaced refresh token gets the answer of its first use again. */
   refresh_token_grace: between(0, 60).pipe(orElse(10)),
+  /** Whether DPoP proofs need a nonce of this service (RFC 9449 section 8). */
+  require_dpop_nonce: Schema.Boolean.pipe(orElse(false)),
   /** Algorithms with keys beside those of the clients. */
   signing_algorithms: Schema.Array(SigningAlgorithm).pipe(orElse(["EdDSA"])),
   /** Time from the first signature of a key to that of the next one, seconds. */
@@ -31,11 +38,14 @@ export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",
   })),
-  ...clients.flatMap((each, client) => clientFaults(each).map(({ field, wanted }) => ({ path: ["clients", client, field], wanted }))),
-  ...clients.flatMap(({ redirect_uris, scopes }, client) =>
-    Object.entries({ redirect_uris, scopes }).flatMap(([field, values]) =>
-      repeats(values).map((index) => ({ path: ["clients", client, field, index], wanted: "each of them once" })),
-    ),
+  ...clients.flatMap((each, client) => faultsOf(each).map(({ path, wanted }) => ({ path: ["clients", client, ...path], wanted }))),
+]
+
+/** What is wrong with one client although each of its members is valid. */
+export const faultsOf = (client: Client): ReadonlyArray<Fault> => [
+  ...clientFaults(client).map(({ field, wanted }) => ({ path: [field], wanted })),
+  ...Object.entries({ redirect_uris: client.redirect_uris, scopes: client.scopes }).flatMap(([field, values]) =>
+    repeats(values).map((index) => ({ path: [field, index], wanted: "each of them once" })),
   ),
 ]
 

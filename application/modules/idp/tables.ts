@@ -22,6 +22,10 @@ const AuthorizationCode = Schema.Struct({
   client_id: Schema.String,
   redirect_uri: Schema.String,
   scope: Schema.String,
+  /** The requested resource servers, separated by blanks. */
+  resource: Schema.NullOr(Schema.String),
+  /** The thumbprint of the key that the exchange must prove (RFC 9449 section 10). */
+  jkt: Schema.NullOr(Schema.String),
   code_challenge: Schema.NullOr(Schema.String),
   nonce: Schema.NullOr(Schema.String),
   /**
@@ -55,6 +59,10 @@ const RefreshFamily = Schema.Struct({
   /** The hash of the code that began the family. A replay of the code revokes the family. */
   code_hash: Schema.String,
   scope: Schema.String,
+  /** The resource servers, separated by blanks. */
+  resource: Schema.NullOr(Schema.String),
+  /** The thumbprint of the key that each refresh must prove; only of public clients (RFC 9449 section 5). */
+  jkt: Schema.NullOr(Schema.String),
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
   /** The claim `sid` of ID tokens. Null in rows of earlier versions. */
@@ -104,11 +112,15 @@ const AccessToken = Schema.Struct({
   session_id: Schema.NullOr(Schema.String),
   /** The refresh tokens that the token was issued with. */
   family_id: Schema.NullOr(Schema.String),
-  /** Null in rows of earlier versions, which have a session. */
+  /** Null for a token of the client itself, and in rows of earlier versions, which have a session. */
   user_id: Schema.NullOr(Schema.String),
   client_id: Schema.String,
   scope: Schema.String,
   requested,
+  /** The resource servers that the token is for, separated by blanks. Null: this service. */
+  resource: Schema.NullOr(Schema.String),
+  /** The thumbprint of the key that uses of the token must prove (RFC 9449). */
+  jkt: Schema.NullOr(Schema.String),
   consent_id,
   /** Null in rows of earlier versions. */
   issued_at: Schema.NullOr(Schema.DateTimeUtc),
@@ -154,7 +166,7 @@ export const SigningKeys = Table.make("idp_key", SigningKey, {
   sealed: { sealed_jwk: sealingPurpose },
 })
 
-/** Client assertions that were used. Each is valid once. */
+/** Client assertions and DPoP proofs that were used. Each is valid once. */
 export const UsedAssertions = Table.make("used_assertion", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
   key: "hash",
   expires: "expires_at",

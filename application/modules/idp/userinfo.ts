@@ -1,11 +1,12 @@
 import { Effect, Option } from "effect"
-import { InvalidRequest, InvalidToken, Unauthorized } from "../../../domain/errors.ts"
+import { InvalidDpopProof, InvalidRequest, InvalidToken, Unauthorized, UseDpopNonce } from "../../../domain/errors.ts"
 import type { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
 import { Claims, userinfoClaims } from "./claims.ts"
 import type { Client } from "./client.ts"
+import { provedKey } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
 import { challenge } from "./refusals.ts"
@@ -15,23 +16,46 @@ import { signJwt } from "./signed-jwt.ts"
 /** The access token in the form of a POST (RFC 6750 section 2.2). Tokens in the URL are not accepted: URLs are logged. */
 const InForm = parameters("access_token")
 
+const path = "/oauth2/userinfo"
+
+/** A request with an access token. `isDpop`: whether the token has the scheme DPoP (RFC 9449 section 7.1). */
+interface Request {
+  readonly method: "GET" | "POST"
+  readonly token: string
+  readonly isDpop: boolean
+}
+
 /** The access token of a request: in the header, or in the form. */
 const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Type) {
   const { authorization } = yield* Caller
-  const [, inHeader] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? []
+  const [, scheme = "bearer", inHeader] = /^(bearer|dpop) +(\S+) *$/i.exec(authorization ?? "") ?? []
   const { access_token } = singles(input)
   if (repeated(input) !== undefined || (inHeader !== undefined && access_token !== undefined)) {
     return yield* new InvalidRequest({ message: "The access token is given more than once." })
   }
   const token = inHeader ?? access_token
-  return token === undefined ? yield* new Unauthorized({ message: "An access token is required." }) : token
+  if (token === undefined) return yield* new Unauthorized({ message: "An access token is required." })
+  return { token, isDpop: scheme.toLowerCase() === "dpop" }
+})
+
+/** Fails unless the request proves the key that the token is bound to. A token that is bound to no key has the scheme Bearer. */
+const checkKey = Effect.fnUntraced(function* checkKey(settings: Settings, jkt: string | null, request: Request) {
+  if (jkt === null && !request.isDpop) return
+  if (jkt === null || !request.isDpop) return yield* new InvalidToken()
+  const { dpop } = yield* Caller
+  if (dpop === null) return yield* new InvalidDpopProof()
+  const proved = yield* provedKey(settings, dpop, { method: request.method, path, access_token: request.token })
+  if (proved !== jkt) return yield* new InvalidToken()
 })
 
 /** The claims for an access token. */
-const claimed = Effect.fnUntraced(function* claimed(settings: Settings, access_token: string) {
-  const live = yield* liveAccessToken(settings, access_token)
+const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request: Request) {
+  const live = yield* liveAccessToken(settings, request.token)
   if (Option.isNone(live)) return yield* new InvalidToken()
   const { client, token, user } = live.value
+  // A token for a resource server is for that server alone (RFC 8707 section 2).
+  if (user === null || token.resource !== null) return yield* new InvalidToken()
+  yield* checkKey(settings, token.jkt, request)
   return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested: token.requested?.userinfo ?? [] }) }
 })
 
@@ -43,22 +67,28 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
 
 /** The userinfo endpoint (OpenID Connect Core section 5.3). */
 export const userinfo = (settings: Settings) => {
-  const answer = Effect.fn("identityProvider.userinfo")(function* (input: typeof InForm.Type) {
-    const { client, claims } = yield* claimed(settings, yield* presented(input))
+  const answer = Effect.fn("identityProvider.userinfo")(function* (method: "GET" | "POST", input: typeof InForm.Type) {
+    const { client, claims } = yield* claimed(settings, { method, ...(yield* presented(input)) })
     const alg = client.userinfo_signed_response_alg
     if (alg === null) return Endpoint.reply(claims)
     return { ...Endpoint.reply(claims), text: yield* signed(settings, client, alg, claims) }
   })
   const shared = {
-    path: "/oauth2/userinfo",
+    path,
     summary: "The claims about the user for the scopes of an access token.",
     access: "public",
     output: Claims,
-    errors: [InvalidRequest, [InvalidToken, 401], Unauthorized],
+    errors: [[InvalidDpopProof, 401], [UseDpopNonce, 401], InvalidRequest, [InvalidToken, 401], Unauthorized],
     protocol: { form: true, anyOrigin: true, text: "application/jwt", refusal: challenge },
   } as const
   return [
-    Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer({}) }),
-    Endpoint.make({ ...shared, method: "POST", name: "oauth2UserinfoForm", input: InForm, handler: answer }),
+    Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer("GET", {}) }),
+    Endpoint.make({
+      ...shared,
+      method: "POST",
+      name: "oauth2UserinfoForm",
+      input: InForm,
+      handler: (input: typeof InForm.Type) => answer("POST", input),
+    }),
   ] as const
 }

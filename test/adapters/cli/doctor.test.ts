@@ -59,6 +59,7 @@ const configured = Effect.fnUntraced(function* ({
     texts: {},
     providers: [],
     accessControl: null,
+    identityProvider: null,
     modules,
     hasExtensions: false,
     mail,

@@ -41,7 +41,7 @@ export const schemaOf = (document: Json) => (document["components"] as { readonl
 /** The schema of the body of a successful response, or of the redirect if there is no other. */
 export const successOf = (document: Json, { responses }: Operation): Json => {
   const contents = [200, 201, 302].map((status) => responses[status]?.content?.["application/json"])
-  const { schema } = contents.find((content) => content !== undefined)
+  const { schema = {} } = contents.find((content) => content !== undefined) ?? {}
   return schemaOf(document)[schema.$ref?.split("/").at(-1)] ?? schema
 }
 

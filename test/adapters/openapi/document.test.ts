@@ -216,7 +216,7 @@ describe("errors", () => {
     const decodes = requestBody !== undefined || parameters !== undefined
     if (decodes) expect(codesOf(name, Endpoint.statusOf(endpoint, new invalid()))).toContain(invalid.code)
     expect(codesOf(name, 401).includes("unauthorized") || endpoint.access === "public").toBe(true)
-    expect(codesOf(name, 400).includes("invalid_json")).toBe(endpoint.method === "POST")
+    expect(codesOf(name, 400).includes("invalid_json")).toBe(endpoint.method === "POST" || endpoint.method === "PUT")
   })
 
   it("include what the gates of sign-ins and the guards of modules refuse with", () => {

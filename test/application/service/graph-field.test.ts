@@ -39,6 +39,8 @@ describe("an edge", () => {
     from_browser: false,
     ip_address: null,
     user_agent: null,
+    accept: null,
+    dpop: null,
     accept_language: null,
     origin: null,
   }

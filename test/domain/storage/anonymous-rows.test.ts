@@ -38,6 +38,7 @@ const bounded: Readonly<Record<string, string>> = {
   pairwise_subject: "1 of each user and sector of the registered clients",
   profile: "1 of each user",
   idp_key: "1 of each algorithm and 2 days, the least modules.idp.key_rotation, in 90 days",
+  oauth_client: "one for each request of an administrator, or of a client with an initial access token",
   outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
   removal: "1 of each removed user or organization",
   audit_unsealed: "until the next seal, 10 seconds",

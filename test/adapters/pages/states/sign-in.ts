@@ -10,6 +10,7 @@ import { continuePage } from "../../../../adapters/pages/responses.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
+import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -288,6 +289,26 @@ const consentStates = [
 
 const otherSite = (view: View) => continuePage(view, `https://app.example.com/callback?code=${"x".repeat(200)}`)
 const continueStates = statesOf("continue", "continue.title", [["to a client or another site", (view) => otherSite(view).main]])
+const deviceStates = [
+  ...statesOf("/device", "device.title", [
+    ["enter", (view) => device.enterTemplate(view, null)],
+    ["wrong code", (view) => device.enterTemplate(view, null), ["invalid_otp", "code"]],
+  ]),
+  ...statesOf("/device", (view) => view.texts.t("consent.title", { client: app.client_name }), [
+    [
+      "compare",
+      (view) =>
+        device.template(view, {
+          request: { client: app, scopes: scopesOf("openid", "looms:write") },
+          logo: null,
+          code: "WDJB-MJHT",
+          email: long,
+        }),
+    ],
+  ]),
+  ...statesOf("/device", "device.allowed.title", [["allowed", (view) => device.doneTemplate(view, { allowed: true })]]),
+  ...statesOf("/device", "device.denied.title", [["denied", (view) => device.doneTemplate(view, { allowed: false })]]),
+]
 
 const errorState = (name: string, error: AuthError): PageState => {
   const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
@@ -315,5 +336,6 @@ export const states: ReadonlyArray<PageState> = [
   ...accountStates,
   ...consentStates,
   ...continueStates,
+  ...deviceStates,
   ...errorStates,
 ]

@@ -196,7 +196,6 @@ describe("clients with contradictory settings of their authentication", () => {
       for (const client of [spa, web, keyed, hashed, posting, basic, lenient]) assert.deepStrictEqual(yield* faultsOf(client), [])
       assert.deepStrictEqual(yield* faultsOf({ ...keyed, jwks: null }), ["jwks"])
       assert.deepStrictEqual(yield* faultsOf({ ...keyed, client_secret: "x" }), ["client_secret"])
-      assert.deepStrictEqual(yield* faultsOf({ ...web, jwks }), ["jwks"])
       assert.deepStrictEqual(yield* faultsOf({ ...hashed, client_secret: "x".repeat(31) }), ["client_secret"])
       assert.deepStrictEqual(yield* faultsOf({ ...posting, client_secret: "" }), ["client_secret"])
       assert.deepStrictEqual(yield* faultsOf({ ...spa, require_pkce: false }), ["require_pkce"])

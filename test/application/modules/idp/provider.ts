@@ -82,12 +82,15 @@ export const answer = <I, O>(
   input: unknown,
   authorization: string | null = null,
   service: AuthOf.Auth<any> = auth,
+  headers: { readonly accept?: string; readonly dpop?: string } = {},
 ): Effect.Effect<Reply<O>, AuthError, WorldServices> =>
   service.call(endpoint, input).pipe(
     Effect.provideService(Caller, {
       credential: null,
       cookies: {},
       authorization,
+      accept: headers.accept ?? null,
+      dpop: headers.dpop ?? null,
       from_browser: false,
       ip_address: "192.0.2.2",
       user_agent: "their server",

@@ -14,6 +14,7 @@ describe("the settings of the identity provider", () => {
   it("have defaults", () => {
     assert.deepStrictEqual(settingsOf({}), {
       clients: [],
+      registration_tokens: [],
       code_ttl: 60,
       id_token_ttl: 3600,
       refresh_token_idle_ttl: 1_209_600,
@@ -21,6 +22,7 @@ describe("the settings of the identity provider", () => {
       refresh_token_grace: 10,
       signing_algorithms: ["EdDSA"],
       key_rotation: 7_776_000,
+      require_dpop_nonce: false,
     })
     const [client] = settingsOf({ clients: [spa] }).clients
     assert.deepStrictEqual(client, {
@@ -38,6 +40,12 @@ describe("the settings of the identity provider", () => {
       userinfo_signed_response_alg: null,
       resource_server: false,
       access_token_ttl: null,
+      jwks_uri: null,
+      dpop_bound_access_tokens: false,
+      security_profile: null,
+      grant_types: ["authorization_code"],
+      resources: [],
+      require_signed_request_object: false,
       consent: false,
       client_name: null,
       client_uri: null,
@@ -63,7 +71,6 @@ describe("the settings of the identity provider", () => {
         { ...spa, client_id: "" },
         { ...spa, client_id: "ä" },
         { ...spa, client_secret: "a\nb" },
-        { ...spa, redirect_uris: [] },
         { ...spa, redirect_uris: ["javascript:alert(1)"] },
         { ...spa, redirect_uris: ["https://spa.example.com/#"] },
         { ...spa, redirect_uris: ["http://spa.example.com/"] },
@@ -95,6 +102,23 @@ describe("the settings of the identity provider", () => {
       const scopes = ["openid", "offline_access"]
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, scopes, refresh_tokens: true }] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, scopes }] }), ["clients.0.scopes"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...spa, redirect_uris: [] }] }), ["clients.0.redirect_uris"])
+      const machine = { ...web, redirect_uris: [], grant_types: ["client_credentials"] }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [machine] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...web, grant_types: ["client_credentials"] }] }), ["clients.0.redirect_uris"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...machine, client_secret: "" }] }), ["clients.0.grant_types"])
+      const jwks_uri = "https://web.example.com/keys"
+      const fapi = { ...web, client_secret: "", token_endpoint_auth_method: "private_key_jwt", jwks_uri, security_profile: "fapi2" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [fapi] }), [])
+      const loose = { ...web, security_profile: "fapi2", id_token_signed_response_alg: "RS256", assertion_audience: "endpoint" }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [loose] }), [
+        "clients.0.token_endpoint_auth_method",
+        "clients.0.id_token_signed_response_alg",
+        "clients.0.assertion_audience",
+      ])
+      const signing = { ...web, require_signed_request_object: true }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [signing] }), ["clients.0.require_signed_request_object"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...signing, jwks_uri: "https://web.example.com/keys" }] }), [])
       const format = { ...spa, access_token_format: "jwt" }
       assert.deepStrictEqual(yield* faultsOf({ clients: [format, { ...format, client_id: "b", access_token_ttl: 600 }] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...format, access_token_ttl: 601 }] }), ["clients.0.access_token_ttl"])
@@ -124,13 +148,14 @@ describe(".well-known/openid-configuration", () => {
       revocation_endpoint: `${issuer}/oauth2/revoke`,
       introspection_endpoint: `${issuer}/oauth2/introspect`,
       pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
+      device_authorization_endpoint: `${issuer}/oauth2/device-authorization`,
       userinfo_endpoint: `${issuer}/oauth2/userinfo`,
       end_session_endpoint: `${issuer}/oauth2/logout`,
       jwks_uri: `${issuer}/oauth2/jwks`,
       scopes_supported: ["openid", "profile", "email", "read:all"],
       response_types_supported: ["code"],
       response_modes_supported: ["query", "form_post"],
-      grant_types_supported: ["authorization_code"],
+      grant_types_supported: ["authorization_code", "client_credentials", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
       subject_types_supported: ["public", "pairwise"],
       id_token_signing_alg_values_supported: ["EdDSA"],
       userinfo_signing_alg_values_supported: ["EdDSA"],
@@ -152,6 +177,7 @@ describe(".well-known/openid-configuration", () => {
         ...["email", "email_verified", "address", "phone_number", "phone_number_verified"],
       ],
       claims_parameter_supported: true,
+      dpop_signing_alg_values_supported: ["ES256", "EdDSA", "PS256"],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,

@@ -1,0 +1,47 @@
+import { DateTime, Effect } from "effect"
+import { InvalidScope, UnsupportedGrantType } from "../../../domain/errors.ts"
+import { insert, Store } from "../../../domain/ports/store.ts"
+import { after } from "../../../domain/sessions/session.ts"
+import type { Client } from "./client.ts"
+import { offlineAccess, shortTtl } from "./client.ts"
+import { tokenTypeOf } from "./dpop.ts"
+import type { Tokens } from "./issued-tokens.ts"
+import { newAccessToken } from "./new-access-token.ts"
+import { requestedResource } from "./resources.ts"
+import type { Settings } from "./settings.ts"
+import { AccessTokens } from "./tables.ts"
+
+/** The parameters of the grant (RFC 6749 section 4.4.2, RFC 8707 section 2.2). */
+interface Presented {
+  readonly scope: string | undefined
+  readonly resource: string | undefined
+  readonly jkt: string | null
+}
+
+/** Scopes about a user, whom this grant does not have. */
+const userScopes = ["openid", "profile", "email", "address", "phone", "organization", offlineAccess]
+
+const scopeOf = Effect.fnUntraced(function* scopeOf({ scopes }: Client, { scope }: Presented) {
+  const permitted = scopes.filter((each) => !userScopes.includes(each))
+  const requested = scope === undefined ? permitted : [...new Set(scope.split(" "))].filter((each) => each !== "")
+  return requested.every((each) => permitted.includes(each)) ? requested.join(" ") : yield* new InvalidScope()
+})
+
+/** An access token for the client itself (RFC 6749 section 4.4), with neither a refresh token nor an ID token. */
+export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredentialsGrant(
+  settings: Settings,
+  client: Client,
+  presented: Presented,
+) {
+  if (!client.grant_types.includes("client_credentials")) return yield* new UnsupportedGrantType()
+  const scope = yield* scopeOf(client, presented)
+  const resource = yield* requestedResource(client, presented.resource)
+  const issued_at = yield* DateTime.now
+  const expires_in = client.access_token_ttl ?? shortTtl
+  const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, consent_id: null, client_id: client.client_id }
+  const content = { ...owner, scope, requested: null, resource, jkt: presented.jkt, issued_at, expires_at: after(issued_at, expires_in) }
+  const { token, row } = yield* newAccessToken(settings, client, content, null)
+  yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
+  const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }
+  return tokens
+})

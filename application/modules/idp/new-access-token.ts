@@ -1,0 +1,46 @@
+import type { DateTime } from "effect"
+import { Effect } from "effect"
+import { newId } from "../../../domain/storage/new-id.ts"
+import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { epochSeconds } from "./claims.ts"
+import type { Client } from "./client.ts"
+import { confirmation } from "./dpop.ts"
+import { issuer } from "./issuer.ts"
+import { audienceOf } from "./resources.ts"
+import type { Settings } from "./settings.ts"
+import { signJwt } from "./signed-jwt.ts"
+import { subjectOf } from "./subject.ts"
+import type { AccessToken } from "./tables.ts"
+import { accessKind } from "./tables.ts"
+
+/** The stored members of an access token, without its hash. */
+type Content = Omit<AccessToken, "hash" | "issued_at"> & { readonly issued_at: DateTime.Utc }
+
+/** A random token, or one that resource servers can verify (RFC 9068). Both are stored, so that this service knows when they are revoked. */
+export const newAccessToken = Effect.fnUntraced(function* newAccessToken(
+  settings: Settings,
+  client: Client,
+  content: Content,
+  auth_time: DateTime.Utc | null,
+) {
+  const token = client.access_token_format === "opaque" ? yield* randomToken : yield* signed(settings, client, content, auth_time)
+  const row: AccessToken = { ...content, hash: yield* tokenHash(accessKind, token) }
+  return { token, row }
+})
+
+const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, content: Content, auth_time: DateTime.Utc | null) {
+  const { client_id, user_id, scope, resource, jkt, issued_at, expires_at } = content
+  const iss = yield* issuer
+  return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", {
+    iss,
+    aud: audienceOf(iss, resource),
+    sub: user_id === null ? client_id : yield* subjectOf(client, user_id),
+    client_id,
+    scope,
+    jti: yield* newId,
+    iat: epochSeconds(issued_at),
+    exp: epochSeconds(expires_at),
+    ...confirmation(jkt),
+    ...(auth_time === null ? {} : { auth_time: epochSeconds(auth_time) }),
+  })
+})

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
+import { check, Store } from "../../../domain/ports/store.ts"
+import type { StoredSession } from "../../../domain/sessions/session.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import type { StoredUser } from "../../../domain/users/user.ts"
+import { clientSessionWrites } from "./client-sessions.ts"
+import type { Grant } from "./grant.ts"
+import { issueTokens } from "./issued-tokens.ts"
+import { beginFamily } from "./refresh-families.ts"
+import { narrowedResource } from "./resources.ts"
+import type { Settings } from "./settings.ts"
+import { subjectOf } from "./subject.ts"
+
+/** A grant that a code stands for. */
+interface CodeGrant extends Grant {
+  readonly session: StoredSession
+  readonly code_hash: string
+}
+
+/** Issues the tokens of a code, with refresh tokens for clients that use them, in one commit with the removal of the code. */
+export const redeemGrant = Effect.fnUntraced(function* redeemGrant(
+  settings: Settings,
+  granted: CodeGrant,
+  user: Versioned<StoredUser>,
+  requested: string | undefined,
+  removal: Write,
+) {
+  const { client, session } = granted
+  // The refresh tokens are for all resource servers, the access token for the requested ones.
+  const resource = yield* narrowedResource(client, granted.resource, requested)
+  const family = client.refresh_tokens
+    ? yield* beginFamily(settings, granted, granted.code_hash)
+    : { grant: granted, tokens: {}, writes: [] }
+  const issued = yield* issueTokens(settings, { ...family.grant, resource })
+  const known = yield* clientSessionWrites(client, session, yield* subjectOf(client, user.row.id))
+  yield* (yield* Store).commit([check(Users, user), removal, ...known, ...family.writes, ...issued.writes])
+  return { ...issued.tokens, ...family.tokens }
+})

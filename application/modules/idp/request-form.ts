@@ -1,0 +1,49 @@
+import { Effect, Option } from "effect"
+import { Parameters, refused } from "./authorization-request.ts"
+import type { Client } from "./client.ts"
+import { hasKeys, needsPush } from "./client.ts"
+import { clientOf } from "./clients.ts"
+import { singles } from "./parameters.ts"
+import { signedParameters } from "./request-object.ts"
+import type { Settings } from "./settings.ts"
+import type { Begun } from "./stored-requests.ts"
+
+/** How an authorization request came here. */
+interface Form {
+  readonly isPushed: boolean
+  readonly isSigned: boolean
+}
+
+/** The parameters of a request, or those of the request object in it. `isSigned`: whether the client has signed them. */
+export const unpacked = Effect.fnUntraced(function* unpacked(settings: Settings, parameters: typeof Parameters.Type) {
+  const { client_id, request } = singles(parameters)
+  const client = yield* clientOf(settings, client_id)
+  if (request === undefined || Option.isNone(client) || !hasKeys(client.value)) return { parameters, isSigned: false }
+  const signed = yield* signedParameters(client.value, Object.keys(Parameters.fields), request)
+  return Option.match(signed, {
+    onNone: () => ({ parameters, isSigned: false }),
+    onSome: (parameters: typeof Parameters.Type) => ({ parameters, isSigned: true }),
+  })
+})
+
+/** An authorization request whose request object, if any, is read. */
+export interface SignedOrNot extends Begun {
+  readonly isSigned: boolean
+}
+
+/** The request with the parameters that count. A stored request has them already. */
+export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, begun: Begun) {
+  const read = begun.stored === null ? yield* unpacked(settings, begun.parameters) : { isSigned: true }
+  const request: SignedOrNot = { ...begun, ...read }
+  return request
+})
+
+/** Refuses a request whose form the client has excluded: one that is not pushed (RFC 9126) or not signed (RFC 9101). */
+export const checkForm = Effect.fnUntraced(function* checkForm(client: Client, { isPushed, isSigned }: Form) {
+  if (needsPush(client) && !isPushed) {
+    return yield* refused("invalid_request", "The client must push its authorization requests.")
+  }
+  if (client.require_signed_request_object && !isSigned) {
+    return yield* refused("invalid_request", "The client must sign its authorization requests.")
+  }
+})

@@ -1,0 +1,150 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
+import { StoredClients } from "../../../../application/modules/idp/stored-clients.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import { rulesOf } from "../../../rule.ts"
+import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
+import { administrators, asked, builtWith, call, spa } from "./provider.ts"
+
+const initial = "an-initial-access-token-of-forty-characters"
+const module = builtWith({ clients: [spa], registration_tokens: [initial], signing_algorithms: ["EdDSA", "RS256"] })
+const modules = [...core, administrators, module]
+const auth = AuthOf.make(modules)
+const rule = rulesOf(modules)
+const { oauth2Register, oauth2RegisterRead, oauth2RegisterUpdate, oauth2RegisterDelete, oauth2Introspect } = module.endpoints
+const { oauth2Authorize, wellKnownOpenidConfiguration } = module.endpoints
+
+const redirect_uris = ["https://wiki.example.com/callback"]
+const registered = (metadata: object = { redirect_uris }, token = initial) => call(oauth2Register, metadata, `Bearer ${token}`, auth)
+const refusal = <A>(effect: Effect.Effect<A, { readonly _tag: string }, any>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+const managed = (endpoint: typeof oauth2RegisterRead, client_id: string, token: string) =>
+  call(endpoint, { client_id }, `Bearer ${token}`, auth)
+const updated = (client_id: string, token: string, metadata: object) =>
+  call(oauth2RegisterUpdate, { client_id, ...metadata }, `Bearer ${token}`, auth)
+
+/** Serves a file at one URL. */
+const serving = (url: string, content: string) =>
+  Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make((request) =>
+      Effect.succeed(HttpClientResponse.fromWeb(request, request.url === url ? new Response(content) : new Response("", { status: 404 }))),
+    ),
+  )
+
+describe("a client with an initial access token", () => {
+  rule("registers itself, and gets a secret, its metadata and a token to manage them", function* () {
+    const { client_id, client_secret, registration_access_token, ...rest } = yield* registered({
+      redirect_uris,
+      client_name: "The Wiki",
+      grant_types: ["authorization_code", "refresh_token"],
+      scope: "openid email offline_access admin:write",
+      tos_uri: "https://wiki.example.com/terms",
+    })
+    assert.match(String(client_secret), /^[\w-]{43}$/)
+    assert.match(registration_access_token, /^[\w-]{43}$/)
+    assert.deepInclude(rest, {
+      redirect_uris,
+      client_name: "The Wiki",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      scope: "openid email offline_access",
+      subject_type: "public",
+      token_endpoint_auth_method: "client_secret_basic",
+      id_token_signed_response_alg: "RS256",
+      client_secret_expires_at: 0,
+      registration_client_uri: `http://localhost:3000/api/auth/oauth2/register?client_id=${client_id}`,
+    })
+    assert.notProperty(rest, "tos_uri")
+    const stored = JSON.stringify(yield* rows(StoredClients))
+    for (const secret of [String(client_secret), registration_access_token]) assert.notInclude(stored, secret)
+    const basic = `Basic ${btoa(`${client_id}:${String(client_secret)}`)}`
+    assert.isFalse((yield* call(oauth2Introspect, { token: "unknown" }, basic, auth)).active)
+  })
+
+  rule("without scopes gets all that it can register", function* () {
+    assert.strictEqual((yield* registered()).scope, "openid profile email")
+    const refreshing = yield* registered({ redirect_uris, grant_types: ["authorization_code", "refresh_token"] })
+    assert.strictEqual(refreshing.scope, "openid profile email offline_access")
+  })
+
+  rule("gets nothing of a user without consent", function* () {
+    const { client_id } = yield* registered({ redirect_uris, token_endpoint_auth_method: "none" })
+    const ada = yield* signedUpTo("ada@example.com", auth)
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, client_id, redirect_uri: redirect_uris[0] })
+    assert.strictEqual(new URL(redirect).searchParams.get("error"), "consent_required")
+  })
+
+  rule("cannot register what the configuration refuses, nor grants and scopes of its own", function* () {
+    const invalid: ReadonlyArray<readonly [object, string]> = [
+      [{ redirect_uris: ["http://wiki.example.com/"] }, "invalid_redirect_uri"],
+      [{ redirect_uris: ["https://wiki.example.com/#part"] }, "invalid_redirect_uri"],
+      [{}, "invalid_client_metadata"],
+      [{ redirect_uris: "https://wiki.example.com/" }, "invalid_client_metadata"],
+      [{ redirect_uris, grant_types: ["client_credentials"] }, "invalid_client_metadata"],
+      [{ redirect_uris, grant_types: ["implicit"] }, "invalid_client_metadata"],
+      [{ redirect_uris, response_types: ["id_token"] }, "invalid_client_metadata"],
+      [{ redirect_uris, scope: "admin:write" }, "invalid_client_metadata"],
+      [{ redirect_uris, token_endpoint_auth_method: "private_key_jwt" }, "invalid_client_metadata"],
+      [{ redirect_uris, id_token_signed_response_alg: "ES256" }, "invalid_client_metadata"],
+      [{ redirect_uris, jwks: { keys: [{ kty: "oct", k: "c2VjcmV0" }] } }, "invalid_client_metadata"],
+    ]
+    for (const [metadata, code] of invalid) assert.strictEqual(yield* refusal(registered(metadata)), code, JSON.stringify(metadata))
+    assert.deepStrictEqual(yield* rows(StoredClients), [])
+  })
+
+  rule("needs the token", function* () {
+    assert.strictEqual(yield* refusal(registered({ redirect_uris }, `${initial}x`)), "invalid_token")
+    assert.strictEqual(yield* refusal(call(oauth2Register, { redirect_uris }, null, auth)), "unauthorized")
+  })
+
+  const sector_identifier_uri = "https://wiki.example.com/sector.json"
+  rule("with a sector needs the sector's file to list its redirect URIs", function* () {
+    const within = (content: string) =>
+      registered({ redirect_uris, sector_identifier_uri }).pipe(Effect.provide(serving(sector_identifier_uri, content)))
+    yield* within(JSON.stringify(["https://other.example.com/", ...redirect_uris]))
+    for (const content of ['["https://other.example.com/"]', "{}", "no JSON"])
+      assert.strictEqual(yield* refusal(within(content)), "invalid_client_metadata")
+  })
+})
+
+describe("a registered client", () => {
+  rule("reads and replaces its metadata with its own token, and keeps its secret", function* () {
+    const { client_id, client_secret, registration_access_token: token } = yield* registered({ redirect_uris, client_name: "The Wiki" })
+    const shown = yield* managed(oauth2RegisterRead, client_id, token)
+    assert.deepInclude(shown, { client_name: "The Wiki" })
+    assert.notProperty(shown, "client_secret")
+    const changed = yield* updated(client_id, token, { redirect_uris: ["https://pedia.example.com/"] })
+    assert.deepInclude(changed, { redirect_uris: ["https://pedia.example.com/"] })
+    assert.notProperty(changed, "client_name")
+    const basic = `Basic ${btoa(`${client_id}:${String(client_secret)}`)}`
+    yield* call(oauth2Introspect, { token: "unknown" }, basic, auth)
+  })
+
+  rule("is managed with its own token only", function* () {
+    const [one, other] = [yield* registered(), yield* registered()]
+    for (const token of [other.registration_access_token, initial, "unknown"]) {
+      assert.strictEqual(yield* refusal(managed(oauth2RegisterRead, one.client_id, token)), "invalid_token")
+      assert.strictEqual(yield* refusal(updated(one.client_id, token, { redirect_uris })), "invalid_token")
+    }
+    assert.strictEqual(yield* refusal(managed(oauth2RegisterRead, "spa", initial)), "invalid_token")
+  })
+
+  rule("removes itself", function* () {
+    const { client_id, registration_access_token: token } = yield* registered()
+    yield* call(oauth2RegisterDelete, { client_id }, `Bearer ${token}`, auth)
+    assert.deepStrictEqual(yield* rows(StoredClients), [])
+    assert.strictEqual(yield* refusal(managed(oauth2RegisterRead, client_id, token)), "invalid_token")
+  })
+})
+
+describe("registration", () => {
+  rule("is in the metadata, and off by default", function* () {
+    const metadata = yield* call(wellKnownOpenidConfiguration, {}, null, auth)
+    assert.strictEqual(metadata.registration_endpoint, "http://localhost:3000/api/auth/oauth2/register")
+    const without = builtWith({ clients: [spa] })
+    const off = AuthOf.make([...core, administrators, without])
+    assert.notProperty(yield* call(without.endpoints.wellKnownOpenidConfiguration, {}, null, off), "registration_endpoint")
+    assert.strictEqual(yield* refusal(call(without.endpoints.oauth2Register, { redirect_uris }, `Bearer ${initial}`, off)), "invalid_token")
+  })
+})
