@@ -72,7 +72,7 @@ const { signInEmail, signUpEmail, changePassword, requestPasswordReset, resetPas
 const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
 const { magicLinkSend, magicLinkVerify } = built.magicLink.endpoints
 const { phoneSendOtp, phoneVerify, signInPhone } = built.phone.endpoints
-const { signInSocial, linkSocial, oauthCallback, idTokenNonce, signInIdToken } = built.social.endpoints
+const { signInSocial, linkSocial, oauthCallback, signInIdTokenNonce, signInIdToken } = built.social.endpoints
 const { twoFactorTotpChallenge, twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpStatus } = twoFactor.endpoints
 
 const modules = [...core, ...Object.values(built)]
@@ -218,7 +218,7 @@ const ways: Readonly<Record<string, Way>> = {
         const linking = yield* answered(ada.body(linkSocial, { provider: "op" }))
         yield* answered(ada.body(oauthCallback, visit(linking.url)))
         const their = visitor()
-        const { nonce } = yield* their.body(idTokenNonce)
+        const { nonce } = yield* their.body(signInIdTokenNonce)
         const claims = { iss: issuer, sub: "ada", aud: "our app", iat: start / 1000, exp: start / 1000 + 86_400, nonce }
         const id_token = yield* Effect.promise(() => op.sign(claims, op.key))
         return answered(their.call(signInIdToken, { provider: "op", id_token, nonce }))

@@ -89,7 +89,7 @@ const passing = (leaves: Attack["leaves"]) =>
 const attacks: ReadonlyArray<Attack> = [
   { endpoint: "siweNonce", input: none, leaves: { siwe_nonce: 1 }, lifetime: 600 },
   { endpoint: "passkeyAuthenticateOptions", input: (index) => ({ email: email(index) }), leaves: { passkey_challenge: 1 }, lifetime: 300 },
-  { endpoint: "idTokenNonce", input: none, leaves: { id_token_nonce: 1 }, lifetime: 600 },
+  { endpoint: "signInIdTokenNonce", input: none, leaves: { id_token_nonce: 1 }, lifetime: 600 },
   { endpoint: "signInSocial", input: () => ({ provider: "idp_one" }), leaves: { oauth_state: 1 }, lifetime: 600 },
   {
     endpoint: "emailOtpSend",
