@@ -31,15 +31,14 @@ const nonces = singleUseToken(IdTokenNonces, { kind: "id-token-nonce" })
 /** Whether any provider accepts ID tokens of apps. */
 export const acceptsIdTokens = ({ providers }: SocialSettings): boolean => providers.some(({ app_client_ids }) => app_client_ids.length > 0)
 
-export const idTokenNonce = Endpoint.make({
+export const signInIdTokenNonce = Endpoint.make({
   method: "POST",
   path: "/sign-in/id-token/nonce",
-  name: "idTokenNonce",
   summary: "Issues a nonce for an ID token that an app requests from a provider.",
   access: "public",
   input: NoInput,
   output: Schema.Struct({ nonce: Schema.String, expires_in: Schema.Int }),
-  handler: Effect.fn("social.idTokenNonce")(function* () {
+  handler: Effect.fn("social.signInIdTokenNonce")(function* () {
     const { token, write } = yield* nonces.issue({}, lifetime)
     yield* Effect.orDie((yield* Store).commit([write]))
     return Endpoint.reply({ nonce: token, expires_in: lifetime })

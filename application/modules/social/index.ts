@@ -5,7 +5,7 @@ import { oauthCallback } from "./callback.ts"
 import { makeDirectory } from "./code-exchange.ts"
 import { OAuthStates } from "./flows.ts"
 import { oauthCallbackForm } from "./form-post.ts"
-import { acceptsIdTokens, IdTokenNonces, idTokenNonce, signInIdToken } from "./id-token-sign-in.ts"
+import { acceptsIdTokens, IdTokenNonces, signInIdToken, signInIdTokenNonce } from "./id-token-sign-in.ts"
 import { ProviderTokens } from "./kept-tokens.ts"
 import { faults, findings, SocialSettings } from "./settings.ts"
 import { linkSocial, signInSocial } from "./start.ts"
@@ -28,7 +28,7 @@ export const social = Module.define({
           providers.some(({ response_mode }) => response_mode === "form_post"),
           [oauthCallbackForm],
         ),
-        ...onlyIf(acceptsIdTokens(settings), [idTokenNonce, signInIdToken(settings, directory)]),
+        ...onlyIf(acceptsIdTokens(settings), [signInIdTokenNonce, signInIdToken(settings, directory)]),
         ...onlyIf(keepsTokens(settings), [accountsAccessToken(settings, directory)]),
       ],
       accountKinds: providers.map(({ id }) => ({

@@ -48,13 +48,14 @@ import {
   type WorldServices,
 } from "../../world.ts"
 import { added, answered, built as passkey } from "../modules/passkey/passkeys.ts"
+import { discovered, issuer, makeOpenId } from "../modules/social/openid.ts"
 import { configured, makeProvider } from "../modules/social/provider.ts"
 
 // Every policy, at every endpoint that issues a session. A test fails if an endpoint that signs in
 // has no row here.
 
 const codes = Schema.decodeSync(CodeSettings)({})
-const acme = { providers: [configured("acme")] }
+const acme = { providers: [configured("acme"), discovered({ app_client_ids: ["our app"] })] }
 const built = {
   admin: admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] }),
   emailOtp: emailOtp.build(codes),
@@ -71,7 +72,7 @@ const { signInEmail, signUpEmail, changePassword, requestPasswordReset, resetPas
 const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
 const { magicLinkSend, magicLinkVerify } = built.magicLink.endpoints
 const { phoneSendOtp, phoneVerify, signInPhone } = built.phone.endpoints
-const { signInSocial, linkSocial, oauthCallback } = built.social.endpoints
+const { signInSocial, linkSocial, oauthCallback, signInIdTokenNonce, signInIdToken } = built.social.endpoints
 const { twoFactorTotpChallenge, twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpStatus } = twoFactor.endpoints
 
 const modules = [...core, ...Object.values(built)]
@@ -208,6 +209,22 @@ const ways: Readonly<Record<string, Way>> = {
       }),
     "invalid_request",
   ),
+  signInIdToken: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const { op, client, visit } = makeOpenId()
+        const answered = Effect.provideService(HttpClient.HttpClient, client)
+        op.claims = (claims) => ({ ...claims, iat: start / 1000, exp: start / 1000 + 86_400 })
+        const linking = yield* answered(ada.body(linkSocial, { provider: "op" }))
+        yield* answered(ada.body(oauthCallback, visit(linking.url)))
+        const their = visitor()
+        const { nonce } = yield* their.body(signInIdTokenNonce)
+        const claims = { iss: issuer, sub: "ada", aud: "our app", iat: start / 1000, exp: start / 1000 + 86_400, nonce }
+        const id_token = yield* Effect.promise(() => op.sign(claims, op.key))
+        return answered(their.call(signInIdToken, { provider: "op", id_token, nonce }))
+      }),
+    "invalid_request",
+  ),
   twoFactorTotpChallenge: refusedAs(
     (ada) =>
       Effect.gen(function* () {
@@ -244,7 +261,7 @@ const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf
  * off.
  */
 const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
-const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", ...signedInBefore]
+const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", "signInIdToken", ...signedInBefore]
 
 /** A module that challenges every sign-in. */
 const asking = Module.define({

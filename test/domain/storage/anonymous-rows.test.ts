@@ -37,6 +37,7 @@ const bounded: Readonly<Record<string, string>> = {
   consent: "1 of each user and registered client",
   pairwise_subject: "1 of each user and sector of the registered clients",
   profile: "1 of each user",
+  provider_token: "1 of each linked account, of which a user has 100",
   idp_key: "1 of each algorithm and 2 days, the least modules.idp.key_rotation, in 90 days",
   oauth_client: "one for each request of an administrator, or of a client with an initial access token",
   outbox: "rate_limit.requests and rate_limit.messages, until the mail is delivered or given up",
@@ -89,6 +90,7 @@ const passing = (leaves: Attack["leaves"]) =>
 const attacks: ReadonlyArray<Attack> = [
   { endpoint: "siweNonce", input: none, leaves: { siwe_nonce: 1 }, lifetime: 600 },
   { endpoint: "passkeyAuthenticateOptions", input: (index) => ({ email: email(index) }), leaves: { passkey_challenge: 1 }, lifetime: 300 },
+  { endpoint: "signInIdTokenNonce", input: none, leaves: { id_token_nonce: 1 }, lifetime: 600 },
   { endpoint: "signInSocial", input: () => ({ provider: "idp_one" }), leaves: { oauth_state: 1 }, lifetime: 600 },
   {
     endpoint: "emailOtpSend",

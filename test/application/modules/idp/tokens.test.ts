@@ -184,14 +184,17 @@ describe("a signed userinfo response", () => {
 })
 
 describe("a signed introspection response", () => {
+  const type = "application/token-introspection+jwt"
+  const accepting = { accept: type }
+
   rule("has the answer in one claim, for the client that asked (RFC 9701 section 5)", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("5 seconds")
     const { access_token } = yield* tokensOf.spa(ada)
     const keys = createLocalJWKSet({ keys: [...(yield* call(oauth2Jwks, {}, null, auth)).keys] as Array<{ kty: string }> })
     const signed = Effect.fnUntraced(function* (token: string) {
-      const { text } = yield* answer(oauth2Introspect, { ...secretOf("signing"), token }, null, auth)
-      assert.strictEqual(text?.type, "application/token-introspection+jwt")
+      const { text } = yield* answer(oauth2Introspect, { ...secretOf("signing"), token }, null, auth, accepting)
+      assert.strictEqual(text?.type, type)
       const options = { issuer, audience: "signing", typ: "token-introspection+jwt", algorithms: ["ES256"], currentDate: new Date(5000) }
       return (yield* Effect.promise(() => jwtVerify(text?.content ?? "", keys, options))).payload
     })
@@ -200,12 +203,12 @@ describe("a signed introspection response", () => {
       token_introspection: { ...(yield* introspected(secretOf("api"), access_token)) },
     })
     assert.deepStrictEqual((yield* signed("x"))["token_introspection"], { active: false })
-    assert.isUndefined((yield* answer(oauth2Introspect, { ...secretOf("api"), token: access_token }, null, auth)).text)
+    assert.isUndefined((yield* answer(oauth2Introspect, { ...secretOf("api"), token: access_token }, null, auth, accepting)).text)
   })
 
   rule("is no ID token and no access token", function* () {
     const ada = yield* signedUp()
-    const { text } = yield* answer(oauth2Introspect, { ...secretOf("signing"), token: "x" }, null, auth)
+    const { text } = yield* answer(oauth2Introspect, { ...secretOf("signing"), token: "x" }, null, auth, accepting)
     const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, id_token_hint: text?.content })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "invalid_request")
     assert.isFalse(yield* isValid(text?.content ?? ""))

@@ -14,7 +14,7 @@ const other = await newKey("first")
 const settings = { app_client_ids: ["our app", "our tablet"], id_token_algorithms: ["RS256", "HS256"] }
 const rule = (name: string, shown: Parameters<typeof ruleOf>[1], more: Json = settings) => ruleOf(name, shown, more)
 
-const nonceOf = ({ auth, idTokenNonce }: World) => Effect.map(browser(auth).body(idTokenNonce), ({ nonce }) => nonce)
+const nonceOf = ({ auth, signInIdTokenNonce }: World) => Effect.map(browser(auth).body(signInIdTokenNonce), ({ nonce }) => nonce)
 
 /** A token as the provider gives it to the app. */
 const tokenFor = ({ op }: World, claims: Json) =>
@@ -153,7 +153,7 @@ describe("without app_client_ids", () => {
     "the endpoints do not exist",
     function* ({ auth }) {
       assert.notProperty(auth.endpoints, "signInIdToken")
-      assert.notProperty(auth.endpoints, "idTokenNonce")
+      assert.notProperty(auth.endpoints, "signInIdTokenNonce")
       yield* Effect.void
     },
     {},
