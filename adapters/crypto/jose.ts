@@ -1,29 +1,35 @@
 import { createPrivateKey } from "node:crypto"
 import { Effect, Layer, Option } from "effect"
-import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK, generateKeyPair, type JWK } from "jose"
+import type { JWK } from "jose"
 import { Jose } from "../../domain/ports/jose.ts"
 
 const utf8 = new TextEncoder()
+const library = () => import("jose")
 
-/** `jose` on the Web Cryptography API. */
+/** `jose` on the Web Cryptography API. It is loaded at its first use. */
 export const layer = Layer.succeed(
   Jose,
   Jose.of({
     generate: (algorithm) =>
       Effect.promise(async () => {
+        const { exportJWK, generateKeyPair } = await library()
         const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
         return { publicKey: { ...(await exportJWK(publicKey)) }, privateKey: { ...(await exportJWK(privateKey)) } }
       }),
     sign: (key, header, payload) =>
-      Effect.promise(() => new CompactSign(utf8.encode(payload)).setProtectedHeader({ ...header }).sign(key as JWK)),
+      Effect.promise(async () => {
+        const { CompactSign } = await library()
+        return new CompactSign(utf8.encode(payload)).setProtectedHeader({ ...header }).sign(key as JWK)
+      }),
     verify: (key, algorithm, token) =>
-      Effect.promise(() =>
-        compactVerify(token, key as JWK, { algorithms: [algorithm] }).then(
+      Effect.promise(async () => {
+        const { compactVerify } = await library()
+        return compactVerify(token, key as JWK, { algorithms: [algorithm] }).then(
           () => true,
           () => false,
-        ),
-      ),
-    thumbprint: (key) => Effect.option(Effect.tryPromise(() => calculateJwkThumbprint(key as JWK, "sha256"))),
+        )
+      }),
+    thumbprint: (key) => Effect.option(Effect.tryPromise(async () => (await library()).calculateJwkThumbprint(key as JWK, "sha256"))),
     privateKey: (pem) => Effect.sync(() => jwkOf(pem)),
   }),
 )

@@ -3,7 +3,6 @@ import { request as httpRequest, type IncomingMessage } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { Effect, Layer } from "effect"
-import { Webhook } from "standardwebhooks"
 import { type WebhookAnswer, type WebhookMessage, WebhookSender } from "../../domain/ports/webhook-sender.ts"
 import { isPublic } from "./public-address.ts"
 
@@ -52,7 +51,8 @@ const checked =
     })
 
 /** Posts the event on a connection of its own. Redirects are not followed. */
-const exchange = (url: URL, { id, body, secrets }: WebhookMessage, signal: AbortSignal, lookup: LookupFunction) => {
+const exchange = async (url: URL, { id, body, secrets }: WebhookMessage, signal: AbortSignal, lookup: LookupFunction) => {
+  const { Webhook } = await import("standardwebhooks")
   const now = new Date()
   const headers = {
     "content-type": "application/json",
