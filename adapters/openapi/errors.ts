@@ -29,15 +29,27 @@ export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Compon
     const codes = `${status}${classes.map(({ code }) => typeName(code)).join("")}`
     const name = `${kindOf(endpoint, forms)}${codes}`
     if (!responses.has(name)) {
-      const envelope = components.shared(`Error${codes}`, envelopeOf(classes))
-      const bodies = forms.map(({ body }) => body)
-      const schema =
-        forms.length === 0 ? envelope : components.add(name, { oneOf: [envelope, components.add(`${name}Body`, flat(bodies))] })
-      const content = { "application/json": { schema, examples: { ...examplesOf(classes), ...formExamplesOf(forms) } } }
+      const own = classes.flatMap((error) => bodyOf(endpoint, error, false))
+      const content = { "application/json": own.length > 0 ? ownContent(name, own) : envelopeContent(name, codes, classes, forms) }
       const session = classes.some((error) => new error().session === "clear") ? changeFields(transports) : []
       responses.set(name, { description: textsOf(classes), headers: headersOf(endpoint, status, session), content })
     }
     return component("responses", name)
+  }
+
+  const ownContent = (name: string, own: ReadonlyArray<ProtocolError>): Json => ({
+    schema: components.add(name, flat(own.map(({ body }) => body))),
+    examples: ownExamplesOf(own, ""),
+  })
+
+  const envelopeContent = (name: string, codes: string, classes: ReadonlyArray<ErrorClass>, forms: ReadonlyArray<ProtocolError>): Json => {
+    const envelope = components.shared(`Error${codes}`, envelopeOf(classes))
+    if (forms.length === 0) return { schema: envelope, examples: examplesOf(classes) }
+    const body = components.add(`${name}Body`, flat(forms.map(({ body }) => body)))
+    return {
+      schema: components.add(name, { oneOf: [envelope, body] }),
+      examples: { ...examplesOf(classes), ...ownExamplesOf(forms, "_form") },
+    }
   }
 
   return {
@@ -69,31 +81,35 @@ const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): Rea
 }
 
 /** Responses of OAuth endpoints have further header fields, and another body for forms. */
-const kindOf = ({ protocol }: AnyEndpoint, forms: ReadonlyArray<FormError>) => {
+const kindOf = (endpoint: AnyEndpoint, forms: ReadonlyArray<ProtocolError>) => {
   if (forms.length > 0) return "OauthFormError"
+  if (bodyOf(endpoint, InternalError, false).length > 0) return "ProtocolError"
+  const { protocol } = endpoint
   return protocol?.refusal === undefined ? "Error" : "OauthError"
 }
 
 const textsOf = (classes: ReadonlyArray<ErrorClass>) => classes.map(({ code, text }) => `\`${code}\`: ${text}`).join("\n\n")
 
-/** An error and its body for requests with a form. */
-interface FormError {
+/** An error and the body that the protocol of the endpoint has for it. */
+interface ProtocolError {
   readonly error: ErrorClass
   readonly body: Json
 }
 
 /** The body that an endpoint's protocol has for requests with a form; none if that is the envelope. */
-const formOf = ({ protocol, method }: AnyEndpoint, error: ErrorClass): ReadonlyArray<FormError> => {
-  if (protocol?.form !== true || method === "GET") return []
-  const { body } = protocol.refusal?.(new error(), { form: true, authorization: null }) ?? {}
+const formOf = (endpoint: AnyEndpoint, error: ErrorClass): ReadonlyArray<ProtocolError> =>
+  endpoint.protocol?.form !== true || endpoint.method === "GET" ? [] : bodyOf(endpoint, error, true)
+
+const bodyOf = ({ protocol }: AnyEndpoint, error: ErrorClass, form: boolean): ReadonlyArray<ProtocolError> => {
+  const { body } = protocol?.refusal?.(new error(), { form, authorization: null }) ?? {}
   return isJsonObject(body) ? [{ error, body }] : []
 }
 
 const examplesOf = (classes: ReadonlyArray<ErrorClass>): Json =>
   Object.fromEntries(classes.map(({ code, text }) => [code, { summary: text, value: { error: { code, message: text } } }]))
 
-const formExamplesOf = (forms: ReadonlyArray<FormError>): Json =>
-  Object.fromEntries(forms.map(({ error, body }) => [`${error.code}_form`, { summary: error.text, value: body }]))
+const ownExamplesOf = (errors: ReadonlyArray<ProtocolError>, suffix: string): Json =>
+  Object.fromEntries(errors.map(({ error, body }) => [`${error.code}${suffix}`, { summary: error.text, value: body }]))
 
 const envelopeOf = (classes: ReadonlyArray<ErrorClass>): Json => ({
   type: "object",

@@ -230,7 +230,7 @@ describe("errors", () => {
     for (const [name, { content }] of Object.entries(responses)) {
       const { schema, examples } = content["application/json"]
       const envelope = schemaOf(document)[(schema.$ref as string).split("/").at(-1)!] as any
-      const codes: ReadonlyArray<string> | undefined = envelope.properties?.error.properties.code.enum
+      const codes: ReadonlyArray<string> | undefined = envelope.properties?.error.properties?.code.enum
       if (codes === undefined) continue
       expect(Object.keys(examples)).toEqual(codes)
       for (const code of codes) expect(examples[code].value.error).toMatchObject({ code, message: expect.any(String) })
@@ -274,6 +274,16 @@ describe("security, OAuth and header fields", () => {
     expect(oauthCallback!.responses[200]).toBeDefined()
     expect(oauth2Token!.responses[401]).toEqual({ $ref: "#/components/responses/OauthFormError401InvalidClient" })
     expect(schemaOf(document)["OauthFormError401InvalidClientBody"]).toMatchObject({ required: ["error", "error_description"] })
+  })
+
+  it("has the errors of registrations as RFC 7591 defines them, also for bodies in JSON", () => {
+    const { oauth2Register } = operations(document)
+    const name = "ProtocolError401InvalidTokenUnauthorized"
+    expect(oauth2Register!.responses[401]).toEqual({ $ref: `#/components/responses/${name}` })
+    expect(schemaOf(document)[name]).toMatchObject({ properties: { error: { enum: ["invalid_token", "unauthorized"] } } })
+    const { responses } = document["components"] as { responses: Record<string, any> }
+    const { unauthorized } = responses[name].content["application/json"].examples
+    expect(unauthorized.value).toMatchObject({ error: "unauthorized", error_description: expect.any(String) })
   })
 
   it("has the header fields of cookies, budgets and retries", () => {

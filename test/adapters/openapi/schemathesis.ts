@@ -18,6 +18,9 @@ const refusing = [
   ...[
     "GET /oauth2/authorize",
     "POST /oauth2/authorize",
+    "POST /oauth2/device-authorization",
+    "GET /oauth2/logout",
+    "POST /oauth2/logout",
     "POST /oauth2/token",
     "POST /oauth2/introspect",
     "POST /oauth2/par",
