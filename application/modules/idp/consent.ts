@@ -16,7 +16,7 @@ const consentRequired = refused("consent_required", "The user has to allow this 
 const accessDenied = refused("access_denied", "The user has not allowed this.")
 
 /** A request of a client that may need the user's consent. */
-interface Asked {
+interface ClientRequest {
   readonly client: Client
   readonly redirect_uri: string
   readonly request: Pick<AuthorizationRequest, "prompts" | "scope" | "requested">
@@ -57,18 +57,18 @@ export const allowance = Effect.fnUntraced(function* allowance(user_id: string, 
  * Whether a decision for this request is needed, although the user may have allowed the same before. It always is for apps
  * with a scheme of their own: another app on the device can use the same scheme (RFC 8252 section 8.6).
  */
-const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: Asked) {
+const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: ClientRequest) {
   const hasPage = (yield* Core.Settings).links.consent !== undefined
   return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isPrivateUse(redirect_uri))
 })
 
 /** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed the request. */
-export const checkConsent = Effect.fnUntraced(function* checkConsent(asked: Asked) {
-  const { client, request, stored, session } = asked
+export const checkConsent = Effect.fnUntraced(function* checkConsent(clientRequest: ClientRequest) {
+  const { client, request, stored, session } = clientRequest
   if (stored?.denied_in === session.id) return yield* accessDenied
   const consent = yield* consentOf(session.user_id, client.client_id)
   if (client.consent && missingScopes(neededScopes(request), consent).length > 0) return yield* consentRequired
-  if (yield* needsDecision(asked)) {
+  if (yield* needsDecision(clientRequest)) {
     const isDecided = stored !== null && Option.exists(consent, ({ row }) => DateTime.isGreaterThan(row.granted_at, stored.requested_at))
     if (!isDecided) return yield* consentRequired
   }

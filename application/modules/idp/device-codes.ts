@@ -69,10 +69,10 @@ export const userCodeHash = Effect.fnUntraced(function* userCodeHash(typed: stri
 export const deviceCodeHash = (device_code: string) => tokenHash("device_code", device_code)
 
 /** Stores the request of a device; fails with `Taken` if another device has the same user code. */
-export const storeDeviceCode = Effect.fnUntraced(function* storeDeviceCode(asked: Pick<DeviceCode, "client_id" | "scope" | "resource">) {
+export const storeDeviceCode = Effect.fnUntraced(function* storeDeviceCode(request: Pick<DeviceCode, "client_id" | "scope" | "resource">) {
   const [device_code, user_code] = [yield* randomToken, yield* newUserCode]
   const row: DeviceCode = {
-    ...asked,
+    ...request,
     hash: yield* deviceCodeHash(device_code),
     user_code_hash: yield* userCodeHash(user_code),
     decision: "pending",

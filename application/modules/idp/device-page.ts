@@ -39,7 +39,7 @@ const open = Effect.fnUntraced(function* openRequest(settings: Settings, user_co
 /** Each wrong code counts: an attacker could otherwise search for the codes of other devices (RFC 8628 section 5.1). */
 const counted = countedEntry("device_user_code")
 
-const asked = (settings: Settings) =>
+const showRequest = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/device",
@@ -93,7 +93,7 @@ const shared = { method: "POST", access: "session", input: Input, output: Succes
 /** The endpoints of the page on which users enter the code of a device (RFC 8628 section 3.3). */
 export const devicePage = (settings: Settings) =>
   [
-    asked(settings),
+    showRequest(settings),
     Endpoint.make({
       ...shared,
       path: "/oauth2/device/allow",

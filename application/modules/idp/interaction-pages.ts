@@ -5,7 +5,7 @@ import { provedAt } from "../../../domain/sessions/session.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { Client } from "./client.ts"
 import { singles } from "./parameters.ts"
-import type { Begun } from "./stored-requests.ts"
+import type { IncomingRequest } from "./stored-requests.ts"
 import { prolongRequest, resumption, storeRequest } from "./stored-requests.ts"
 
 /** The pages that a request can need before its answer, by the error that the client gets without the page. */
@@ -22,7 +22,7 @@ const patience = 600
 export const interactionPage = Effect.fnUntraced(function* interactionPage(
   error: string,
   client: Client,
-  { parameters, request_uri, stored }: Begun,
+  { parameters, request_uri, stored }: IncomingRequest,
   session: Option.Option<StoredSession>,
 ) {
   const { links, base_path } = yield* Settings

@@ -70,8 +70,6 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   }
 })
 
-/** The answer as a JWT, for clients that want it signed (RFC 9701 section 5). It has no `sub` and no `exp`, so that it cannot pass as another token. */
-
 /** The introspection endpoint (RFC 7662). Clients with a secret may introspect their own tokens, and resource servers all access tokens. */
 export const introspection = (settings: Settings) =>
   Endpoint.make({

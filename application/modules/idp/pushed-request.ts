@@ -25,7 +25,7 @@ const lifetime = 60
 
 const refusals = { invalid_scope: InvalidScope, invalid_target: InvalidTarget, invalid_request_object: InvalidRequestObject }
 
-/** The error of a request that could not be begun either. */
+/** The error of a request that the authorization endpoint would refuse too. */
 const refusalOf = (error: string, message: string) =>
   error === "invalid_scope" || error === "invalid_target" || error === "invalid_request_object"
     ? new refusals[error]({ message })
@@ -48,7 +48,7 @@ export const pushedRequest = (settings: Settings) => {
   return Endpoint.make({
     method: "POST",
     path: "/oauth2/par",
-    summary: "Stores an authorization request of a client, and returns the request_uri with which the browser begins it.",
+    summary: "Stores an authorization request of a client, and returns the request_uri with which the browser starts it.",
     access: "public",
     input: Input,
     output: Schema.Struct({ request_uri: Schema.String, expires_in: Schema.Int }),

@@ -37,9 +37,9 @@ type Family = Versioned<RefreshFamily>
 export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, client: Client, presented: Presented) {
   const token = yield* parsedRefreshToken(presented.refresh_token)
   if (Option.isNone(token)) return yield* new InvalidGrant()
-  const held = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
-  if (Option.isNone(held)) return yield* new InvalidGrant()
-  const [family, user] = held.value
+  const stored = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
+  if (Option.isNone(stored)) return yield* new InvalidGrant()
+  const [family, user] = stored.value
   if (family.row.client_id !== client.client_id) return yield* new InvalidGrant()
   if (family.row.jkt !== null && family.row.jkt !== presented.jkt) return yield* new InvalidGrant()
 

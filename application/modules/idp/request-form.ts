@@ -6,7 +6,7 @@ import { clientOf } from "./clients.ts"
 import { singles } from "./parameters.ts"
 import { signedParameters } from "./request-object.ts"
 import type { Settings } from "./settings.ts"
-import type { Begun } from "./stored-requests.ts"
+import type { IncomingRequest } from "./stored-requests.ts"
 
 /** How an authorization request came here. */
 interface Form {
@@ -27,14 +27,14 @@ export const unpacked = Effect.fnUntraced(function* unpacked(settings: Settings,
 })
 
 /** An authorization request whose request object, if any, is read. */
-export interface SignedOrNot extends Begun {
+export interface UnpackedRequest extends IncomingRequest {
   readonly isSigned: boolean
 }
 
 /** The request with the parameters that count. A stored request has them already. */
-export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, begun: Begun) {
-  const read = begun.stored === null ? yield* unpacked(settings, begun.parameters) : { isSigned: true }
-  const request: SignedOrNot = { ...begun, ...read }
+export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, incoming: IncomingRequest) {
+  const read = incoming.stored === null ? yield* unpacked(settings, incoming.parameters) : { isSigned: true }
+  const request: UnpackedRequest = { ...incoming, ...read }
   return request
 })
 

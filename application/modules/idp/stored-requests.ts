@@ -55,20 +55,20 @@ export const storedRequest = Effect.fnUntraced(function* storedRequest(request_u
 })
 
 /** An authorization request, and the stored one that it refers to. */
-export interface Begun {
+export interface IncomingRequest {
   readonly parameters: typeof Parameters.Type
   readonly request_uri: string | null
   readonly stored: Versioned<AuthorizationRequest> | null
 }
 
 /** The parameters of the request, or those of the stored request that it names: the others of the URL do not count (RFC 9126 section 4). */
-export const begunRequest = Effect.fnUntraced(function* begunRequest(input: typeof Parameters.Type) {
+export const incomingRequest = Effect.fnUntraced(function* incomingRequest(input: typeof Parameters.Type) {
   const { client_id, request_uri } = singles(input)
-  const direct: Begun = { parameters: input, request_uri: null, stored: null }
+  const direct: IncomingRequest = { parameters: input, request_uri: null, stored: null }
   if (request_uri === undefined || !isStored(request_uri)) return direct
   const stored = yield* storedRequest(request_uri)
   if (stored.row.client_id !== client_id) return yield* new InvalidState()
-  const referred: Begun = { parameters: stored.row.parameters, request_uri, stored }
+  const referred: IncomingRequest = { parameters: stored.row.parameters, request_uri, stored }
   return referred
 })
 

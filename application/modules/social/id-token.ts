@@ -88,7 +88,7 @@ const faultOf = (
   const client = clients.find((each) => audiences.includes(each))
   if (!isIssuedBy(provider, claims)) return "another issuer"
   if (client === undefined) return "another audience"
-  // A token for several audiences must say which of them asked for it; others could replay it.
+  // A token for several audiences must say which of them requested it (`azp`): another one could replay it.
   if (audiences.length > 1 && claims.azp === undefined) return "several audiences without azp"
   if (claims.azp !== undefined && claims.azp !== client && !clients.includes(claims.azp)) return "another azp"
   if (claims.exp <= now - skew) return "expired"
