@@ -42,7 +42,7 @@ const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, 
     const stored = incoming.request_uri === null ? null : yield* storedRequest(incoming.request_uri)
     const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
     const content = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
-    // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
+    // The proof at this time, not at the exchange: an attacker with a copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
     const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
     const references = { session_id: session.row.id, consent_id: consent?.row.id ?? null }

@@ -19,10 +19,10 @@ const Input = Schema.Struct({ request_uri: Schema.String })
 
 const ConsentRequest = Schema.Struct({
   client: PublicClient,
-  /** The target of the answer: the host of the client's redirect URI, or the scheme of an app. */
+  /** The target of the response: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
   scopes: Schema.Array(RequestedScope),
-}).annotate({ identifier: "ConsentRequest", description: "What a client asks the user for." })
+}).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
 
 /** A stored request with its client and its scopes. */
 const openRequest = Effect.fnUntraced(function* openRequest(settings: Settings, request_uri: string) {
@@ -37,7 +37,7 @@ const openRequest = Effect.fnUntraced(function* openRequest(settings: Settings, 
         scope: neededScopes(request),
       })),
     ),
-    // The configuration of the client has changed since.
+    // The settings of the client have changed since the request was stored.
     Effect.mapError(() => new InvalidState()),
   )
 })
@@ -55,7 +55,7 @@ const showRequest = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/oauth2/consent",
-    summary: "What a client asks the user for, for the page that asks them.",
+    summary: "Returns what a client requests, for the page on which the user decides.",
     access: "session",
     input: Input,
     output: ConsentRequest,
@@ -73,7 +73,7 @@ const allow = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/consent/allow",
-    summary: "Allows what a client asks for. The browser then goes to `redirect`.",
+    summary: "Allows the request of a client. The browser then goes to `redirect`.",
     access: "session",
     input: Input,
     output: Endpoint.Redirect,
@@ -95,7 +95,7 @@ const deny = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/consent/deny",
-    summary: "Denies what a client asks for. The browser then goes to `redirect`, and the client gets `access_denied`.",
+    summary: "Denies the request of a client. The browser then goes to `redirect`, and the client gets `access_denied`.",
     access: "session",
     input: Input,
     output: Endpoint.Redirect,

@@ -25,7 +25,7 @@ const Input = Schema.Struct({ user_code: Schema.String.check(Schema.isMaxLength(
 
 const DeviceRequest = Schema.Struct({ client: PublicClient, scopes: Schema.Array(RequestedScope) }).annotate({
   identifier: "DeviceRequest",
-  description: "What a device asks the user for.",
+  description: "The request of a device for which the user decides.",
 })
 
 /** The open request with a user code, and its client. */
@@ -43,7 +43,7 @@ const showRequest = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/device",
-    summary: "What a device asks the user for, for the page on which the user enters the code of the device.",
+    summary: "Returns what a device requests, for the page on which the user enters the code of the device.",
     access: "session",
     input: Input,
     output: DeviceRequest,
@@ -57,7 +57,7 @@ const showRequest = (settings: Settings) =>
     }),
   })
 
-/** The writes of a decision. */
+/** The writes that allow a request. */
 const allowed = Effect.fnUntraced(function* allowed(stored: Versioned<DeviceCode>, client: Client) {
   const { session } = yield* rereadSession
   const consent = client.consent ? yield* allowance(session.row.user_id, client.client_id, stored.row.scope) : { id: null, writes: [] }
@@ -74,7 +74,7 @@ const allowed = Effect.fnUntraced(function* allowed(stored: Versioned<DeviceCode
 
 const denied = (stored: Versioned<DeviceCode>) => Effect.succeed([update(DeviceCodes, stored, { decision: "denied" })])
 
-/** Decides once: of concurrent decisions, one counts. */
+/** Decides a request. Of several concurrent decisions, one takes effect. */
 const decide = <E extends AuthError, R>(
   settings: Settings,
   writesOf: (stored: Versioned<DeviceCode>, client: Client) => Effect.Effect<ReadonlyArray<Write>, E, R>,
@@ -97,13 +97,13 @@ export const devicePage = (settings: Settings) =>
     Endpoint.make({
       ...shared,
       path: "/oauth2/device/allow",
-      summary: "Allows what a device asks for.",
+      summary: "Allows the request of a device.",
       handler: decide(settings, allowed),
     }),
     Endpoint.make({
       ...shared,
       path: "/oauth2/device/deny",
-      summary: "Denies what a device asks for.",
+      summary: "Denies the request of a device.",
       handler: decide(settings, denied),
     }),
   ] as const

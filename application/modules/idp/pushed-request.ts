@@ -20,7 +20,7 @@ import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
 import { storeRequest } from "./stored-requests.ts"
 
-/** Seconds in which the browser has to arrive with the request. */
+/** Seconds within which the browser must start the request. */
 const lifetime = 60
 
 const refusals = { invalid_scope: InvalidScope, invalid_target: InvalidTarget, invalid_request_object: InvalidRequestObject }
@@ -42,7 +42,7 @@ const bindingOf = Effect.fnUntraced(function* bindingOf(settings: Settings, dpop
 
 const Input = Schema.Struct({ ...Parameters.fields, ...Credentials.fields })
 
-/** The endpoint for pushed authorization requests (RFC 9126): the client sends the parameters itself, and the browser only a reference. */
+/** The endpoint for pushed authorization requests (RFC 9126): the client sends the parameters, and the browser sends only a reference to them. */
 export const pushedRequest = (settings: Settings) => {
   const known = knownScopes(settings)
   return Endpoint.make({
