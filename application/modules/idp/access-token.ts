@@ -21,7 +21,7 @@ interface Live {
 
 /**
  * The row of an access token, its client and its user. None unless the token, its client, and
- * its session or refresh tokens are valid.
+ * its session or its refresh tokens are valid.
  */
 export const liveAccessToken = Effect.fnUntraced(function* liveAccessToken(settings: Settings, access_token: string) {
   const stored = yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, access_token) })
@@ -38,7 +38,7 @@ export const liveAccessToken = Effect.fnUntraced(function* liveAccessToken(setti
 /** Whether a token is the client's own (RFC 6749 section 4.4). */
 const isOfClient = ({ session_id, family_id, user_id }: AccessToken) => session_id === null && family_id === null && user_id === null
 
-/** The user of a token; none once its session has ended. The rows of a user with many rows are removed after the session or family. */
+/** The user of a token; none if its session or family has ended. The token's row may still exist: many rows are removed after their session. */
 const holderOf = Effect.fnUntraced(function* holderOf({ session_id, family_id, user_id }: AccessToken) {
   if (session_id === null) {
     const family = family_id === null ? Option.none() : yield* readLive(RefreshFamilies, { id: family_id })

@@ -6,7 +6,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import type { Settings } from "./settings.ts"
 import { rotateKeys } from "./signing-keys.ts"
 
-/** Only administrators pass. */
+/** Fails unless the caller is an administrator. */
 export const administratorsOnly = Endpoint.guard(
   [Forbidden],
   Effect.gen(function* () {

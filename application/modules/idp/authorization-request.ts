@@ -66,7 +66,7 @@ const textsOf = (list = "") => list.split(" ").filter((each) => each !== "")
 
 const noClaims: ClaimsParameter = { names: null, acr: { values: [], isEssential: false }, subjects: [] }
 
-/** What the parameter `claims` asks for (OpenID Connect Core section 5.5). */
+/** The content of the parameter `claims` (OpenID Connect Core section 5.5). */
 const claimsOf = Effect.fnUntraced(function* claimsOf(client: Client, { claims }: Single) {
   const requested = claims === undefined ? Option.some(noClaims) : requestedClaims(client, claims)
   if (Option.isNone(requested)) return yield* invalid("claims is not a JSON object in the form of OpenID Connect Core section 5.5.")

@@ -17,13 +17,13 @@ import { interactionPage } from "./interaction-pages.ts"
 import { issuer } from "./issuer.ts"
 import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
-import type { SignedOrNot } from "./request-form.ts"
+import type { UnpackedRequest } from "./request-form.ts"
 import { checkForm, unpackedRequest } from "./request-form.ts"
 import { checkSession, loginRequired } from "./session-demands.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
-import type { Begun } from "./stored-requests.ts"
-import { begunRequest, storedRequest } from "./stored-requests.ts"
+import type { IncomingRequest } from "./stored-requests.ts"
+import { incomingRequest, storedRequest } from "./stored-requests.ts"
 import { AuthorizationRequests, codes } from "./tables.ts"
 
 /** A request that can be answered with a code. */
@@ -31,22 +31,22 @@ interface Granted {
   readonly client: Client
   readonly redirect_uri: string
   readonly request: AuthorizationRequest
-  readonly begun: SignedOrNot
+  readonly incoming: UnpackedRequest
 }
 
 /** Issues a code for the caller's session. The code is removed with the session and the consent. A stored request is answered once. */
-const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, request, begun }: Granted, code_ttl: number) {
+const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, request, incoming }: Granted, code_ttl: number) {
   const { scope, requested, resource, code_challenge, nonce, jkt } = request
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
-    const stored = begun.request_uri === null ? null : yield* storedRequest(begun.request_uri)
+    const stored = incoming.request_uri === null ? null : yield* storedRequest(incoming.request_uri)
     const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
-    const asked = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
-    // As of now, not of the exchange: a stolen copy of the session could request the code before the user steps up.
+    const content = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
+    // The proof at this time, not at the exchange: an attacker with a copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
     const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
-    const held = { session_id: session.row.id, consent_id: consent?.row.id ?? null }
-    const { token: code, write } = yield* codes.issue({ ...held, ...asked, ...proof }, code_ttl)
+    const references = { session_id: session.row.id, consent_id: consent?.row.id ?? null }
+    const { token: code, write } = yield* codes.issue({ ...references, ...content, ...proof }, code_ttl)
     const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, stored)]
     const unchanged = [check(Sessions, session), ...(consent === null ? [] : [check(Consents, consent)])]
     yield* (yield* Store).commit([...unchanged, write, ...answered])
@@ -60,11 +60,11 @@ const unknownRequest = new InvalidRequest({ message: "request_uri is unknown, ex
 /** The answer to a valid request: a code, or an error that the client gets. */
 const outcomeOf = (settings: Settings, granted: Omit<Granted, "request">, own: Option.Option<CurrentSession["Service"]>) =>
   Effect.gen(function* () {
-    const { client, begun } = granted
-    yield* checkForm(client, { isPushed: begun.request_uri !== null, isSigned: begun.isSigned })
-    const request = yield* read(client, knownScopes(settings), begun.parameters)
+    const { client, incoming } = granted
+    yield* checkForm(client, { isPushed: incoming.request_uri !== null, isSigned: incoming.isSigned })
+    const request = yield* read(client, knownScopes(settings), incoming.parameters)
     if (Option.isNone(own)) return yield* loginRequired
-    yield* checkSession(settings, client, request, begun.stored?.row ?? null, own.value)
+    yield* checkSession(settings, client, request, incoming.stored?.row ?? null, own.value)
     const code = yield* issueCode({ ...granted, request }, settings.code_ttl).pipe(
       Effect.provideService(CurrentSession, own.value),
       Effect.catchTags({ unauthorized: () => Effect.fail(loginRequired), invalid_state: () => Effect.fail(unknownRequest) }),
@@ -73,23 +73,23 @@ const outcomeOf = (settings: Settings, granted: Omit<Granted, "request">, own: O
   }).pipe(Effect.catchTag("Refused", ({ error, error_description }) => Effect.succeed({ error, error_description })))
 
 /** A denied request is answered once, like an allowed one. */
-const removeDenied = Effect.fnUntraced(function* removeDenied({ stored }: Begun) {
+const removeDenied = Effect.fnUntraced(function* removeDenied({ stored }: IncomingRequest) {
   if (stored !== null) yield* Effect.orDie((yield* Store).commit([remove(AuthorizationRequests, stored.row.hash)]))
 })
 
 const handler = (settings: Settings) =>
   Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
-    const begun = yield* unpackedRequest(settings, yield* Effect.mapError(begunRequest(input), () => unknownRequest))
-    const { client, redirect_uri } = yield* validatedClient(settings, begun.parameters)
+    const incoming = yield* unpackedRequest(settings, yield* Effect.mapError(incomingRequest(input), () => unknownRequest))
+    const { client, redirect_uri } = yield* validatedClient(settings, incoming.parameters)
     const own = yield* current
-    const outcome = yield* outcomeOf(settings, { client, redirect_uri, begun }, own)
+    const outcome = yield* outcomeOf(settings, { client, redirect_uri, incoming }, own)
     if ("error" in outcome) {
       const session = Option.map(own, ({ session }) => session)
-      const page = yield* Effect.mapError(interactionPage(outcome.error, client, begun, session), () => unknownRequest)
+      const page = yield* Effect.mapError(interactionPage(outcome.error, client, incoming, session), () => unknownRequest)
       if (page !== null) return { ...Endpoint.reply({ redirect: page }), location: page }
-      if (outcome.error === "access_denied") yield* removeDenied(begun)
+      if (outcome.error === "access_denied") yield* removeDenied(incoming)
     }
-    const { state, response_mode } = singles(begun.parameters)
+    const { state, response_mode } = singles(incoming.parameters)
     const answer = { ...outcome, state, iss: yield* issuer }
     const session = Option.isSome(own) && own.value.refreshed ? own.value : "keep"
     if (response_mode === "form_post") {

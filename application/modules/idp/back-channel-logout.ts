@@ -14,13 +14,13 @@ import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt } from "./signed-jwt.ts"
 
-// OpenID Connect Back-Channel Logout 1.0: tells clients by a request of this service that a session has ended.
+// OpenID Connect Back-Channel Logout 1.0: requests of this service notify clients that a session has ended.
 
 const channel = "idp_logout"
 
 /**
- * The write that has the clients of the user's ended sessions notified. It is committed with the end of a session; which clients that
- * concerns is looked up afterwards, so that a code that was exchanged just before the end is not missed.
+ * The write that notifies the clients of the user's ended sessions. It is committed with the end of a session. The clients are looked up
+ * after the commit: a code that was exchanged just before the end would be missed otherwise.
  */
 export const logoutNotice = (settings: Settings) =>
   Effect.fnUntraced(function* logoutNotice(user_id: string) {
@@ -75,7 +75,7 @@ const notify = Effect.fnUntraced(
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
 )
 
-/** The rows of a user whose session has ended. The sessions of a removed user can remain for a while after the user. */
+/** The rows of a user whose session has ended. Sessions can remain for a while after their user was removed: they count as ended. */
 const endedOf = Effect.fnUntraced(function* endedOf(user_id: string) {
   const store = yield* Store
   return yield* Effect.filter(yield* clientsOf({ user_id }), ({ session_id }) =>
@@ -83,7 +83,7 @@ const endedOf = Effect.fnUntraced(function* endedOf(user_id: string) {
   )
 })
 
-/** Notifies one client, and forgets the session there unless another attempt can succeed. Returns why another attempt is needed. */
+/** Notifies one client, and removes its row unless another attempt can succeed. Returns the reason for another attempt, if any. */
 const settle = Effect.fnUntraced(function* settle(settings: Settings, row: ClientSession) {
   const client = Option.getOrUndefined(yield* clientOf(settings, row.client_id))
   const uri = client?.backchannel_logout_uri ?? null

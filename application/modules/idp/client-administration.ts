@@ -58,7 +58,7 @@ export const shownClient = Effect.fnUntraced(function* shownClient({ clients }: 
 
 const shared = { access: "session", guard: administratorsOnly } as const
 const One = { client_id: Schema.String }
-/** A client, and its new secret, if it got one. */
+/** A client, and its new secret if there is one. */
 const WithSecret = Schema.Struct({ client: Shown, client_secret: Schema.NullOr(Schema.String) })
 
 const list = (settings: Settings) =>

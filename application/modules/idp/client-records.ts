@@ -13,7 +13,7 @@ import { clientSecretHash, StoredClients, storedClient } from "./stored-clients.
 
 // Clients that administrators create and change while the service runs.
 
-/** Metadata as administrators write it: each member can be left out. */
+/** The metadata of a client as administrators send it: every member is optional. */
 export const WrittenMetadata = Schema.toEncoded(Metadata)
 export type WrittenMetadata = typeof WrittenMetadata.Type
 
@@ -38,7 +38,7 @@ export const checkClient = Effect.fnUntraced(function* checkClient(settings: Set
 
 const usesSecret = ({ token_endpoint_auth_method: method }: Metadata) => method === null || method.startsWith("client_secret")
 
-/** The row with a new secret if it needs one and has none, and without secrets if it needs none. */
+/** The row of a client with a secret: a new one if it has none yet. The row of another client, without secrets. */
 export const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClient) {
   if (!usesSecret(row.metadata)) return { row: { ...row, secret_hashes: [] }, client_secret: null }
   if (row.secret_hashes.length > 0) return { row, client_secret: null }
@@ -46,7 +46,7 @@ export const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClie
   return { row: { ...row, secret_hashes: [yield* clientSecretHash(client_secret)] }, client_secret }
 })
 
-/** Creates a client. Without `token_endpoint_auth_method` it gets a secret, which only this answer has. */
+/** Creates a client. Without `token_endpoint_auth_method` it gets a secret, which only this response contains. */
 export const createClient = Effect.fnUntraced(function* createClient(settings: Settings, written: WrittenMetadata) {
   const metadata = yield* decoded(written)
   const now = yield* DateTime.now
@@ -63,7 +63,7 @@ export const createClient = Effect.fnUntraced(function* createClient(settings: S
   return { row, client_secret }
 })
 
-/** The stored client with this id; fails for one of the configuration, which only the operator changes. */
+/** The stored client with this id. Fails for a client in the configuration, which only the operator can change. */
 export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Settings, client_id: string) {
   if (clients.some((each) => each.client_id === client_id)) {
     return yield* new InvalidRequest({ message: "client_id: wanted a client that is not in the configuration" })

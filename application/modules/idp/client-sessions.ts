@@ -21,8 +21,8 @@ const ClientSession = Schema.Struct({
 export type ClientSession = typeof ClientSession.Type
 
 /**
- * The clients that have to know when a session ends. A row references neither the session nor the user, since it is needed after they are
- * removed; until its client is notified, it outlives them.
+ * The clients to notify when a session ends. A row references neither the session nor the user: it is needed until its client is
+ * notified, even if both are removed.
  */
 export const ClientSessions = Table.make("client_session", ClientSession, {
   key: "sid",
@@ -30,10 +30,10 @@ export const ClientSessions = Table.make("client_session", ClientSession, {
   expires: "expires_at",
 })
 
-/** The claim `sid`: names a session towards one client, so that clients cannot compare their users' sessions. */
+/** The claim `sid` of a session. It differs for each client, so clients cannot compare their users' sessions. */
 export const sidOf = (session_id: string, client_id: string) => tokenHash("sid", JSON.stringify([session_id, client_id]))
 
-/** The write that remembers a client of a session. None for a client that does not want to know the end. */
+/** The write that stores a client of a session; none for a client without a logout URI. */
 export const clientSessionWrites = Effect.fnUntraced(function* clientSessionWrites(client: Client, session: StoredSession, sub: string) {
   if (client.backchannel_logout_uri === null && client.frontchannel_logout_uri === null) return []
   const { max_lifetime } = (yield* Core.Settings).session
@@ -51,7 +51,7 @@ export const clientSessionWrites = Effect.fnUntraced(function* clientSessionWrit
 /** Limit on the clients of a session, or of a user, that are notified together. */
 const limit = 1000
 
-/** The clients that have to know the end of a session. */
+/** The clients to notify at the end of a session. */
 export const clientsOf = Effect.fnUntraced(function* clientsOf(where: { readonly session_id: string } | { readonly user_id: string }) {
   const rows = yield* (yield* Store).list(ClientSessions, where, { limit })
   return rows.filter(liveAt(ClientSessions, yield* DateTime.now))

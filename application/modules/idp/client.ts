@@ -27,7 +27,7 @@ export type AuthMethod = typeof AuthMethod.Type
 const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
   typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
 
-/** A key without its private part (RFC 7517). */
+/** A public key (RFC 7517). */
 export const PublicKey = Schema.Record(Schema.String, Schema.Unknown).check(
   Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" }),
 )
@@ -56,7 +56,7 @@ export const grantTypes = ["authorization_code", "client_credentials", deviceCod
 const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
 
-/** What is registered about a client, beside its id and its secret. */
+/** The registered metadata of a client, without its id and its secret. */
 export const Metadata = Schema.Struct({
   /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
   token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
@@ -66,7 +66,7 @@ export const Metadata = Schema.Struct({
   jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
   /** The audience of assertions: the issuer alone (FAPI 2.0 section 5.3.2.1), or the token endpoint too. */
   assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
-  /** Whether requests without PKCE are refused. Null: those of public clients. */
+  /** Whether authorization requests need PKCE. Null: those of public clients do. */
   require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
   redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
   /** The grants that the client may use; `refresh_tokens` permits `refresh_token`. */
@@ -81,7 +81,7 @@ export const Metadata = Schema.Struct({
   consent: Schema.Boolean.pipe(orElse(false)),
   /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
   subject_type: Schema.Literals(["public", "pairwise"]).pipe(orElse("public")),
-  /** Its host names the sector of a pairwise client. Null: the host of the redirect URIs. */
+  /** A URL whose host is the sector of a pairwise client. Null: the host of the redirect URIs. */
   sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   /** The name that users see. Without bidirectional controls, which could make it look like another name. */
   client_name: Schema.NullOr(
@@ -90,7 +90,7 @@ export const Metadata = Schema.Struct({
   /** The client's site. */
   client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
   logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
-  /** Where the browser may go after RP-initiated logout. */
+  /** The URLs to which the browser may return after RP-initiated logout. */
   post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
   /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
   backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
@@ -202,7 +202,7 @@ interface ClientFault {
   readonly wanted: string
 }
 
-/** What is wrong with a client although each of its members is valid. */
+/** The faults of a client whose members are each valid. */
 export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
   const [method] = authMethodsOf(client)
   const secret = Redacted.value(client.client_secret)

@@ -53,7 +53,7 @@ const isProven = Effect.fnUntraced(function* isProven(challenge: string | null, 
   return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(verifier))) === challenge
 }, Effect.orDie)
 
-/** Revokes what the first presentation of a code issued, since one of the two callers must have stolen it (RFC 6749 section 4.1.2). */
+/** Revokes the tokens that the first presentation of a code issued: one of the two callers must have stolen the code (RFC 6749 section 4.1.2). */
 const revokeReplayed = Effect.fnUntraced(function* revokeReplayed(code_hash: string) {
   const store = yield* Store
   const family = yield* store.read(RefreshFamilies, { code_hash })

@@ -14,7 +14,7 @@ const ConnectedApplication = Schema.Struct({
   scopes: Schema.Array(Schema.String),
   granted_at: Schema.DateTimeUtc,
   created_at: Schema.DateTimeUtc,
-}).annotate({ identifier: "ConnectedApplication", description: "A client and what the user allows it." })
+}).annotate({ identifier: "ConnectedApplication", description: "A client, and the scopes that the user has allowed." })
 
 /** The maximum number of applications that are listed. */
 const maxListed = 1000
@@ -23,7 +23,7 @@ const list = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/oauth2/grants",
-    summary: "The applications that the user has allowed something, newest first.",
+    summary: "Lists the applications to which the user has consented, newest first.",
     access: "session",
     input: NoInput,
     output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
@@ -46,18 +46,18 @@ const list = (settings: Settings) =>
 const revoke = Endpoint.make({
   method: "POST",
   path: "/oauth2/grants/revoke",
-  summary: "Takes back what the user has allowed an application, and revokes all its tokens that depend on it.",
+  summary: "Removes the user's consent to an application, and revokes all tokens that depend on it.",
   access: "session",
   input: Schema.Struct({ client_id: Schema.String }),
   output: Success,
   handler: Effect.fn("identityProvider.revokeGrant")(function* ({ client_id }) {
     const { user } = yield* CurrentSession
     const consent = yield* consentOf(user.id, client_id)
-    // One commit: the codes, refresh tokens and access tokens reference the row.
+    // The codes, refresh tokens and access tokens reference the row, so the same commit removes them.
     if (Option.isSome(consent)) yield* Effect.orDie((yield* Store).commit([remove(Consents, consent.value.row.id)]))
     return Endpoint.reply(succeeded)
   }),
 })
 
-/** The applications that act for a user, and the end of their access. */
+/** The endpoints with which users list and revoke the access of applications. */
 export const connectedApplications = (settings: Settings) => [list(settings), revoke] as const

@@ -19,13 +19,13 @@ const Input = Schema.Struct({ request_uri: Schema.String })
 
 const ConsentRequest = Schema.Struct({
   client: PublicClient,
-  /** The target of the answer: the host of the client's redirect URI, or the scheme of an app. */
+  /** The target of the response: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
   scopes: Schema.Array(RequestedScope),
-}).annotate({ identifier: "ConsentRequest", description: "What a client asks the user for." })
+}).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
 
 /** A stored request with its client and its scopes. */
-const waiting = Effect.fnUntraced(function* waiting(settings: Settings, request_uri: string) {
+const openRequest = Effect.fnUntraced(function* openRequest(settings: Settings, request_uri: string) {
   const stored = yield* storedRequest(request_uri)
   const { parameters } = stored.row
   return yield* validatedClient(settings, parameters).pipe(
@@ -37,7 +37,7 @@ const waiting = Effect.fnUntraced(function* waiting(settings: Settings, request_
         scope: neededScopes(request),
       })),
     ),
-    // The configuration of the client has changed since.
+    // The settings of the client have changed since the request was stored.
     Effect.mapError(() => new InvalidState()),
   )
 })
@@ -51,17 +51,17 @@ const resumed = Effect.fnUntraced(function* resumed(client_id: string, request_u
   return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
 })
 
-const asked = (settings: Settings) =>
+const showRequest = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
     path: "/oauth2/consent",
-    summary: "What a client asks the user for, for the page that asks them.",
+    summary: "Returns what a client requests, for the page on which the user decides.",
     access: "session",
     input: Input,
     output: ConsentRequest,
     errors: [InvalidState],
     handler: Effect.fn("identityProvider.consent")(function* ({ request_uri }) {
-      const { client, redirect_uri, scope } = yield* waiting(settings, request_uri)
+      const { client, redirect_uri, scope } = yield* openRequest(settings, request_uri)
       const { user } = yield* CurrentSession
       const missing = missingScopes(scope, yield* consentOf(user.id, client.client_id))
       const scopes = scope.split(" ").map((each) => ({ scope: each, granted: !missing.includes(each) }))
@@ -73,7 +73,7 @@ const allow = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/consent/allow",
-    summary: "Allows what a client asks for. The browser then goes to `redirect`.",
+    summary: "Allows the request of a client. The browser then goes to `redirect`.",
     access: "session",
     input: Input,
     output: Endpoint.Redirect,
@@ -81,7 +81,7 @@ const allow = (settings: Settings) =>
     handler: Effect.fn("identityProvider.allow")(function* ({ request_uri }) {
       const decision = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const { client, scope } = yield* waiting(settings, request_uri)
+        const { client, scope } = yield* openRequest(settings, request_uri)
         const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
         yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes]))
         return client
@@ -95,7 +95,7 @@ const deny = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/consent/deny",
-    summary: "Denies what a client asks for. The browser then goes to `redirect`, and the client gets `access_denied`.",
+    summary: "Denies the request of a client. The browser then goes to `redirect`, and the client gets `access_denied`.",
     access: "session",
     input: Input,
     output: Endpoint.Redirect,
@@ -103,7 +103,7 @@ const deny = (settings: Settings) =>
     handler: Effect.fn("identityProvider.deny")(function* ({ request_uri }) {
       const { session } = yield* CurrentSession
       const decision = Effect.gen(function* () {
-        const { stored, client } = yield* waiting(settings, request_uri)
+        const { stored, client } = yield* openRequest(settings, request_uri)
         yield* (yield* Store).commit([update(AuthorizationRequests, stored, { denied_in: session.id })])
         return client
       })
@@ -113,4 +113,4 @@ const deny = (settings: Settings) =>
   })
 
 /** The endpoints of the page on which users allow or deny what a client requests. */
-export const consentPage = (settings: Settings) => [asked(settings), allow(settings), deny(settings)] as const
+export const consentPage = (settings: Settings) => [showRequest(settings), allow(settings), deny(settings)] as const

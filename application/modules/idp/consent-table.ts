@@ -10,12 +10,12 @@ const Consent = Schema.Struct({
   scope: Schema.String,
   /** The time of the user's last decision. */
   granted_at: Schema.DateTimeUtc,
-  /** The time of the first one. */
+  /** The time of the user's first decision. */
   created_at: Schema.DateTimeUtc,
 })
 export type Consent = typeof Consent.Type
 
-/** What users allow clients to do. A consent is revoked by its removal, with its codes, refresh tokens and access tokens. */
+/** The consents of users to clients. A consent is revoked by its removal, with its codes, refresh tokens and access tokens. */
 export const Consents = Table.make("consent", Consent, {
   key: "id",
   unique: [["user_id", "client_id"]],

@@ -16,7 +16,7 @@ const consentRequired = refused("consent_required", "The user has to allow this 
 const accessDenied = refused("access_denied", "The user has not allowed this.")
 
 /** A request of a client that may need the user's consent. */
-interface Asked {
+interface ClientRequest {
   readonly client: Client
   readonly redirect_uri: string
   readonly request: Pick<AuthorizationRequest, "prompts" | "scope" | "requested">
@@ -29,7 +29,7 @@ export const consentOf = Effect.fnUntraced(function* consentOf(user_id: string, 
   return yield* (yield* Store).read(Consents, { user_id, client_id })
 })
 
-/** The scopes of a request, and those of the claims that it requests one by one. */
+/** The scopes of a request, and the scopes of its single claims. */
 export const neededScopes = ({ scope, requested }: Pick<AuthorizationRequest, "scope" | "requested">): string => {
   const claims = [...(requested?.userinfo ?? []), ...(requested?.id_token ?? [])]
   return [...new Set([...scope.split(" "), ...claims.flatMap((claim) => scopeOfClaim(claim) ?? [])])].join(" ")
@@ -41,7 +41,7 @@ export const missingScopes = (scope: string, consent: Option.Option<Versioned<Co
   return scope.split(" ").filter((each) => !allowed.includes(each))
 }
 
-/** The writes of what a user allows a client, and the id of the consent. Scopes that they allowed before stay allowed. */
+/** The writes that add scopes to a user's consent, and the id of the consent. Scopes that the user allowed before stay allowed. */
 export const allowance = Effect.fnUntraced(function* allowance(user_id: string, client_id: string, scope: string) {
   const consent = yield* consentOf(user_id, client_id)
   const now = yield* DateTime.now
@@ -54,21 +54,21 @@ export const allowance = Effect.fnUntraced(function* allowance(user_id: string, 
 })
 
 /**
- * Whether a decision for this request is needed, although the user may have allowed the same before. It always is for apps
- * with a scheme of their own: another app on the device can use the same scheme (RFC 8252 section 8.6).
+ * Whether the user must decide for this request, even if they have allowed the same before. They always must for apps with a
+ * scheme of their own: another app on the device can use the same scheme (RFC 8252 section 8.6).
  */
-const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: Asked) {
+const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: ClientRequest) {
   const hasPage = (yield* Core.Settings).links.consent !== undefined
   return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isPrivateUse(redirect_uri))
 })
 
-/** The consent that the answer to a request depends on; null if the client needs none. Fails unless the user has allowed the request. */
-export const checkConsent = Effect.fnUntraced(function* checkConsent(asked: Asked) {
-  const { client, request, stored, session } = asked
+/** The user's stored consent, on which the code depends; null if there is none. Fails if the request needs a decision that the user has not made. */
+export const checkConsent = Effect.fnUntraced(function* checkConsent(clientRequest: ClientRequest) {
+  const { client, request, stored, session } = clientRequest
   if (stored?.denied_in === session.id) return yield* accessDenied
   const consent = yield* consentOf(session.user_id, client.client_id)
   if (client.consent && missingScopes(neededScopes(request), consent).length > 0) return yield* consentRequired
-  if (yield* needsDecision(asked)) {
+  if (yield* needsDecision(clientRequest)) {
     const isDecided = stored !== null && Option.exists(consent, ({ row }) => DateTime.isGreaterThan(row.granted_at, stored.requested_at))
     if (!isDecided) return yield* consentRequired
   }

@@ -41,7 +41,7 @@ export const deviceAuthorization = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/device-authorization",
-    summary: "Gives a device a code that its user enters in a browser, and another one with which the device requests tokens.",
+    summary: "Issues two codes to a device: the user enters one in a browser, and the device polls for tokens with the other.",
     access: "public",
     input: Input,
     output: Output,

@@ -14,7 +14,7 @@ export const deviceCodeTtl = 600
 export const firstInterval = 5
 
 const DeviceCode = Schema.Struct({
-  /** Of the device code. */
+  /** The hash of the device code. */
   hash: Schema.String,
   /** HMAC of the user code: a plain hash of so few letters could be reversed by trying them all. */
   user_code_hash: Schema.String,
@@ -23,7 +23,7 @@ const DeviceCode = Schema.Struct({
   /** The requested resource servers, separated by blanks. */
   resource: Schema.NullOr(Schema.String),
   decision: Schema.Literals(["pending", "allowed", "denied"]),
-  /** The session in which the user allowed it. */
+  /** The session in which the user allowed the request. */
   session_id: Schema.NullOr(Schema.String),
   consent_id: Schema.NullOr(Schema.String),
   /** The time of the user's last proof of identity before the decision, and its methods. */
@@ -37,7 +37,7 @@ const DeviceCode = Schema.Struct({
 })
 export type DeviceCode = typeof DeviceCode.Type
 
-/** The requests of devices (RFC 8628). An allowed one is removed with the session and the consent. */
+/** The requests of devices (RFC 8628). The row of an allowed request is removed with its session and its consent. */
 export const DeviceCodes = Table.make("device_code", DeviceCode, {
   key: "hash",
   unique: ["user_code_hash"],
@@ -45,7 +45,7 @@ export const DeviceCodes = Table.make("device_code", DeviceCode, {
   expires: "expires_at",
 })
 
-/** Consonants that are hard to confuse, so that no code is a word (RFC 8628 section 6.1). */
+/** Consonants only, so that no code is a word (RFC 8628 section 6.1). */
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ"
 
 /** 34 bits: enough for ten minutes with few guesses (RFC 8628 section 5.1). */
@@ -59,7 +59,7 @@ const newUserCode = Effect.gen(function* () {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 })
 
-/** The letters of a typed user code: case, blanks and punctuation do not count (RFC 8628 section 6.1). */
+/** The letters of a typed user code. Case, blanks and punctuation are ignored (RFC 8628 section 6.1). */
 const lettersOf = (typed: string) => typed.toUpperCase().replaceAll(/[^A-Z]/g, "")
 
 export const userCodeHash = Effect.fnUntraced(function* userCodeHash(typed: string) {
@@ -69,10 +69,10 @@ export const userCodeHash = Effect.fnUntraced(function* userCodeHash(typed: stri
 export const deviceCodeHash = (device_code: string) => tokenHash("device_code", device_code)
 
 /** Stores the request of a device; fails with `Taken` if another device has the same user code. */
-export const storeDeviceCode = Effect.fnUntraced(function* storeDeviceCode(asked: Pick<DeviceCode, "client_id" | "scope" | "resource">) {
+export const storeDeviceCode = Effect.fnUntraced(function* storeDeviceCode(request: Pick<DeviceCode, "client_id" | "scope" | "resource">) {
   const [device_code, user_code] = [yield* randomToken, yield* newUserCode]
   const row: DeviceCode = {
-    ...asked,
+    ...request,
     hash: yield* deviceCodeHash(device_code),
     user_code_hash: yield* userCodeHash(user_code),
     decision: "pending",

@@ -25,7 +25,7 @@ const Input = Schema.Struct({ user_code: Schema.String.check(Schema.isMaxLength(
 
 const DeviceRequest = Schema.Struct({ client: PublicClient, scopes: Schema.Array(RequestedScope) }).annotate({
   identifier: "DeviceRequest",
-  description: "What a device asks the user for.",
+  description: "The request of a device for which the user decides.",
 })
 
 /** The open request with a user code, and its client. */
@@ -39,11 +39,11 @@ const open = Effect.fnUntraced(function* openRequest(settings: Settings, user_co
 /** Each wrong code counts: an attacker could otherwise search for the codes of other devices (RFC 8628 section 5.1). */
 const counted = countedEntry("device_user_code")
 
-const asked = (settings: Settings) =>
+const showRequest = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/device",
-    summary: "What a device asks the user for, for the page on which the user enters the code of the device.",
+    summary: "Returns what a device requests, for the page on which the user enters the code of the device.",
     access: "session",
     input: Input,
     output: DeviceRequest,
@@ -57,7 +57,7 @@ const asked = (settings: Settings) =>
     }),
   })
 
-/** The writes of a decision. */
+/** The writes that allow a request. */
 const allowed = Effect.fnUntraced(function* allowed(stored: Versioned<DeviceCode>, client: Client) {
   const { session } = yield* rereadSession
   const consent = client.consent ? yield* allowance(session.row.user_id, client.client_id, stored.row.scope) : { id: null, writes: [] }
@@ -74,7 +74,7 @@ const allowed = Effect.fnUntraced(function* allowed(stored: Versioned<DeviceCode
 
 const denied = (stored: Versioned<DeviceCode>) => Effect.succeed([update(DeviceCodes, stored, { decision: "denied" })])
 
-/** Decides once: of concurrent decisions, one counts. */
+/** Decides a request. Of several concurrent decisions, one takes effect. */
 const decide = <E extends AuthError, R>(
   settings: Settings,
   writesOf: (stored: Versioned<DeviceCode>, client: Client) => Effect.Effect<ReadonlyArray<Write>, E, R>,
@@ -93,17 +93,17 @@ const shared = { method: "POST", access: "session", input: Input, output: Succes
 /** The endpoints of the page on which users enter the code of a device (RFC 8628 section 3.3). */
 export const devicePage = (settings: Settings) =>
   [
-    asked(settings),
+    showRequest(settings),
     Endpoint.make({
       ...shared,
       path: "/oauth2/device/allow",
-      summary: "Allows what a device asks for.",
+      summary: "Allows the request of a device.",
       handler: decide(settings, allowed),
     }),
     Endpoint.make({
       ...shared,
       path: "/oauth2/device/deny",
-      summary: "Denies what a device asks for.",
+      summary: "Denies the request of a device.",
       handler: decide(settings, denied),
     }),
   ] as const

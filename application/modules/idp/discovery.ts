@@ -56,7 +56,7 @@ const Metadata = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.Boolean,
 })
 
-/** How clients that are not public authenticate themselves: the methods of RFC 6749, and those of the configured clients. */
+/** The authentication methods of confidential clients: those of RFC 6749, and those of the configured clients. */
 const confidentialMethods = ({ clients }: Settings) => [
   ...new Set(["client_secret_basic", "client_secret_post", ...clients.flatMap(authMethodsOf)].filter((method) => method !== "none")),
 ]
@@ -130,7 +130,7 @@ export const discovery = (settings: Settings) =>
     }),
   })
 
-/** The public keys. Relying parties may keep them for an hour, far shorter than a new key is published before it signs. */
+/** The public keys. Relying parties may cache them for an hour: a new key is published for a day before it signs. */
 export const jwks = (settings: Settings) =>
   Endpoint.make({
     method: "GET",

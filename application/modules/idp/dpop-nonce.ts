@@ -14,7 +14,7 @@ const tolerance = 2
 
 const currentStep = Effect.map(Jwt.seconds, (seconds) => Math.floor(seconds / step))
 
-/** The nonce that clients use now. */
+/** The nonce for the next proofs of clients. */
 export const currentNonce = Effect.gen(function* () {
   return yield* (yield* Keys).sign(purpose, String(yield* currentStep))
 })

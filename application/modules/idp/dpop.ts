@@ -24,7 +24,7 @@ export const proofAlgorithms = ["ES256", "EdDSA", "PS256"] as const
 /** Seconds by which the time of a proof may differ from that of the service. */
 const tolerance = 300
 
-/** Seconds for which a used proof is stored: until then its time or its nonce could be valid. */
+/** Seconds for which a used proof is stored. After that, neither its time nor its nonce is valid. */
 const replayWindow = 2 * tolerance
 
 /** The header member with the key; `Jws.parsed` reads the others. */
@@ -43,7 +43,7 @@ const Claims = Schema.Struct({
 /** The request that a proof is for. */
 interface ProvedRequest {
   readonly method: "GET" | "POST"
-  /** Below the issuer. */
+  /** The path below the issuer. */
   readonly path: string
   /** The access token that the proof comes with. */
   readonly access_token?: string
@@ -67,7 +67,7 @@ const hashOf = Effect.fnUntraced(function* hashOf(token: string) {
   return Base64Url.encode(yield* (yield* Digest.Digest).digest(Digest.sha256, new TextEncoder().encode(token)))
 }, Effect.orDie)
 
-/** Fails unless the proof is of now: by a nonce of this service, or without one by its time. */
+/** Fails unless the proof is recent: its nonce must be valid, or its time if it has no nonce. */
 const checkTime = Effect.fnUntraced(function* checkTime({ require_dpop_nonce }: Settings, { nonce, iat }: typeof Claims.Type) {
   if (nonce === undefined && !require_dpop_nonce) {
     return Math.abs(iat - (yield* Jwt.seconds)) <= tolerance ? undefined : yield* new InvalidDpopProof()
@@ -77,7 +77,7 @@ const checkTime = Effect.fnUntraced(function* checkTime({ require_dpop_nonce }: 
   }
 })
 
-/** Consumes a proof: of several requests with the same one, one succeeds. */
+/** Consumes a proof. Of several requests with the same proof, one succeeds. */
 const consume = Effect.fnUntraced(function* consume(jkt: string, jti: string) {
   const row = { hash: yield* tokenHash("dpop_proof", JSON.stringify([jkt, jti])), expires_at: after(yield* DateTime.now, replayWindow) }
   yield* (yield* Store)
@@ -104,7 +104,7 @@ export const provedKey = Effect.fnUntraced(function* provedKey(settings: Setting
   return jkt.value
 })
 
-/** The thumbprint of the key that the request of a client proves; null without a proof. Fails for clients that must have one. */
+/** The thumbprint of the key in the request's DPoP proof; null without a proof. Fails if the client must send one. */
 export const requestKey = Effect.fnUntraced(function* requestKey(settings: Settings, client: Client, path: string) {
   const { dpop } = yield* Caller
   if (dpop !== null) return yield* provedKey(settings, dpop, { method: "POST", path })

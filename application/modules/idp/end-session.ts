@@ -12,13 +12,13 @@ import { isOfSession, LogoutParameters, storedLogout, storeLogout, validLogout }
 import { singles } from "./parameters.ts"
 import type { Settings } from "./settings.ts"
 
-/** What follows the end of a session. */
+/** What the browser does after the end of a session. */
 const SignedOut = Schema.Struct({
-  /** Where the browser goes then, a URL of the client. */
+  /** The URL of the client to which the browser goes afterwards. */
   redirect: Schema.NullOr(Schema.String),
   /** The pages of clients to load in frames first (OpenID Connect Front-Channel Logout section 3). */
   frames: Schema.Array(Schema.String),
-}).annotate({ identifier: "SignedOut", description: "What follows the end of a session." })
+}).annotate({ identifier: "SignedOut", description: "What the browser does after the end of a session." })
 
 /** Ends a session, and returns the frames of its clients. */
 const end = Effect.fnUntraced(function* end(settings: Settings, { session, user }: CurrentSession["Service"]) {
@@ -65,7 +65,7 @@ const get = (settings: Settings) =>
   Endpoint.make({
     ...shared,
     method: "GET",
-    summary: "Ends the session for a client that has an id_token of it; otherwise the user has to confirm it on a page.",
+    summary: "Ends the session if the client sends an id_token of it; otherwise the user has to confirm on a page.",
     handler: Effect.fn("identityProvider.endSession")(function* (input) {
       const request = yield* requestOf(settings, input)
       const own = yield* current
@@ -75,7 +75,7 @@ const get = (settings: Settings) =>
     }),
   })
 
-/** Browsers send no `SameSite=Lax` cookie with a POST of another site, so the session is unknown until they follow a redirect. */
+/** Redirects to the GET: browsers send no `SameSite=Lax` cookie with a POST from another site, so the session is not known here. */
 const post = (settings: Settings) =>
   Endpoint.make({
     ...shared,

@@ -29,7 +29,7 @@ const patience = 3
 const frameOf = (uri: string) =>
   `<iframe src="${escaped(uri)}" title="Signing out" sandbox="allow-scripts allow-same-origin" hidden></iframe>`
 
-/** The page after signing out: loads the frames, and then leads to the client. For services without pages of their own, in English. */
+/** The page after a logout: loads the frames, and then redirects to the client. It is in English. */
 export const signedOutPage = (redirect: string | null, frames: ReadonlyArray<string>) => {
   const onward =
     redirect === null ? "" : `<meta http-equiv="refresh" content="${frames.length > 0 ? patience : 0};url=${escaped(redirect)}">`

@@ -4,11 +4,11 @@ import type { User } from "../../../domain/users/user.ts"
 import type { Client } from "./client.ts"
 import type { RequestedClaims } from "./requested-claims.ts"
 
-/** What tokens are issued for. */
+/** The user, client and session that tokens are issued for. */
 export interface Grant {
   readonly client: Client
   readonly user: User
-  /** Null where the tokens outlive the session. */
+  /** Null if the tokens outlive the session. */
   readonly session: StoredSession | null
   /** The refresh tokens that the access token belongs to. */
   readonly family_id: string | null

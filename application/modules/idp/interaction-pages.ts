@@ -5,10 +5,10 @@ import { provedAt } from "../../../domain/sessions/session.ts"
 import { Settings } from "../../../domain/settings.ts"
 import type { Client } from "./client.ts"
 import { singles } from "./parameters.ts"
-import type { Begun } from "./stored-requests.ts"
+import type { IncomingRequest } from "./stored-requests.ts"
 import { prolongRequest, resumption, storeRequest } from "./stored-requests.ts"
 
-/** The pages that a request can need before its answer, by the error that the client gets without the page. */
+/** The pages that a request can need, by the error that the client gets if the page is not configured. */
 const pages = { login_required: "sign_in", account_selection_required: "choose_account", consent_required: "consent" } as const
 const isPaged = (error: string): error is keyof typeof pages => error in pages
 
@@ -16,13 +16,13 @@ const isPaged = (error: string): error is keyof typeof pages => error in pages
 const patience = 600
 
 /**
- * The page that resolves this error of a request. The request is stored, and the page leads back to exactly this request. Null without such
- * a page, with `prompt=none`, and for users who have signed in for this request: another sign-in would not satisfy it either.
+ * The page that resolves this error of a request. The request is stored, and the page sends the browser back to it. Null if the page is not
+ * configured, with `prompt=none`, and if the user has already signed in for this request: another sign-in would not satisfy it either.
  */
 export const interactionPage = Effect.fnUntraced(function* interactionPage(
   error: string,
   client: Client,
-  { parameters, request_uri, stored }: Begun,
+  { parameters, request_uri, stored }: IncomingRequest,
   session: Option.Option<StoredSession>,
 ) {
   const { links, base_path } = yield* Settings

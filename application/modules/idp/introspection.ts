@@ -34,7 +34,7 @@ const Introspection = Schema.Struct({
 })
 type Introspection = typeof Introspection.Type
 
-/** The whole answer for a token that is not valid, or that the client must not know about (RFC 7662 section 2.2). */
+/** The response for a token that is not valid, or that the client must not know about. It has no other member (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
 
 const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id
@@ -70,14 +70,12 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   }
 })
 
-/** The answer as a JWT, for clients that want it signed (RFC 9701 section 5). It has no `sub` and no `exp`, so that it cannot pass as another token. */
-
-/** The introspection endpoint (RFC 7662). Clients with a secret may introspect their own tokens, and resource servers all access tokens. */
+/** The introspection endpoint (RFC 7662). Confidential clients may introspect their own tokens, and resource servers all access tokens. */
 export const introspection = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/introspect",
-    summary: "Says whether a token is valid, whose it is and what it permits.",
+    summary: "Returns whether a token is valid, its user and its scopes.",
     access: "public",
     input: TokenParameters,
     output: Introspection,

@@ -61,7 +61,7 @@ const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, fam
 /** Limit on the access tokens of a client in one session, and of one refresh family. */
 const maxTokens = 100
 
-/** The tokens to revoke before the client gets another one: a client that repeats the flow in a loop could fill the store. */
+/** The oldest tokens above the limit: without it, a client that repeats the flow in a loop could fill the store. */
 const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, family_id, client_id }: AccessToken) {
   const where = session_id === null ? { family_id } : { session_id }
   const issued = yield* (yield* Store).list(AccessTokens, where, { limit: 1000, order: "expires_at" })

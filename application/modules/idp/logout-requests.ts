@@ -21,11 +21,11 @@ export const LogoutParameters = parameters(
 
 /** A valid logout request. */
 const LogoutRequest = Schema.Struct({
-  /** Whose session the client wants to end: what its ID token says. All null without one: the user has to confirm. */
+  /** The client, user and session in the ID token. All null without an ID token: the user then has to confirm. */
   client_id: Schema.NullOr(Schema.String),
   sub: Schema.NullOr(Schema.String),
   sid: Schema.NullOr(Schema.String),
-  /** Where the browser goes afterwards. */
+  /** The URL to which the browser goes afterwards. */
   redirect: Schema.NullOr(Schema.String),
   ui_locales: Schema.NullOr(Schema.String),
 })
@@ -38,7 +38,7 @@ export const LogoutRequests = Table.make(
   { key: "hash", expires: "expires_at" },
 )
 
-/** Validates a logout request. Only a valid ID token leads back to its client: otherwise any site could use this service as its redirector. */
+/** Validates a logout request. The browser returns to a client only with a valid ID token: otherwise this would be an open redirector. */
 export const validLogout = Effect.fnUntraced(function* validLogout(settings: Settings, input: typeof LogoutParameters.Type) {
   const { id_token_hint, client_id, post_logout_redirect_uri, state, ui_locales = null } = yield* distinct(input)
   const hint = id_token_hint === undefined ? Option.none() : yield* hintOf(settings, id_token_hint)
@@ -59,7 +59,7 @@ export const validLogout = Effect.fnUntraced(function* validLogout(settings: Set
   return valid
 })
 
-/** Whether the client has shown that it knows this session. Without a `sid`, which earlier versions did not issue, the user is enough. */
+/** Whether the ID token of the request belongs to this session. ID tokens of earlier versions have no `sid`: for them, the user must match. */
 export const isOfSession = Effect.fnUntraced(function* isOfSession(
   { clients }: Settings,
   { client_id, sub, sid }: LogoutRequest,

@@ -16,7 +16,7 @@ import { accessKind } from "./tables.ts"
 /** The stored members of an access token, without its hash. */
 type Content = Omit<AccessToken, "hash" | "issued_at"> & { readonly issued_at: DateTime.Utc }
 
-/** A random token, or one that resource servers can verify (RFC 9068). Both are stored, so that this service knows when they are revoked. */
+/** A random token, or a JWT that resource servers can verify (RFC 9068). Both are stored, so that this service can revoke them. */
 export const newAccessToken = Effect.fnUntraced(function* newAccessToken(
   settings: Settings,
   client: Client,

@@ -9,7 +9,7 @@ import { Profile, ProfileChanges, Profiles } from "./profile-table.ts"
 
 const Output = Schema.Struct({ profile: Profile })
 
-/** What a user has filled in; empty if nothing. */
+/** The claims that a user has filled in. */
 export const profileOf = Effect.fnUntraced(function* profileOf(user_id: string) {
   return Option.match(yield* find(Profiles, { user_id }), { onNone: (): Profile => ({}), onSome: ({ claims }) => claims })
 })

@@ -20,12 +20,12 @@ import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
 import { storeRequest } from "./stored-requests.ts"
 
-/** Seconds in which the browser has to arrive with the request. */
+/** Seconds within which the browser must start the request. */
 const lifetime = 60
 
 const refusals = { invalid_scope: InvalidScope, invalid_target: InvalidTarget, invalid_request_object: InvalidRequestObject }
 
-/** The error of a request that could not be begun either. */
+/** The error of a request that the authorization endpoint would refuse too. */
 const refusalOf = (error: string, message: string) =>
   error === "invalid_scope" || error === "invalid_target" || error === "invalid_request_object"
     ? new refusals[error]({ message })
@@ -42,13 +42,13 @@ const bindingOf = Effect.fnUntraced(function* bindingOf(settings: Settings, dpop
 
 const Input = Schema.Struct({ ...Parameters.fields, ...Credentials.fields })
 
-/** The endpoint for pushed authorization requests (RFC 9126): the client sends the parameters itself, and the browser only a reference. */
+/** The endpoint for pushed authorization requests (RFC 9126): the client sends the parameters, and the browser sends only a reference to them. */
 export const pushedRequest = (settings: Settings) => {
   const known = knownScopes(settings)
   return Endpoint.make({
     method: "POST",
     path: "/oauth2/par",
-    summary: "Stores an authorization request of a client, and returns the request_uri with which the browser begins it.",
+    summary: "Stores an authorization request of a client, and returns the request_uri with which the browser starts it.",
     access: "public",
     input: Input,
     output: Schema.Struct({ request_uri: Schema.String, expires_in: Schema.Int }),

@@ -12,7 +12,7 @@ import { narrowedResource } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import { subjectOf } from "./subject.ts"
 
-/** A grant that a code stands for. */
+/** A grant by a code. */
 interface CodeGrant extends Grant {
   readonly session: StoredSession
   readonly code_hash: string
@@ -27,7 +27,7 @@ export const redeemGrant = Effect.fnUntraced(function* redeemGrant(
   removal: Write,
 ) {
   const { client, session } = granted
-  // The refresh tokens are for all resource servers, the access token for the requested ones.
+  // The refresh token is for all resource servers of the code, the access token for the requested ones.
   const resource = yield* narrowedResource(client, granted.resource, requested)
   const family = client.refresh_tokens
     ? yield* beginFamily(settings, granted, granted.code_hash)

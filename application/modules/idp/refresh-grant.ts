@@ -37,9 +37,9 @@ type Family = Versioned<RefreshFamily>
 export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, client: Client, presented: Presented) {
   const token = yield* parsedRefreshToken(presented.refresh_token)
   if (Option.isNone(token)) return yield* new InvalidGrant()
-  const held = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
-  if (Option.isNone(held)) return yield* new InvalidGrant()
-  const [family, user] = held.value
+  const stored = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
+  if (Option.isNone(stored)) return yield* new InvalidGrant()
+  const [family, user] = stored.value
   if (family.row.client_id !== client.client_id) return yield* new InvalidGrant()
   if (family.row.jkt !== null && family.row.jkt !== presented.jkt) return yield* new InvalidGrant()
 
@@ -51,7 +51,7 @@ export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, c
   return yield* revokeReused(family)
 })
 
-/** An old token was used again: one of the two users of the family must have stolen it (RFC 9700 section 4.14.2). */
+/** Revokes the family: an old token was used again, so one of its two users must have stolen it (RFC 9700 section 4.14.2). */
 const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
   yield* (yield* Store).commit([removeVersioned(RefreshFamilies, family)])
   const { client_id, user_id } = family.row
@@ -83,7 +83,7 @@ const lostAnswer = Effect.fnUntraced(function* lostAnswer(presented: Presented, 
   )
 })
 
-/** The session of a family that ends with it; fails once the session has ended. */
+/** The session of a family; null if the family outlives its session. Fails if the session has ended. */
 const sessionOf = Effect.fnUntraced(function* sessionOf({ session_id }: RefreshFamily) {
   if (session_id === null) return null
   const session = yield* (yield* Store).read(Sessions, { id: session_id })
@@ -138,7 +138,7 @@ const renew = Effect.fnUntraced(function* renew(
   return next.tokens
 })
 
-/** Replaces the token. Tokens of public clients without DPoP are bound to nothing, so that only their reuse reveals a theft (RFC 9700 section 2.2.2). */
+/** Replaces the token. Without DPoP, tokens of public clients are not bound to a key: only a reuse reveals a theft (RFC 9700 section 2.2.2). */
 const rotation = Effect.fnUntraced(function* rotation(settings: Settings, presented: Presented, family: Family, issued: Tokens) {
   const now = yield* DateTime.now
   const { id, hash: previous_hash, generation, absolute_until } = family.row

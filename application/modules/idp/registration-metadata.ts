@@ -34,16 +34,16 @@ export const RegistrationMetadata = Schema.Struct({
 })
 export type RegistrationMetadata = typeof RegistrationMetadata.Type
 
-/** The members that have the same meaning here. */
+/** The members that settings of clients have under the same name. */
 const same = [
   ...["redirect_uris", "client_name", "client_uri", "logo_uri", "jwks", "jwks_uri", "userinfo_signed_response_alg"],
   ...["post_logout_redirect_uris", "backchannel_logout_uri", "frontchannel_logout_uri", "frontchannel_logout_session_required"],
   ...["require_pushed_authorization_requests", "require_signed_request_object", "dpop_bound_access_tokens"],
 ]
 
-/** The grants that a client can register: none with tokens of its own. */
+/** The grants that a client can register: not `client_credentials`, which needs no user. */
 const registrable = ["authorization_code", "refresh_token", deviceCodeGrant]
-/** The scopes that a client can register: none of another service. */
+/** The scopes that a client can register. */
 const scopes = ["openid", "profile", "email", "offline_access"]
 
 const invalid = (member: string, wanted: string) => new InvalidClientMetadata({ message: `${member}: wanted ${wanted}` })
@@ -58,7 +58,7 @@ const defaultAlgorithm = (settings: Settings) => {
   return rest.includes("RS256") ? "RS256" : first
 }
 
-/** The metadata of a client that registers itself. Users have to allow it what it asks for. */
+/** The metadata of a client that registers itself. It always needs the user's consent. */
 export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata(settings: Settings, given: RegistrationMetadata) {
   const { grant_types = ["authorization_code"], response_types = ["code"], subject_type = "public", scope = scopes.join(" ") } = given
   yield* only("grant_types", grant_types, registrable)

@@ -17,7 +17,7 @@ import { StoredClients } from "./stored-clients.ts"
 
 const path = "/oauth2/register"
 
-/** What a client gets (RFC 7591 section 3.2.1). */
+/** The response to a registration (RFC 7591 section 3.2.1). */
 const Information = Schema.StructWithRest(
   Schema.Struct({
     client_id: Schema.String,
@@ -40,14 +40,14 @@ const bearer = Effect.gen(function* () {
   return token ?? (yield* new Unauthorized({ message: "A registration needs an access token." }))
 })
 
-/** Fails unless the request has one of the initial access tokens (RFC 7591 section 3). Without any, clients cannot register. */
+/** Fails unless the request has one of the initial access tokens (RFC 7591 section 3). If the list is empty, clients cannot register. */
 const checkInitialToken = Effect.fnUntraced(function* checkInitialToken({ registration_tokens }: Settings) {
   const presented = yield* hashOf(yield* bearer)
   const hashes = yield* Effect.forEach(registration_tokens, (token) => hashOf(Redacted.value(token)))
   if (!hashes.some((hash) => isSameHash(presented, hash))) return yield* new InvalidToken()
 })
 
-/** The client that the registration access token belongs to (RFC 7592 section 2). An unknown client is no different from a wrong token. */
+/** The client that the registration access token belongs to (RFC 7592 section 2). An unknown client and a wrong token cause the same error. */
 const ownClient = Effect.fnUntraced(function* ownClient(client_id: string) {
   const token = yield* bearer
   const stored = yield* (yield* Store).read(StoredClients, { client_id })
@@ -112,7 +112,7 @@ const read = Endpoint.make({
   ...shared,
   method: "GET",
   name: "oauth2RegisterRead",
-  summary: "The registration of a client, for the client itself (RFC 7592 section 2.1). Without its secret.",
+  summary: "Returns the registration of a client to the client itself, without its secret (RFC 7592 section 2.1).",
   input: Schema.Struct(One),
   protocol,
   handler: Effect.fn("identityProvider.readRegistration")(function* ({ client_id }) {

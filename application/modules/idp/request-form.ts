@@ -6,9 +6,9 @@ import { clientOf } from "./clients.ts"
 import { singles } from "./parameters.ts"
 import { signedParameters } from "./request-object.ts"
 import type { Settings } from "./settings.ts"
-import type { Begun } from "./stored-requests.ts"
+import type { IncomingRequest } from "./stored-requests.ts"
 
-/** How an authorization request came here. */
+/** Whether an authorization request was pushed, and whether it is signed. */
 interface Form {
   readonly isPushed: boolean
   readonly isSigned: boolean
@@ -26,19 +26,19 @@ export const unpacked = Effect.fnUntraced(function* unpacked(settings: Settings,
   })
 })
 
-/** An authorization request whose request object, if any, is read. */
-export interface SignedOrNot extends Begun {
+/** An authorization request whose request object, if it has one, is verified. */
+export interface UnpackedRequest extends IncomingRequest {
   readonly isSigned: boolean
 }
 
-/** The request with the parameters that count. A stored request has them already. */
-export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, begun: Begun) {
-  const read = begun.stored === null ? yield* unpacked(settings, begun.parameters) : { isSigned: true }
-  const request: SignedOrNot = { ...begun, ...read }
+/** The request with its effective parameters. A stored request has them already. */
+export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, incoming: IncomingRequest) {
+  const read = incoming.stored === null ? yield* unpacked(settings, incoming.parameters) : { isSigned: true }
+  const request: UnpackedRequest = { ...incoming, ...read }
   return request
 })
 
-/** Refuses a request whose form the client has excluded: one that is not pushed (RFC 9126) or not signed (RFC 9101). */
+/** Refuses a request that is not pushed or not signed although the client requires it (RFC 9126, RFC 9101). */
 export const checkForm = Effect.fnUntraced(function* checkForm(client: Client, { isPushed, isSigned }: Form) {
   if (needsPush(client) && !isPushed) {
     return yield* refused("invalid_request", "The client must push its authorization requests.")

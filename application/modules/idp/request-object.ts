@@ -13,7 +13,7 @@ const skew = 10
 
 const Time = Schema.optionalKey(Schema.Number)
 
-/** The claims of a request object that are no parameters of the request (RFC 9101 section 4). */
+/** The claims of a request object that are not parameters of the request (RFC 9101 section 4). */
 const Claims = Schema.Struct({
   client_id: Schema.String,
   iss: Schema.optionalKey(Schema.String),
@@ -43,8 +43,8 @@ const textOf = (value: unknown): string => {
 }
 
 /**
- * The parameters in a request object that the client has signed (RFC 9101); none if it is not valid. The parameters outside of it do not
- * count. `names` are the parameters of the endpoint.
+ * The parameters in a request object that the client has signed (RFC 9101); none if it is not valid. The parameters outside of it are
+ * ignored. `names` are the parameters of the endpoint.
  */
 export const signedParameters = Effect.fnUntraced(function* signedParameters(client: Client, names: ReadonlyArray<string>, token: string) {
   const none = Option.none<Readonly<Record<string, string>>>()

@@ -29,14 +29,14 @@ const maxLength = 8192
 const texts = (request: ClaimRequest | undefined): ReadonlyArray<string> =>
   [...(request?.value === undefined ? [] : [request.value]), ...(request?.values ?? [])].filter(Predicate.isString)
 
-/** Only claims of scopes that the client may request: `claims` gives no right of its own. */
+/** Only the claims of scopes that the client may request: `claims` gives no further permission. */
 const namesIn = (members: Readonly<Record<string, unknown>> = {}, { scopes }: Client) =>
   Object.keys(members).filter((name) => {
     const scope = scopeOfClaim(name)
     return scope !== undefined && scopes.includes(scope)
   })
 
-/** What the parameter `claims` asks for. */
+/** The content of the parameter `claims`. */
 export interface ClaimsParameter {
   readonly names: RequestedClaims | null
   readonly acr: { readonly values: ReadonlyArray<string>; readonly isEssential: boolean }
@@ -44,7 +44,7 @@ export interface ClaimsParameter {
   readonly subjects: ReadonlyArray<string>
 }
 
-/** What the parameter asks for; none if it is malformed. Unknown claims are ignored. */
+/** The content of the parameter; none if it is malformed. Unknown claims are ignored. */
 export const requestedClaims = (client: Client, text: string): Option.Option<ClaimsParameter> =>
   Option.gen(function* () {
     if (text.length > maxLength || !isStorable(text)) return yield* Option.none()

@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** A scope that a client asks for, and whether the user has allowed it before. */
+/** A requested scope, and whether the user has allowed it before. */
 export const RequestedScope = Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })

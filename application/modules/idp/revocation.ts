@@ -12,7 +12,7 @@ import { AccessTokens, accessKind, RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
 
 /** The row that a token belongs to, and its removal. A refresh token, also an old one, belongs to its family. */
-const heldBy = Effect.fnUntraced(function* heldBy(token: string) {
+const revocationTarget = Effect.fnUntraced(function* revocationTarget(token: string) {
   const store = yield* Store
   const refresh = yield* parsedRefreshToken(token)
   if (Option.isSome(refresh)) {
@@ -24,10 +24,10 @@ const heldBy = Effect.fnUntraced(function* heldBy(token: string) {
 })
 
 const revokeToken = Effect.fnUntraced(function* revokeToken({ client_id }: Client, token: string) {
-  const held = yield* heldBy(token)
-  if (Option.isNone(held)) return
-  if (held.value.client_id !== client_id) return yield* new InvalidRequest({ message: "The token belongs to another client." })
-  yield* Effect.orDie((yield* Store).commit([held.value.removal]))
+  const target = yield* revocationTarget(token)
+  if (Option.isNone(target)) return
+  if (target.value.client_id !== client_id) return yield* new InvalidRequest({ message: "The token belongs to another client." })
+  yield* Effect.orDie((yield* Store).commit([target.value.removal]))
 })
 
 /** The revocation endpoint (RFC 7009). A refresh token is revoked with its access tokens. */

@@ -13,7 +13,7 @@ import type { Settings } from "./settings.ts"
 import { subjectOf } from "./subject.ts"
 import type * as Tables from "./tables.ts"
 
-// What a request demands of the user's session (OpenID Connect Core section 3.1.2.1).
+// The requirements of a request on the user's session (OpenID Connect Core section 3.1.2.1).
 
 /**
  * Without a sign-in page, sign-ins of the last 60 seconds satisfy `prompt=login`: the client sends the user to a page of its own, and repeats

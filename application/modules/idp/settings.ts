@@ -9,7 +9,7 @@ const day = 86_400
 
 export const Settings = Schema.Struct({
   clients: Schema.Array(ConfiguredClient).pipe(orElse([])),
-  /** The initial access tokens with which clients register themselves (RFC 7591). Without any, they cannot. */
+  /** The initial access tokens of clients that register themselves (RFC 7591). If the list is empty, no client can. */
   registration_tokens: Schema.Array(
     Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
   ).pipe(orElse([])),
@@ -17,17 +17,17 @@ export const Settings = Schema.Struct({
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */
   id_token_ttl: Seconds.pipe(orElse(3600)),
-  /** Lifetime of a refresh token that is not used, seconds. */
+  /** Seconds after which an unused refresh token ends. */
   refresh_token_idle_ttl: Seconds.pipe(orElse(14 * day)),
   /** Lifetime of all refresh tokens that follow from one code, seconds. */
   refresh_token_ttl: Seconds.pipe(orElse(90 * day)),
-  /** Seconds in which a replaced refresh token gets the answer of its first use again. */
+  /** Seconds in which the repetition of a refresh gets the same answer again. */
   refresh_token_grace: between(0, 60).pipe(orElse(10)),
   /** Whether DPoP proofs need a nonce of this service (RFC 9449 section 8). */
   require_dpop_nonce: Schema.Boolean.pipe(orElse(false)),
-  /** Algorithms with keys beside those of the clients. */
+  /** Algorithms for which the service has keys, in addition to those of the configured clients. */
   signing_algorithms: Schema.Array(SigningAlgorithm).pipe(orElse(["EdDSA"])),
-  /** Time from the first signature of a key to that of the next one, seconds. */
+  /** Seconds for which a key signs, until the next one replaces it. */
   key_rotation: between(2 * day, 10 * 365 * day).pipe(orElse(90 * day)),
 })
 export type Settings = typeof Settings.Type
@@ -41,7 +41,7 @@ export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
   ...clients.flatMap((each, client) => faultsOf(each).map(({ path, wanted }) => ({ path: ["clients", client, ...path], wanted }))),
 ]
 
-/** What is wrong with one client although each of its members is valid. */
+/** The faults of one client whose members are each valid. */
 export const faultsOf = (client: Client): ReadonlyArray<Fault> => [
   ...clientFaults(client).map(({ field, wanted }) => ({ path: [field], wanted })),
   ...Object.entries({ redirect_uris: client.redirect_uris, scopes: client.scopes }).flatMap(([field, values]) =>

@@ -12,7 +12,7 @@ export const signJwt = Effect.fnUntraced(function* signJwt(settings: Settings, a
   return yield* (yield* Jose).sign(privateKey, { alg, typ, kid }, JSON.stringify(claims))
 })
 
-/** The claims of an ID token that this service signed. Checks neither issuer nor audience nor times: callers must. */
+/** The claims of an ID token that this service signed. Does not check issuer, audience and times: callers must. */
 export const verifiedClaims = Effect.fnUntraced(function* verifiedClaims<A>(
   settings: Settings,
   claims: Schema.Codec<A, any>,

@@ -93,7 +93,7 @@ const addDue = Effect.fnUntraced(function* addDueKeys(settings: Settings, isDue:
   return [...rows.filter(({ kid }) => !forgotten.includes(kid)), ...added]
 })
 
-/** A new key of an algorithm. It signs once relying parties can know it; the first one signs at once, since no other key can. */
+/** A new key of an algorithm. It signs a day later, when relying parties know it. The first key of an algorithm signs at once. */
 const generated = Effect.fnUntraced(function* generated(alg: SigningAlgorithm, newest: SigningKey | undefined, now: DateTime.Utc) {
   const jose = yield* Jose
   const { publicKey, privateKey } = yield* jose.generate(alg)
@@ -109,7 +109,7 @@ const generated = Effect.fnUntraced(function* generated(alg: SigningAlgorithm, n
   return row
 })
 
-/** Adds the next key of every algorithm whose newest key signs already. Returns the number of keys that were added. */
+/** Adds the next key of every algorithm whose newest key already signs. Returns the number of keys that were added. */
 export const rotateKeys = Effect.fnUntraced(function* rotateKeys(settings: Settings) {
   const now = yield* DateTime.now
   const before = yield* readRows
@@ -119,8 +119,8 @@ export const rotateKeys = Effect.fnUntraced(function* rotateKeys(settings: Setti
 })
 
 /**
- * The public keys: those that sign, those that will, and those whose tokens may still be valid. A retired key stays published for a day
- * longer than its last ID token lives.
+ * The public keys: of current and future signatures, and of tokens that may still be valid. A retired key stays published for a day
+ * after its last ID token has expired.
  */
 export const publishedKeys = Effect.fnUntraced(function* publishedKeys(settings: Settings) {
   const ring = yield* ringOf(settings)
@@ -141,14 +141,14 @@ export const signingKey = Effect.fnUntraced(function* signingKey(settings: Setti
   return { kid: row.kid, privateKey }
 })
 
-/** A start of the service fails when a secret is missing, so the key can be opened. */
+/** The private part of a key. A start without the secret that it is encrypted under fails, so it can be decrypted. */
 const opened = Effect.fnUntraced(function* opened({ kid, sealed_jwk }: SigningKey) {
   const json = yield* (yield* Keys).open(sealingPurpose, sealed_jwk)
   if (Option.isNone(json)) return yield* Effect.die(new Error(`no listed secret opens the signing key ${kid}`))
   return JSON.parse(json.value) as Jwk
 })
 
-/** The public key with this `kid` and algorithm, for hints also one that was retired in the last 90 days. */
+/** The public key with this `kid` and algorithm. Keys stay valid for hints for 90 days after they were retired. */
 export const verificationKey = Effect.fnUntraced(function* verificationKey(settings: Settings, alg: string, kid: string | undefined) {
   const ring = yield* ringOf(settings)
   const row = ring.rows.find((row) => row.kid === kid && row.alg === alg && isReplacedWithin(ring, row, hintLifetime))

@@ -13,7 +13,7 @@ export const standardClaims = {
 export const scopeOfClaim = (claim: string): string | undefined =>
   Object.entries<ReadonlyArray<string>>(standardClaims).find(([, claims]) => claims.includes(claim))?.[0]
 
-/** The claims that say something about a token or the sign-in (RFC 7519 section 4.1, OpenID Connect Core section 2). Modules cannot set them. */
+/** The claims about a token or a sign-in (RFC 7519 section 4.1, OpenID Connect Core section 2). Modules cannot set them. */
 export const protocolClaims: ReadonlyArray<string> = [
   ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "auth_time", "nonce", "acr", "amr", "azp", "sid", "events", "cnf", "act"],
   ...["at_hash", "c_hash", "s_hash"],

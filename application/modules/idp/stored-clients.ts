@@ -5,7 +5,7 @@ import type { Client } from "./client.ts"
 import { Metadata } from "./client.ts"
 
 const StoredClient = Schema.Struct({
-  /** Made by this service and never used again, so that no token of a removed client becomes valid again. */
+  /** Generated, and never used again: tokens of a removed client must not become valid again. */
   client_id: Schema.String,
   metadata: Metadata,
   /** The hashes of the secrets, the newest first; two during a rotation. */

@@ -37,7 +37,7 @@ export const storeRequest = Effect.fnUntraced(function* storeRequest(
   return request_uri
 })
 
-/** Gives a stored request at least this many seconds from now. */
+/** Extends a stored request, so that it expires this many seconds from now. */
 export const prolongRequest = Effect.fnUntraced(function* prolongRequest(request_uri: string, seconds: number) {
   const prolonging = Effect.gen(function* () {
     const stored = yield* storedRequest(request_uri)
@@ -47,7 +47,7 @@ export const prolongRequest = Effect.fnUntraced(function* prolongRequest(request
   yield* retryOnConflict(prolonging)
 })
 
-/** A stored request; fails with `invalid_state` without one. It stays valid until it is answered, or expires. */
+/** A stored request; fails with `invalid_state` if there is none. It is valid until it is answered or expires. */
 export const storedRequest = Effect.fnUntraced(function* storedRequest(request_uri: string) {
   if (!isStored(request_uri)) return yield* new InvalidState()
   const stored = yield* readLive(AuthorizationRequests, { hash: yield* hashOf(request_uri) })
@@ -55,20 +55,20 @@ export const storedRequest = Effect.fnUntraced(function* storedRequest(request_u
 })
 
 /** An authorization request, and the stored one that it refers to. */
-export interface Begun {
+export interface IncomingRequest {
   readonly parameters: typeof Parameters.Type
   readonly request_uri: string | null
   readonly stored: Versioned<AuthorizationRequest> | null
 }
 
-/** The parameters of the request, or those of the stored request that it names: the others of the URL do not count (RFC 9126 section 4). */
-export const begunRequest = Effect.fnUntraced(function* begunRequest(input: typeof Parameters.Type) {
+/** The parameters of the request, or those of the stored request that it names: other parameters of the URL are ignored (RFC 9126 section 4). */
+export const incomingRequest = Effect.fnUntraced(function* incomingRequest(input: typeof Parameters.Type) {
   const { client_id, request_uri } = singles(input)
-  const direct: Begun = { parameters: input, request_uri: null, stored: null }
+  const direct: IncomingRequest = { parameters: input, request_uri: null, stored: null }
   if (request_uri === undefined || !isStored(request_uri)) return direct
   const stored = yield* storedRequest(request_uri)
   if (stored.row.client_id !== client_id) return yield* new InvalidState()
-  const referred: Begun = { parameters: stored.row.parameters, request_uri, stored }
+  const referred: IncomingRequest = { parameters: stored.row.parameters, request_uri, stored }
   return referred
 })
 

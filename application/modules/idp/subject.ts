@@ -7,8 +7,8 @@ import type { Client } from "./client.ts"
 import { sectorOf } from "./client.ts"
 
 /**
- * The subjects of users at the clients of a sector (OpenID Connect Core section 8.1). They are random and stored, since a subject that is
- * derived from the secret would change with it.
+ * The subjects of users at the clients of a sector (OpenID Connect Core section 8.1). They are random and stored: a subject that
+ * is derived from the secret would change with it.
  */
 export const PairwiseSubjects = Table.make(
   "pairwise_subject",

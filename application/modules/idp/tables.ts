@@ -74,7 +74,7 @@ const RefreshFamily = Schema.Struct({
   generation: Schema.Int,
   /** The hash of the current refresh token. */
   hash: Schema.String,
-  /** The hash of the token before. */
+  /** The hash of the previous token. */
   previous_hash: Schema.NullOr(Schema.String),
   /** The end of the family if its token is not used until then. */
   expires_at: Schema.DateTimeUtc,
@@ -108,7 +108,7 @@ const AccessToken = Schema.Struct({
   hash: Schema.String,
   /** The hash of the code that the token was issued for. A replay of the code revokes this token. Null for a refreshed token. */
   code_hash: Schema.NullOr(Schema.String),
-  /** Null where the token outlives the session. */
+  /** Null if the token outlives the session. */
   session_id: Schema.NullOr(Schema.String),
   /** The refresh tokens that the token was issued with. */
   family_id: Schema.NullOr(Schema.String),
@@ -173,7 +173,7 @@ export const UsedAssertions = Table.make("used_assertion", Schema.Struct({ hash:
 })
 
 const AuthorizationRequest = Schema.Struct({
-  /** Of the random part of the `request_uri`. */
+  /** The hash of the random part of the `request_uri`. */
   hash: Schema.String,
   client_id: Schema.String,
   /** The parameters of the authorization request. */
@@ -188,5 +188,5 @@ const AuthorizationRequest = Schema.Struct({
 })
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
-/** Authorization requests that browsers begin or resume by reference. */
+/** Authorization requests that browsers start or resume by reference. */
 export const AuthorizationRequests = Table.make("authorization_request", AuthorizationRequest, { key: "hash", expires: "expires_at" })

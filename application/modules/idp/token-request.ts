@@ -3,7 +3,7 @@ import { authenticate, Credentials } from "./client-authentication.ts"
 import { distinct, missing, parameters } from "./parameters.ts"
 import type { Settings } from "./settings.ts"
 
-/** `token_type_hint` is accepted and not needed: the form of a token says what it is. */
+/** `token_type_hint` is accepted and not needed: the format of a token shows its type. */
 export const TokenParameters = Schema.Struct({ ...Credentials.fields, ...parameters("token", "token_type_hint").fields })
 
 /** The client and the token of a request about a token. */

@@ -38,7 +38,7 @@ const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Typ
   return { token, isDpop: scheme.toLowerCase() === "dpop" }
 })
 
-/** Fails unless the request proves the key that the token is bound to. A token that is bound to no key has the scheme Bearer. */
+/** Fails unless the request proves the key that the token is bound to. A token without a key must have the scheme Bearer. */
 const checkKey = Effect.fnUntraced(function* checkKey(settings: Settings, jkt: string | null, request: Request) {
   if (jkt === null && !request.isDpop) return
   if (jkt === null || !request.isDpop) return yield* new InvalidToken()
@@ -53,7 +53,7 @@ const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request:
   const live = yield* liveAccessToken(settings, request.token)
   if (Option.isNone(live)) return yield* new InvalidToken()
   const { client, token, user } = live.value
-  // A token for a resource server is for that server alone (RFC 8707 section 2).
+  // A token for other resource servers is not valid here (RFC 8707 section 2).
   if (user === null || token.resource !== null) return yield* new InvalidToken()
   yield* checkKey(settings, token.jkt, request)
   return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested: token.requested?.userinfo ?? [] }) }

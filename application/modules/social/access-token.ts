@@ -15,12 +15,12 @@ import { requestTokens } from "./token-request.ts"
 /** Access tokens that end within this many seconds are refreshed. */
 const leeway = 60
 
-/** The interval at which a request looks for the result of another one that is refreshing, milliseconds. */
+/** The interval at which a request checks whether a concurrent refresh has ended, milliseconds. */
 const pause = 100
 
 const Output = Schema.Struct({
   access_token: Schema.String,
-  /** Null if the provider does not say. */
+  /** Null if the provider does not state it. */
   expires_at: Schema.NullOr(Schema.DateTimeUtc),
   scope: Schema.NullOr(Schema.String),
 })
@@ -43,7 +43,7 @@ export const accountsAccessToken = (settings: SocialSettings, directory: Directo
       if (Option.isNone(account) || account.value.user_id !== user.id) return yield* new AccountNotFound()
       const provider = settings.providers.find((each) => each.id === account.value.provider_id && each.keep_tokens)
       if (provider === undefined) return yield* new NoProviderToken()
-      // A client that goes away must not end a refresh: the provider may have invalidated the last refresh token already.
+      // A client that disconnects must not interrupt a refresh: the provider may have invalidated the last refresh token already.
       const fiber = yield* Effect.forkDetach(validTokens(provider, directory, id))
       const { row, access_token } = yield* Fiber.join(fiber)
       return Endpoint.reply({ access_token, expires_at: row.access_until, scope: row.scope })
@@ -70,7 +70,7 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
       if (Option.isNone(claimed)) continue
       const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token)
       if (isRefreshed) continue
-      // The provider is out of order. The last minute of a token is still of use.
+      // The provider does not respond. The token can still be used in its last minute.
       return yield* endsBefore(row.access_until, yield* DateTime.now) ? new OauthTokenError() : Effect.succeed({ row, access_token })
     }
     if (endsBefore(end, now)) return yield* new OauthTokenError()
@@ -81,8 +81,8 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
 const endsBefore = (end: DateTime.Utc | null, moment: DateTime.Utc) => end !== null && DateTime.isLessThanOrEqualTo(end, moment)
 
 /**
- * Claims the refresh for this request; none if another one was faster. A claim ends after the time that the provider has to answer, so that
- * a process that stops in between does not block the account.
+ * Claims the refresh for this request; none if another request was faster. A claim ends shortly after the time-out of the refresh, so a
+ * process that stops during a refresh does not block the account.
  */
 const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTokens>, timeout: number) {
   const store = yield* Store
@@ -94,8 +94,8 @@ const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTok
 })
 
 /**
- * Refreshes the tokens (RFC 6749 section 6) and stores them. A refused refresh token is removed: the user has to sign in there again. False
- * without a usable answer: the refresh token is kept, since the provider may accept it again.
+ * Refreshes the tokens (RFC 6749 section 6) and stores them. If the provider refuses the refresh token, it is removed, and the user has
+ * to sign in there again. False without a usable response: the refresh token is then kept, because the provider may accept it later.
  */
 const refresh = Effect.fnUntraced(function* refreshTokens(
   provider: Provider,
@@ -120,8 +120,8 @@ const refresh = Effect.fnUntraced(function* refreshTokens(
 })
 
 /**
- * Ends a claim with this write. A sign-in or an unlinking that came meanwhile wins. Other changes, such as the encryption under a new
- * secret, do not: the provider may have invalidated the last refresh token, so the new one must be stored.
+ * Ends a claim with this write. A concurrent sign-in or unlinking takes precedence. Other concurrent changes, such as the encryption under a
+ * new secret, do not: the provider may have invalidated the last refresh token, so the new one must be stored.
  */
 const settle = (claimed: KeptTokens, write: (current: Versioned<KeptTokens>) => Write) =>
   retryOnConflict(

@@ -27,7 +27,7 @@ const Input = Schema.Struct({
   iss: Schema.optionalKey(Schema.String),
   /** The response of a provider that returned with a form (`form-post.ts`). */
   response: Schema.optionalKey(Schema.String),
-  /** The provider's error in place of a code, if the provider or the user there refuses (RFC 6749 section 4.1.2.1). */
+  /** The provider's error in place of a code, if the provider or its user refuses the request (RFC 6749 section 4.1.2.1). */
   error: Schema.optionalKey(Schema.String),
 })
 

@@ -10,7 +10,7 @@ import { quirksOf } from "./presets.ts"
 import type { Provider } from "./provider-settings.ts"
 import { Unusable } from "./requests.ts"
 
-/** What authenticates this service in a token request. */
+/** The credentials of this service in a token request. */
 interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly parameters: Readonly<Record<string, string>>

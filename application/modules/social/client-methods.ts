@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /**
  * How the service authenticates to a provider (RFC 6749 section 2.3, OpenID Connect Core section 9). `apple_client_secret`: the secret in the
- * body is a JWT that Apple's key of the account signs.
+ * body is a JWT, signed with the account's key from Apple.
  */
 export const ClientAuth = Schema.Literals(["client_secret_post", "client_secret_basic", "private_key_jwt", "apple_client_secret", "none"])
 export type ClientAuth = typeof ClientAuth.Type

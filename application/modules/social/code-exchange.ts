@@ -10,7 +10,7 @@ import type { Provider } from "./provider-settings.ts"
 import { type Answer, reported, Unusable } from "./requests.ts"
 import { exchangeCode, type Tokens } from "./token-request.ts"
 
-/** What the service keeps of its providers between requests. */
+/** The cached metadata and keys of providers. */
 export const makeDirectory = (timeout: number) => ({ metadata: makeMetadata(timeout), keySets: makeKeySets(timeout), timeout })
 export type Directory = ReturnType<typeof makeDirectory>
 
@@ -18,7 +18,7 @@ export type Directory = ReturnType<typeof makeDirectory>
 interface Response {
   readonly code: string
   readonly verifier: string
-  /** What the provider sent along with the code. */
+  /** The further data that the provider sent with the code. */
   readonly sent: Answer
 }
 

@@ -12,7 +12,7 @@ import { quirksOf } from "./presets.ts"
 import type { Provider } from "./provider-settings.ts"
 import type { SocialSettings } from "./settings.ts"
 
-/** The time that a user may take at the provider, seconds. */
+/** Time for the user to finish at the provider, seconds. */
 const lifetime = 600
 
 const verifierPurpose = "oauth-verifier"
@@ -90,7 +90,7 @@ const authorizationUrl = (provider: Provider, { authorize_url }: Endpoints, boun
   return url.href
 }
 
-/** The flow of a state. The state is consumed in any case: the provider, too, accepts a code only once. */
+/** The flow of a state. The state is consumed, whatever the result: the provider accepts a code only once too. */
 export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
   const row = yield* states.take(state)
   if (Option.isNone(row)) return yield* new InvalidState()

@@ -20,7 +20,7 @@ const Input = Schema.Struct({
   user: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(4096))),
 })
 
-/** What a form contained, for the callback that continues. */
+/** The content of a form, for the callback. */
 const Response = Schema.Struct({
   state: Schema.String,
   code: Schema.String,
@@ -30,8 +30,8 @@ const Response = Schema.Struct({
 const ResponseJson = Schema.fromJsonString(Response)
 
 /**
- * Accepts the form, and redirects the browser to the callback of all providers. Browsers send no cookies with the form of another site
- * (`SameSite=Lax`), but they do with the GET of a redirect. The code and the name go there encrypted: URLs are logged.
+ * Accepts the form, and redirects the browser to the callback of all providers. With the form of another site, browsers send no
+ * `SameSite=Lax` cookies; with the GET they do. The code and the name are encrypted in its URL, because URLs are logged.
  */
 export const oauthCallbackForm = Endpoint.make({
   method: "POST",
@@ -67,7 +67,7 @@ export const formResponse = Effect.fnUntraced(function* formResponse(state: stri
 const Name = Schema.Struct({ firstName: Schema.optionalKey(Schema.String), lastName: Schema.optionalKey(Schema.String) })
 const UserJson = Schema.fromJsonString(Schema.Struct({ name: Name }))
 
-/** The name in what Apple sends along with the code. The address beside it is not signed, so it is not read. */
+/** The name in the data that Apple sends with the code. The address there is not signed, so it is not read. */
 export const nameIn = (user: string | undefined): Answer =>
   Option.match(Schema.decodeUnknownOption(UserJson)(user), {
     onNone: () => ({}),

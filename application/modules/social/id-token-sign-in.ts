@@ -15,7 +15,7 @@ import type { Provider } from "./provider-settings.ts"
 import type { SocialSettings } from "./settings.ts"
 import { signIn } from "./sign-in.ts"
 
-// Sign-in with an ID token that an app got itself, such as by Google One Tap or Sign in with Apple on iOS.
+// Sign-in with an ID token that an app got from the provider, such as by Google One Tap or Sign in with Apple on iOS.
 
 /** Lifetime of a nonce, seconds. */
 const lifetime = 600
@@ -67,7 +67,7 @@ export const signInIdToken = (settings: SocialSettings, directory: Directory) =>
     handler: Effect.fn("social.signInIdToken")(function* ({ provider: id, id_token, nonce, name }) {
       const provider = settings.providers.find((each) => each.id === id && each.app_client_ids.length > 0)
       if (provider === undefined) return yield* new UnknownProvider()
-      // Consumed even if the token is refused: a refused token cannot be tried again.
+      // The nonce is consumed even if the token is refused: a refused token cannot be used again.
       if (Option.isNone(yield* nonces.take(nonce))) return yield* new InvalidNonce()
       const claims = yield* validClaims(directory, provider, id_token, nonce)
       const profile = yield* Effect.mapError(profileIn({ ...named(name), ...claims }, provider), () => new InvalidToken())
@@ -78,14 +78,14 @@ export const signInIdToken = (settings: SocialSettings, directory: Directory) =>
 
 const named = (name: string | null | undefined) => (name === undefined || name === null ? {} : { name })
 
-/** The claims of the token. Apps may pass the SHA-256 of the nonce to the provider, which then is the claim. */
+/** The claims of the token. Apps may pass the SHA-256 of the nonce to the provider; the claim is then this hash. */
 const validClaims = Effect.fnUntraced(function* validClaims(directory: Directory, provider: Provider, token: string, nonce: string) {
   const { jwks_url } = yield* directory.metadata.endpointsOf(provider)
   if (jwks_url === null) return yield* new UnknownProvider()
   const hash = yield* Effect.orDie((yield* Digest.Digest).digest(Digest.sha256, new TextEncoder().encode(nonce)))
   const expected = {
     clients: provider.app_client_ids,
-    // The secret of a client is not for apps, so no token of an app is signed with it.
+    // Apps do not know the secret of a client, so no token of an app is signed with it.
     algorithms: provider.id_token_algorithms.filter((algorithm) => algorithm !== "HS256"),
     nonces: [nonce, Hex.encode(hash)],
   }

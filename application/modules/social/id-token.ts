@@ -35,7 +35,7 @@ const Checked = Schema.Struct({
 })
 type Checked = typeof Checked.Type
 
-/** What an ID token must match. */
+/** The expected values of an ID token. */
 export interface Expectation {
   /** The clients that the token may be for: this service, or the operator's apps. */
   readonly clients: ReadonlyArray<string>
@@ -49,8 +49,8 @@ export interface Expectation {
 }
 
 /**
- * The claims of a valid ID token (OpenID Connect Core section 3.1.3.7). Its signature is verified although it came over TLS: ID tokens of
- * apps come from strangers, and one rule for both cannot be mistaken for the other.
+ * The claims of a valid ID token (OpenID Connect Core section 3.1.3.7). Its signature is verified even if it came over TLS: ID tokens
+ * of apps come from unknown callers, and one rule for both cannot be confused.
  */
 export const claimsOf = Effect.fnUntraced(function* idTokenClaims(
   verifySignature: KeySets,
@@ -77,7 +77,7 @@ export const claimsOf = Effect.fnUntraced(function* idTokenClaims(
   }).pipe(reported(provider.id, "id_token"))
 })
 
-/** The first claim that is not as expected. */
+/** The first claim that does not match. */
 const faultOf = (
   claims: Checked,
   provider: Provider,
@@ -88,7 +88,7 @@ const faultOf = (
   const client = clients.find((each) => audiences.includes(each))
   if (!isIssuedBy(provider, claims)) return "another issuer"
   if (client === undefined) return "another audience"
-  // A token for several audiences must say which of them asked for it; others could replay it.
+  // A token for several audiences must say which of them requested it (`azp`): another one could replay it.
   if (audiences.length > 1 && claims.azp === undefined) return "several audiences without azp"
   if (claims.azp !== undefined && claims.azp !== client && !clients.includes(claims.azp)) return "another azp"
   if (claims.exp <= now - skew) return "expired"
@@ -154,7 +154,7 @@ const fits = (key: Jwk, algorithm: Exclude<IdTokenAlgorithm, "HS256">, kid: stri
 /** The profile in an ID token and in the answer of the userinfo endpoint. The signed claims come first. */
 export const mergedProfile = (claims: Answer, userinfo: Answer): Answer => {
   const isSameAddress = claims["email"] === undefined || claims["email"] === userinfo["email"]
-  // What the userinfo endpoint says of one address does not hold for another.
+  // `email_verified` of the userinfo endpoint is about its own address, not about another one.
   const verified = claims["email_verified"] ?? (isSameAddress ? userinfo["email_verified"] : undefined)
   return { ...userinfo, ...claims, email_verified: verified }
 }

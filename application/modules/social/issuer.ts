@@ -6,7 +6,7 @@ import type { Provider } from "./provider-settings.ts"
 import type { SocialSettings } from "./settings.ts"
 
 /**
- * Refuses callbacks from another issuer than the one where the flow began (RFC 9207, mix-up attacks). Otherwise an attacker who controls
+ * Refuses callbacks from another issuer than the one where the flow started (RFC 9207, mix-up attacks). Otherwise an attacker who controls
  * one provider could redirect the user to another provider, and would receive the code of that provider.
  */
 export const issuerCheck = ({ providers }: SocialSettings, { declaresIssuer }: Metadata) =>

@@ -14,11 +14,11 @@ const Row = Schema.Struct({
   account: Schema.String,
   /** Access token and refresh token, encrypted: an attacker who reads the store cannot use them. */
   tokens: Schema.String,
-  /** The granted scopes, separated by blanks; null if the provider does not say. */
+  /** The granted scopes, separated by blanks; null if the provider does not state them. */
   scope: Schema.NullOr(Schema.String),
-  /** The end of the access token; null if the provider does not say. */
+  /** The time when the access token expires; null if the provider does not state it. */
   access_until: Schema.NullOr(Schema.DateTimeUtc),
-  /** Until then, the request that set this is refreshing the tokens: a refresh token may be valid only once. */
+  /** Until this time, the request that set it refreshes the tokens and the others wait: a refresh token may be valid only once. */
   refreshing_until: Schema.NullOr(Schema.DateTimeUtc),
 })
 export type KeptTokens = typeof Row.Type
@@ -57,8 +57,8 @@ export const rowFor = Effect.fnUntraced(function* rowFor(account: string, tokens
 })
 
 /**
- * Keeps the tokens of a sign-in or a link. A challenged first sign-in has no linked account yet, so its tokens are dropped: the next sign-in
- * keeps them.
+ * Keeps the tokens of a sign-in or a link. A first sign-in that is challenged has no linked account yet, so its tokens are discarded. The
+ * tokens of the next sign-in are kept.
  */
 export const keepTokens = (name: AccountName, tokens: Tokens) =>
   retryOnConflict(

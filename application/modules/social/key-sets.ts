@@ -4,14 +4,14 @@ import { OauthTokenError } from "../../../domain/errors.ts"
 import type { Jwk } from "../../../domain/ports/jose.ts"
 import { answer, reported, Unusable } from "./requests.ts"
 
-/** How long keys are used without another look at the provider, milliseconds: a revoked key is no longer accepted after this time. */
+/** How long keys are cached, milliseconds. A revoked key is not accepted after this time. */
 const cached = 3_600_000
 
-/** The window in which the requests for unknown keys are counted, milliseconds, and their number: strangers can send tokens with any `kid`. */
+/** The window in which requests for unknown keys are counted, milliseconds, and their limit: attackers can send tokens with any `kid`. */
 const refetchWindow = 60_000
 const maxRefetches = 5
 
-/** The number of keys that are read of one set. */
+/** Limit on the keys that are read from one set. */
 const maxKeys = 100
 
 interface KeySet {
@@ -19,7 +19,7 @@ interface KeySet {
   readonly until: number
 }
 
-/** A signature to check: which keys fit it, and whether one of them made it. */
+/** A signature to verify: the test whether a key fits it, and the verification by a key. */
 export interface Signature<R> {
   readonly isWanted: (key: Jwk) => boolean
   readonly verify: (key: Jwk) => Effect.Effect<boolean, never, R>

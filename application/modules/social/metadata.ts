@@ -10,11 +10,11 @@ import { type Answer, answer, reported, Unusable } from "./requests.ts"
 /** How long a provider's metadata is cached, milliseconds. */
 const cached = 3_600_000
 
-/** What a flow needs to know of a provider, from the settings or from the provider's metadata. */
+/** The values of a provider that a flow needs, from the settings or from the provider's metadata. */
 export interface Endpoints {
   readonly authorize_url: string
   readonly token_url: string
-  /** Null: the profile is that of the ID token, or of the token endpoint's answer. */
+  /** Null: the profile is in the ID token, or in the response of the token endpoint. */
   readonly userinfo_url: string | null
   /** Null: the provider's ID tokens are not read. */
   readonly jwks_url: string | null
@@ -72,7 +72,7 @@ export const makeMetadata = (timeout: number) => {
 export type Metadata = ReturnType<typeof makeMetadata>
 
 /**
- * The metadata of an issuer; none if there is none. If the metadata cannot be read, the sign-in fails, since it could declare
+ * The metadata of an issuer; none if the issuer has none. If it cannot be read, the sign-in fails: the metadata could require
  * an `iss`.
  */
 const fetched = Effect.fnUntraced(function* fetchedMetadata(provider: Provider, issuer: string, timeout: number) {
@@ -121,7 +121,7 @@ const discovered = (provider: Provider, issuer: string, metadata: Answer): Optio
 
 /**
  * Whether requests may go to a URL of an issuer's metadata. A provider must not make the service call this machine or an address inside its
- * network: host names that are addresses, and those of this machine, are accepted only if the configured issuer has the same one.
+ * network: IP addresses and names of this machine are accepted only if the configured issuer has the same host.
  */
 const isCallable = (text: string, issuer: string): boolean => {
   if (!isPrivateUrl(text)) return false

@@ -1,8 +1,8 @@
-// The facts of sign-in providers. docs/providers.md says which rows could not be confirmed by the provider's own documentation.
+// The values of sign-in providers. docs/providers.md lists those that the provider's own documentation does not confirm.
 
 type Profile = Readonly<Record<string, any>>
 
-/** What only presets can say, since a provider departs from the standards. */
+/** How a provider deviates from the standards. Only presets can set these values. */
 export interface Quirks {
   /** Further spellings of the issuer in metadata, ID tokens and callbacks. */
   readonly issuer_aliases?: ReadonlyArray<string>
@@ -25,12 +25,12 @@ export interface Quirks {
   readonly userinfo_query?: ReadonlyArray<string>
   /** A second request for the addresses: a list, or the member `list` of an object, of objects with these members. */
   readonly addresses?: { readonly url: string; readonly list?: string; readonly primary: string; readonly verified: string }
-  /** What an authorization request needs for a refresh token, with `keep_tokens`. */
+  /** The further scopes and parameters with which the provider issues a refresh token, with `keep_tokens`. */
   readonly offline?: { readonly scopes?: ReadonlyArray<string>; readonly parameters?: Readonly<Record<string, string>> }
 }
 
 export interface Preset {
-  /** The page that the row follows: the provider's own, where one was read. */
+  /** The page that documents these values: the provider's own, unless docs/providers.md says otherwise. */
   readonly source: string
   /** The defaults of the provider's settings (`provider-settings.ts`). */
   readonly settings: Readonly<Record<string, unknown>>
@@ -158,7 +158,7 @@ const openid: Readonly<Record<string, Preset>> = {
   },
 }
 
-/** Providers whose issuer the operator names: they are as trustworthy as the people who run that issuer. */
+/** Providers whose issuer the operator configures. Their claims are as trustworthy as their administrators. */
 const ownIssuer: Readonly<Record<string, Preset>> = {
   entra: {
     source: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference",
@@ -445,5 +445,5 @@ export const presetNamed = (name: unknown): Preset | undefined => {
   return preset === undefined ? undefined : { ...preset, settings: { id: name, ...preset.settings } }
 }
 
-/** How the provider of a preset departs from the standards. */
+/** How the provider of a preset deviates from the standards. */
 export const quirksOf = (preset: string | undefined): Quirks => presetNamed(preset)?.quirks ?? {}

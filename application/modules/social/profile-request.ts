@@ -10,8 +10,8 @@ import { type Answer, answer, listAnswer, reported, Unusable } from "./requests.
 import type { Tokens } from "./token-request.ts"
 
 /**
- * The profile of the user. `claims` are those of the ID token, or none; `sent` is what the provider sent along with the code. The profile of
- * another user than that of the ID token is refused (OpenID Connect Core section 5.3.2).
+ * The profile of the user. `claims` are those of the ID token, or none; `sent` is the data that the provider sent with the code. A profile
+ * with another `sub` than the ID token is refused (OpenID Connect Core section 5.3.2).
  */
 export const profileFrom = Effect.fnUntraced(function* profileFrom(
   provider: Provider,
@@ -76,8 +76,8 @@ const requestOf = ({ preset, userinfo_request }: Provider, url: string, { access
 type Addresses = NonNullable<ReturnType<typeof quirksOf>["addresses"]>
 
 /**
- * The user's primary address and whether it is verified. The address of the profile itself is not used: it is the public one, which need not
- * be the primary one.
+ * The user's primary address and whether it is verified. The address in the profile is not used: it is the public address, which may
+ * differ from the primary one.
  */
 const primaryAddress = Effect.fnUntraced(function* primaryAddress(addresses: Addresses, { access_token }: Tokens, timeout: number) {
   const { url, list, primary, verified } = addresses

@@ -3,7 +3,7 @@ import { Name } from "../../../domain/users/user.ts"
 import { Email, Text } from "../../../domain/values/text.ts"
 import type { Members, Provider, TrustEmail } from "./provider-settings.ts"
 
-/** What a provider states about the address: that it is verified, nothing usable, or that it is not verified. */
+/** Whether the provider states that the address is verified, that it is not verified, or neither. */
 type Claim = "verified" | "unstated" | "denied"
 
 /** A user, as described by a provider. */
@@ -66,7 +66,7 @@ const claimIn = (email_verified: unknown, verified_values: ReadonlyArray<unknown
   return email_verified === undefined || email_verified === null || email_verified === "true" ? "unstated" : "denied"
 }
 
-/** The address of a profile if the provider proves the mailbox; null otherwise: an unproven address must not match a user. */
+/** The address of a profile if the provider has verified it; null otherwise: an unverified address must not match a user. */
 export const trustedEmail = ({ email, email_claim }: Profile, trust: TrustEmail): string | null => {
   if (trust === "never" || email_claim === "denied") return null
   return trust === "always" || email_claim === "verified" ? email : null

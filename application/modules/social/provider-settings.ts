@@ -120,7 +120,7 @@ const Fields = Schema.Struct({
 })
 export type Provider = typeof Fields.Type
 
-/** What a provider with an issuer and without URLs of its own need not say. */
+/** The defaults of a provider that has an issuer and no URLs of its own. */
 const discovered = {
   authorize_url: null,
   token_url: null,

@@ -86,7 +86,7 @@ export const isErrorCode = (text: unknown): text is string => typeof text === "s
 /** The code of an OAuth error, such as `invalid_client`, for operators. */
 export const errorIn = ({ error }: Answer) => (isErrorCode(error) ? `, ${error}` : "")
 
-/** Logs why an answer cannot be used, with the setting that it belongs to. */
+/** Logs why a response cannot be used, and the setting that it belongs to. */
 export const reported =
   (provider: string, setting: "token_url" | "userinfo_url" | "issuer" | "jwks_url" | "id_token") =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>

@@ -31,7 +31,7 @@ export const faults = ({ providers }: SocialSettings, { public_url, base_path }:
   })
 }
 
-/** What a provider lacks, by setting. */
+/** The missing settings of a provider. */
 const incomplete = (provider: Provider): Readonly<Record<string, string>> => {
   const { issuer, authorize_url, token_url, userinfo_url, jwks_url, client_auth, client_secret, private_key } = provider
   const byHand = authorize_url !== null
@@ -51,7 +51,7 @@ const incomplete = (provider: Provider): Readonly<Record<string, string>> => {
   }
 }
 
-/** Whether neither an ID token nor the answer of the token endpoint contains the profile. */
+/** Whether neither an ID token nor the response of the token endpoint contains the profile. */
 const readsNoProfile = ({ authorize_url, jwks_url, preset }: Provider) =>
   authorize_url !== null && jwks_url === null && quirksOf(preset).profile_in_token_answer !== true
 
