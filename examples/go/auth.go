@@ -59,20 +59,16 @@ var keys = oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), service
 var verifier = oidc.NewVerifier(issuer, keys, &oidc.Config{ClientID: issuer, SupportedSigningAlgs: []string{"EdDSA"}})
 
 // VerifyToken checks signature, algorithm, issuer, audience and expiry of a request's token.
-func VerifyToken(r *http.Request) Verdict {
-	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-	verified, err := verifier.Verify(r.Context(), token)
-	user := User{}
-	if err == nil {
-		err = verified.Claims(&user)
-	}
-	switch {
-	case err == nil:
-		return Verdict{200, user, nil}
-	case strings.Contains(err.Error(), "fetching keys"):
+func VerifyToken(r *http.Request) (verdict Verdict) {
+	token, err := verifier.Verify(r.Context(), strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+	if err != nil && strings.Contains(err.Error(), "fetching keys") {
 		return Verdict{Status: 503}
 	}
-	return Verdict{Status: 401}
+	if err != nil || token.Claims(&verdict.User) != nil {
+		return Verdict{Status: 401}
+	}
+	verdict.Status = 200
+	return verdict
 }
 
 func require(check func(*http.Request) Verdict, next func(http.ResponseWriter, *http.Request, User)) http.HandlerFunc {
