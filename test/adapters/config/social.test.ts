@@ -64,7 +64,7 @@ describe("modules.social", () => {
   it.effect("accepts the examples of docs/configuration.md", () =>
     Effect.gen(function* () {
       const docs = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
-      const [, examples = ""] = docs.split("Two examples, of Google and of GitHub")
+      const [, examples = ""] = docs.split("\n## Social providers\n")
       const blocks = examples.split("```").map((block) => block.replace(/^json/, ""))
       const [presets, discovered, byHand] = [1, 3, 5].map((index) => JSON.parse(blocks[index] ?? ""))
       expect(presets.map(({ preset }: { readonly preset: string }) => preset)).toEqual(["google", "github"])
