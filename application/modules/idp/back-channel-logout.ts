@@ -13,6 +13,7 @@ import { clientOf } from "./clients.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt } from "./signed-jwt.ts"
+import { StoredClients } from "./stored-clients.ts"
 
 // OpenID Connect Back-Channel Logout 1.0: requests of this service notify clients that a session has ended.
 
@@ -24,7 +25,8 @@ const channel = "idp_logout"
  */
 export const logoutNotice = (settings: Settings) =>
   Effect.fnUntraced(function* logoutNotice(user_id: string) {
-    if (settings.clients.every(({ backchannel_logout_uri }) => backchannel_logout_uri === null)) return []
+    const isConfigured = settings.clients.some(({ backchannel_logout_uri }) => backchannel_logout_uri !== null)
+    if (!isConfigured && (yield* (yield* Store).list(StoredClients, {}, { limit: 1 })).length === 0) return []
     return [yield* (yield* Outbox).post(channel, user_id)]
   })
 

@@ -61,13 +61,13 @@ export const validLogout = Effect.fnUntraced(function* validLogout(settings: Set
 
 /** Whether the ID token of the request belongs to this session. ID tokens of earlier versions have no `sid`: for them, the user must match. */
 export const isOfSession = Effect.fnUntraced(function* isOfSession(
-  { clients }: Settings,
+  settings: Settings,
   { client_id, sub, sid }: LogoutRequest,
   { session, user }: CurrentSession["Service"],
 ) {
   if (client_id === null) return false
-  const client = clients.find((each) => each.client_id === client_id)
-  if (sid === null) return client !== undefined && sub === (yield* subjectOf(client, user.id))
+  const client = yield* clientOf(settings, client_id)
+  if (sid === null) return Option.isSome(client) && sub === (yield* subjectOf(client.value, user.id))
   return sid === (yield* sidOf(session.id, client_id))
 })
 

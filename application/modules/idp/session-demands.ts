@@ -7,6 +7,7 @@ import { satisfiesAcr } from "./acr.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { refused } from "./authorization-request.ts"
 import type { Client } from "./client.ts"
+import { clientOf } from "./clients.ts"
 import { hintOf } from "./id-token.ts"
 import { isProvedSince } from "./interaction-pages.ts"
 import type { Settings } from "./settings.ts"
@@ -58,6 +59,6 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
   if (id_token_hint === undefined) return
   const hint = yield* hintOf(settings, id_token_hint)
   if (Option.isNone(hint)) return yield* refused("invalid_request", "id_token_hint is not an id_token of this issuer.")
-  const hinted = settings.clients.find(({ client_id }) => client_id === hint.value.aud) ?? client
+  const hinted = Option.getOrElse(yield* clientOf(settings, hint.value.aud), () => client)
   if (hint.value.sub !== (yield* subjectOf(hinted, user.id))) return yield* loginRequired
 })

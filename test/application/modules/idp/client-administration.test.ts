@@ -2,9 +2,10 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoredClients } from "../../../../application/modules/idp/stored-clients.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { rulesOf } from "../../../rule.ts"
-import { atOnce, core, rows, signedUp as signedUpTo, times } from "../../../world.ts"
+import { atOnce, core, endpoints, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
 import { administrators, asked, builtWith, call, root, spa, verifier } from "./provider.ts"
 
 const module = builtWith({ clients: [spa], signing_algorithms: ["EdDSA", "ES256"] })
@@ -47,6 +48,21 @@ describe("a client of an administrator", () => {
     const { access_token, scope } = yield* call(oauth2Token, { ...exchange, client_secret }, null, otherProcess)
     assert.strictEqual(scope, "openid wiki:read")
     assert.strictEqual((yield* call(oauth2Userinfo, {}, `Bearer ${access_token}`, auth)).sub, ada.user.id)
+  })
+
+  rule("is notified of the end of a session, although no client in the configuration is", function* () {
+    const ada = yield* signedUpTo("ada@example.com", auth)
+    yield* ada.body(endpoints.signOut)
+    assert.lengthOf(yield* rows(PendingMessages), 0)
+
+    const { client_id, client_secret } = yield* created({ ...wiki, backchannel_logout_uri: "https://wiki.example.com/logout" })
+    yield* ada.body(endpoints.signInEmail, { email: "ada@example.com", password })
+    const request = { client_id, redirect_uri: redirect_uris[0]!, response_type: "code", scope: "openid", state: "xyz" }
+    const { redirect } = yield* ada.body(oauth2Authorize, request)
+    const exchange = { grant_type: "authorization_code", code: new URL(redirect).searchParams.get("code"), redirect_uri: redirect_uris[0] }
+    yield* call(oauth2Token, { ...exchange, client_id, client_secret }, null, auth)
+    yield* ada.body(endpoints.signOut)
+    assert.lengthOf(yield* rows(PendingMessages), 1)
   })
 
   rule("is refused with a wrong secret, and with none", function* () {
