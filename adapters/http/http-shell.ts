@@ -47,7 +47,8 @@ export const layer = <R, B = never, S = never>(auth: Auth<R>, { rest, browsers: 
         if (!rest && endpoint.protocol === undefined) continue
         const { alias, anyOrigin } = endpoint.protocol ?? {}
         const shown = browsers?.endpoint(endpoint)
-        const handle = guard(split(run(endpoint), shown), endpoint, shown === undefined ? {} : { refuse })
+        const isVisited = shown !== undefined || endpoint.protocol?.navigable === true
+        const handle = guard(split(run(endpoint), shown), endpoint, isVisited ? { refuse } : {})
         const aliases = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
         for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...aliases]) {
           yield* router.add(endpoint.method, path, exactly(path, handle))

@@ -19,6 +19,7 @@ import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
 import type { UnpackedRequest } from "./request-form.ts"
 import { checkForm, unpackedRequest } from "./request-form.ts"
+import { responseModeIn } from "./request-object.ts"
 import { checkSession, loginRequired } from "./session-demands.ts"
 import type { Settings } from "./settings.ts"
 import { knownScopes } from "./settings.ts"
@@ -89,7 +90,7 @@ const handler = (settings: Settings) =>
       if (page !== null) return { ...Endpoint.reply({ redirect: page }), location: page }
       if (outcome.error === "access_denied") yield* removeDenied(incoming)
     }
-    const { state, response_mode } = singles(incoming.parameters)
+    const { state, request, response_mode = request === undefined ? undefined : responseModeIn(request) } = singles(incoming.parameters)
     const answer = { ...outcome, state, iss: yield* issuer }
     const session = Option.isSome(own) && own.value.refreshed ? own.value : "keep"
     if (response_mode === "form_post") {

@@ -56,20 +56,29 @@ const Metadata = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.Boolean,
 })
 
-/** The authentication methods of confidential clients: those of RFC 6749, and those of the configured clients. */
-const confidentialMethods = ({ clients }: Settings) => [
-  ...new Set(["client_secret_basic", "client_secret_post", ...clients.flatMap(authMethodsOf)].filter((method) => method !== "none")),
+/** The authentication methods of the configured clients, and `private_key_jwt` if clients can register themselves with keys. */
+const methodsOf = ({ clients, registration_tokens }: Settings) => [
+  ...clients.flatMap(authMethodsOf),
+  ...(registration_tokens.length === 0 ? [] : ["private_key_jwt"]),
+]
+
+/** How clients that are not public authenticate themselves: the methods of RFC 6749, and those that this service knows of. */
+const confidentialMethods = (settings: Settings) => [
+  ...new Set(["client_secret_basic", "client_secret_post", ...methodsOf(settings)].filter((method) => method !== "none")),
 ]
 
 /** The algorithms of client assertions; none if no client uses them. */
-const assertionAlgorithmsOf = ({ clients }: Settings) => {
-  const methods = clients.flatMap(authMethodsOf)
+const assertionAlgorithmsOf = (settings: Settings) => {
+  const methods = methodsOf(settings)
   const algorithms = [
     ...(methods.includes("private_key_jwt") ? assertionAlgorithms : []),
     ...(methods.includes("client_secret_jwt") ? ["HS256"] : []),
   ]
   return algorithms.length === 0 ? {} : { token_endpoint_auth_signing_alg_values_supported: algorithms }
 }
+
+/** Whether a client can have the keys that sign request objects. */
+const hasSigners = ({ clients, registration_tokens }: Settings) => registration_tokens.length > 0 || clients.some(hasKeys)
 
 const metadata = (issuer: string, settings: Settings, { links }: SettingsValue): typeof Metadata.Type => ({
   issuer,
@@ -108,8 +117,8 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   ],
   claims_parameter_supported: true,
   dpop_signing_alg_values_supported: proofAlgorithms,
-  request_parameter_supported: settings.clients.some(hasKeys),
-  ...(settings.clients.some(hasKeys) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
+  request_parameter_supported: hasSigners(settings),
+  ...(hasSigners(settings) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,
 })

@@ -37,6 +37,7 @@ export type RegistrationMetadata = typeof RegistrationMetadata.Type
 /** The members that settings of clients have under the same name. */
 const same = [
   ...["redirect_uris", "client_name", "client_uri", "logo_uri", "jwks", "jwks_uri", "userinfo_signed_response_alg"],
+  ...["subject_type", "sector_identifier_uri"],
   ...["post_logout_redirect_uris", "backchannel_logout_uri", "frontchannel_logout_uri", "frontchannel_logout_session_required"],
   ...["require_pushed_authorization_requests", "require_signed_request_object", "dpop_bound_access_tokens"],
 ]
@@ -60,10 +61,9 @@ const defaultAlgorithm = (settings: Settings) => {
 
 /** The metadata of a client that registers itself. It always needs the user's consent. */
 export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata(settings: Settings, given: RegistrationMetadata) {
-  const { grant_types = ["authorization_code"], response_types = ["code"], subject_type = "public", scope = scopes.join(" ") } = given
+  const { grant_types = ["authorization_code"], response_types = ["code"], scope = scopes.join(" ") } = given
   yield* only("grant_types", grant_types, registrable)
   yield* only("response_types", response_types, ["code"])
-  yield* only("subject_type", [subject_type], ["public"])
   const requested = [...new Set(scope.split(" "))].filter((each) => scopes.includes(each))
   const refresh_tokens = grant_types.includes("refresh_token")
   const written = {
@@ -73,6 +73,8 @@ export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata
     refresh_tokens,
     scopes: requested.filter((each) => each !== "offline_access" || refresh_tokens),
     id_token_signed_response_alg: given.id_token_signed_response_alg ?? defaultAlgorithm(settings),
+    // What libraries send by default (OpenID Connect Core section 9); a client cannot register another rule.
+    assertion_audience: "endpoint",
     consent: true,
   }
   return yield* Effect.mapError(Schema.decodeUnknownEffect(Metadata)(written), ({ issue }) => {
@@ -89,7 +91,6 @@ export const shownMetadata = (metadata: Metadata) => {
     ...Object.fromEntries(defined),
     grant_types: [...metadata.grant_types, ...(refresh_tokens ? ["refresh_token"] : [])],
     response_types: ["code"],
-    subject_type: "public",
     scope: all.join(" "),
   }
 }

@@ -65,3 +65,13 @@ export const signedParameters = Effect.fnUntraced(function* signedParameters(cli
   }
   return none
 })
+
+/**
+ * The response mode in a request object that is not accepted, verified or not. It decides only how the error reaches the client, as the
+ * parameter outside of the object would.
+ */
+export const responseModeIn = (token: string): string | undefined => {
+  const json = Option.flatMap(Jws.parsed(token), ({ payload }) => strictJsonObject(payload))
+  const mode = Option.getOrNull(json)?.["response_mode"]
+  return typeof mode === "string" ? mode : undefined
+}

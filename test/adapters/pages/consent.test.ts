@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { mailLinks } from "../../../adapters/pages/mail-links.ts"
 import { asked, builtWith, spa } from "../../application/modules/idp/provider.ts"
 import { modules as everything } from "../../everything.ts"
+import { ask } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
 import { browse, origin, signedUp, withPages } from "./browse.ts"
 
@@ -31,6 +32,21 @@ const answered = Effect.fnUntraced(function* (their: Browse, { html }: Shown) {
 
 describe("the consent page", () => {
   it.layer(withPages(modules, { links, ...trusted }))((it) => {
+    it.effect("is not shown for a request that cannot be answered: browsers get a page with the error, other callers JSON", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("rosalind@example.com")
+        const foreign = request.replace("client_id=spa", "client_id=unknown")
+        const address = request.replace("spa.example.com", "evil.example.com")
+        for (const url of [foreign, address, "/api/auth/oauth2/logout?id_token_hint=x"]) {
+          const page = yield* ada.open(url)
+          assert.isAtLeast(page.status, 400)
+          assert.match(page.heading, /\w/)
+          assert.isUndefined(page.answer.headers.location)
+          assert.property((yield* ask("GET", url)).json, "error")
+        }
+      }),
+    )
+
     it.effect("says in words what a client wants, and leads back to the client with a code", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")

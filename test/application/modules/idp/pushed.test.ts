@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { UnsecuredJWT } from "jose"
 import { AuthorizationCodes, AuthorizationRequests } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -127,6 +128,15 @@ describe("response_mode=form_post", () => {
     const refusal = yield* formOf(browser(auth), asked.spa)
     assert.deepStrictEqual([refusal.fields["error"], refusal.fields["iss"]], ["login_required", issuer])
     assert.strictEqual((yield* formOf(ada, { ...asked.spa, prompt: "none login" })).fields["error"], "invalid_request")
+  })
+
+  rule("is the way of the error too if only a refused request object names it", function* () {
+    const request = new UnsecuredJWT({ ...asked.spa, response_mode: "form_post" }).encode()
+    const ada = yield* signedUp()
+    const reply = yield* ada.call(oauth2Authorize, { ...asked.spa, request })
+    assert.include(reply.text?.content ?? "", "request_not_supported")
+    const other = yield* ada.call(oauth2Authorize, { ...asked.spa, request: "x.y.z" })
+    assert.include(other.location ?? "", "error=request_not_supported")
   })
 
   rule("escapes the client's parameters", function* () {

@@ -1,11 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { assertionType } from "../../../../application/modules/idp/client-assertion.ts"
 import { StoredClients } from "../../../../application/modules/idp/stored-clients.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
-import { administrators, asked, builtWith, call, spa } from "./provider.ts"
+import { administrators, asked, builtWith, call, issuer, spa } from "./provider.ts"
 
 const initial = "an-initial-access-token-of-forty-characters"
 const module = builtWith({ clients: [spa], registration_tokens: [initial], signing_algorithms: ["EdDSA", "RS256"] })
@@ -86,11 +88,30 @@ describe("a client with an initial access token", () => {
       [{ redirect_uris, response_types: ["id_token"] }, "invalid_client_metadata"],
       [{ redirect_uris, scope: "admin:write" }, "invalid_client_metadata"],
       [{ redirect_uris, token_endpoint_auth_method: "private_key_jwt" }, "invalid_client_metadata"],
+      [{ redirect_uris, subject_type: "secret" }, "invalid_client_metadata"],
+      [{ redirect_uris: [...redirect_uris, "https://other.example.com/"], subject_type: "pairwise" }, "invalid_client_metadata"],
       [{ redirect_uris, id_token_signed_response_alg: "ES256" }, "invalid_client_metadata"],
       [{ redirect_uris, jwks: { keys: [{ kty: "oct", k: "c2VjcmV0" }] } }, "invalid_client_metadata"],
     ]
     for (const [metadata, code] of invalid) assert.strictEqual(yield* refusal(registered(metadata)), code, JSON.stringify(metadata))
     assert.deepStrictEqual(yield* rows(StoredClients), [])
+  })
+
+  rule("can have keys, with assertions for the token endpoint as in OpenID Connect, and metadata say so", function* () {
+    const { publicKey, privateKey } = yield* Effect.promise(() => generateKeyPair("ES256"))
+    const jwks = { keys: [yield* Effect.promise(() => exportJWK(publicKey))] }
+    const { client_id } = yield* registered({ redirect_uris, token_endpoint_auth_method: "private_key_jwt", jwks })
+    for (const aud of [issuer, `${issuer}/oauth2/token`]) {
+      const claims = { iss: client_id, sub: client_id, aud, exp: 60, jti: aud }
+      const assertion = yield* Effect.promise(() => new SignJWT(claims).setProtectedHeader({ alg: "ES256" }).sign(privateKey))
+      const input = { token: "unknown", client_assertion: assertion, client_assertion_type: assertionType }
+      assert.isFalse((yield* call(oauth2Introspect, input, null, auth)).active)
+    }
+    const metadata = yield* call(wellKnownOpenidConfiguration, {}, null, auth)
+    assert.include(metadata.token_endpoint_auth_methods_supported, "private_key_jwt")
+    assert.include(metadata.token_endpoint_auth_signing_alg_values_supported ?? [], "ES256")
+    assert.include(metadata.request_object_signing_alg_values_supported ?? [], "ES256")
+    assert.isTrue(metadata.request_parameter_supported)
   })
 
   rule("needs the token", function* () {
@@ -103,6 +124,9 @@ describe("a client with an initial access token", () => {
     const within = (content: string) =>
       registered({ redirect_uris, sector_identifier_uri }).pipe(Effect.provide(serving(sector_identifier_uri, content)))
     yield* within(JSON.stringify(["https://other.example.com/", ...redirect_uris]))
+    const pairwise = { redirect_uris, sector_identifier_uri, subject_type: "pairwise" }
+    const listed = serving(sector_identifier_uri, JSON.stringify(redirect_uris))
+    assert.deepInclude(yield* Effect.provide(registered(pairwise), listed), { subject_type: "pairwise", sector_identifier_uri })
     for (const content of ['["https://other.example.com/"]', "{}", "no JSON"])
       assert.strictEqual(yield* refusal(within(content)), "invalid_client_metadata")
   })
