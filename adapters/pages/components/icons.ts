@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 
 /** A file of `icons/`. `assets.ts` makes its style rule. */
-type IconName = "mail" | "passkey" | "phone" | "wallet"
+type IconName = "envelope" | "passkey" | "phone" | "wallet"
 
 /** A label behind an icon in the colour of the text. */
 export const withIcon = (name: IconName, label: string): SafeHtml =>

@@ -60,8 +60,8 @@ const nameForm = (view: View, methods: Methods, identifier: string) => {
   const { t } = view.texts
   const [first, ...others] = [
     methods.password ? [{ action: "password", submit: t("sign_in.submit") }] : [],
-    methods.emailCode ? [{ action: "email_code", submit: withIcon("mail", t("sign_in.email_code")) }] : [],
-    methods.magicLink ? [{ action: "magic_link", submit: withIcon("mail", t("sign_in.magic_link")) }] : [],
+    methods.emailCode ? [{ action: "email_code", submit: withIcon("envelope", t("sign_in.email_code")) }] : [],
+    methods.magicLink ? [{ action: "magic_link", submit: withIcon("envelope", t("sign_in.magic_link")) }] : [],
     methods.phone ? [{ action: "phone_code", submit: withIcon("phone", t("sign_in.phone_code")) }] : [],
   ].flat()
   if (first === undefined) return null
