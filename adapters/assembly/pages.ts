@@ -12,6 +12,7 @@ import { makeAssets } from "../pages/assets.ts"
 import { browsers } from "../pages/navigation.ts"
 import { pages } from "../pages/pages.ts"
 import * as PagesShell from "../pages/pages-shell.ts"
+import { makePlaceOf } from "../pages/places.ts"
 import { makeReturnTarget } from "../pages/return-target.ts"
 import type { Settings } from "../pages/settings.ts"
 import { pathOf } from "../pages/settings.ts"
@@ -74,6 +75,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         providers,
         accessControl,
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
+        placeOf: makePlaceOf(settings.places),
         has: (name: string) => name in auth.endpoints,
         returnTarget: makeReturnTarget(core.public_url, core.trusted_origins),
       }

@@ -29,7 +29,8 @@ export const proxyCheck = (trustedProxies: ReadonlyArray<string>) => {
   }
 }
 
-const networksOf = (networks: ReadonlyArray<string>) => {
+/** The addresses of networks such as `10.0.0.0/8`. */
+export const networksOf = (networks: ReadonlyArray<string>) => {
   const list = new BlockList()
   for (const network of networks) {
     const [address = "", bits] = network.split("/")
@@ -38,7 +39,7 @@ const networksOf = (networks: ReadonlyArray<string>) => {
   return list
 }
 
-const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
+export const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
 /** Writes each address in one form, so that a client has one budget. A dual-stack socket shows IPv4 addresses as `::ffff:192.0.2.1`. */
 const canonical = (address: string): string | null => {

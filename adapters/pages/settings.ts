@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { orElse } from "../../domain/settings.ts"
+import { Places } from "./places.ts"
 
 const isPage = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 const Route = Schema.String.check(Schema.makeFilter(isPage, { expected: "a URL that begins with https:// or http://" })).pipe(
@@ -22,6 +23,8 @@ export const Settings = Schema.Struct({
     magic_link: Route,
     invitation: Route,
   }).pipe(orElse({})),
+  /** Names of places by ranges of addresses, for the list of devices. */
+  places: Places.pipe(orElse({})),
 })
 export type Settings = typeof Settings.Type
 

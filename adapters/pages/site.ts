@@ -17,6 +17,8 @@ export interface Site {
   readonly accessControl: AccessControl | null
   /** The path of a file among the assets. */
   readonly asset: (name: string) => string
+  /** The name of the place of a client's address; null without one. */
+  readonly placeOf: (address: string | null) => string | null
   /** Whether the service has an endpoint of this name. */
   readonly has: (endpoint: string) => boolean
   /** A target that visitors may be sent to; null for any other text. */

@@ -59,7 +59,7 @@ export const template: Template<Props & { readonly shown?: Outcome }> = (view, {
           hint: t("account.passkey.name.hint"),
           value: suggestion,
           required: false,
-          attributes: { autocomplete: "off", maxlength: "100", enterkeyhint: "done" },
+          attributes: { autocomplete: "off", maxlength: "100", enterkeyhint: "done", dir: "auto" },
         }),
       })}</div>`,
     ),

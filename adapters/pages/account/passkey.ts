@@ -17,7 +17,7 @@ export const template: Template<Pick<Passkey, "name" | "created_at" | "last_used
     name: "name",
     label: t("account.passkey.name"),
     value: passkey.name ?? "",
-    attributes: { autocomplete: "off", maxlength: "100", enterkeyhint: "done" },
+    attributes: { autocomplete: "off", maxlength: "100", enterkeyhint: "done", dir: "auto" },
   })
   const removal = form(view, { action: "remove", submit: t("account.passkey.remove.submit"), look: "small danger" })
   return framed(

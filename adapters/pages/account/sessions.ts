@@ -6,10 +6,11 @@ import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { deviceName } from "./device.ts"
 import { framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
-import { confirmation, leftToRight, list, pageSize, paging, row, tag } from "./parts.ts"
+import { confirmation, leftToRight, list, named, pageSize, paging, row, tag } from "./parts.ts"
 
 interface Props {
-  readonly sessions: ReadonlyArray<Omit<SessionListItem, "expires_at">>
+  /** Their `place` is the name of the address's range in `pages.places`. */
+  readonly sessions: ReadonlyArray<Omit<SessionListItem, "expires_at"> & { readonly place: string | null }>
   /** The id of the session of this browser. */
   readonly own: string
   readonly first: string | null
@@ -39,11 +40,16 @@ export const template: Template<Props> = (view, { sessions, own, hasOthers, ...l
   )
 }
 
-const sessionRow = (view: View, { id, user_agent, ip_address, created_at, updated_at }: Props["sessions"][number], isOwn: boolean) => {
+const sessionRow = (
+  view: View,
+  { id, user_agent, place, ip_address, created_at, updated_at }: Props["sessions"][number],
+  isOwn: boolean,
+) => {
   const { t, date } = view.texts
   const name = html`<bdi>${deviceName(view, user_agent) ?? t("device.unknown")}</bdi> ${isOwn ? tag(t("account.sessions.this")) : null}`
   const about = html`<span class="line">${t("account.sessions.used", { date: date(updated_at) })}</span>
 <span class="line">${t("account.sessions.started", { date: date(created_at) })}</span>
+${place === null ? null : html`<span class="line">${t("account.sessions.place")} ${named(place)}</span>`}
 ${ip_address === null ? null : html`<span class="line">${t("account.sessions.address")} ${leftToRight(ip_address)}</span>`}`
   const end = form(view, { action: "revoke", submit: t("account.sessions.revoke"), look: "small danger", hidden: { session_id: id } })
   return row(name, about, isOwn ? null : end)
@@ -72,7 +78,7 @@ export const sessions = page({
   needs: [],
   access: "session",
   show: Effect.gen(function* () {
-    const { view, call } = yield* Visit
+    const { view, call, site } = yield* Visit
     const { session } = yield* signedIn
     const all = (yield* call<ListSessionsPayload>("listSessions")).sessions
     const rest = all.filter(({ id }) => id !== session.id).toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
@@ -81,7 +87,7 @@ export const sessions = page({
     const start = (number - 1) * pageSize
     const hrefOf = (wanted: number) => view.href("/account/sessions", { page: String(wanted) })
     const main = template(view, {
-      sessions: ordered.slice(start, start + pageSize),
+      sessions: ordered.slice(start, start + pageSize).map((each) => ({ ...each, place: site.placeOf(each.ip_address) })),
       own: session.id,
       first: number > 1 ? view.href("/account/sessions") : null,
       next: ordered.length > start + pageSize ? hrefOf(number + 1) : null,

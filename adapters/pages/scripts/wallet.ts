@@ -40,14 +40,14 @@ if (box && form && button) {
     if (wallets.has(id)) return
     const own = wallets.size === 0 ? button : (button.cloneNode(true) as HTMLButtonElement)
     if (wallets.size > 0) [...wallets.values()].at(-1)?.after(own)
-    if (name !== undefined) own.textContent = `${label} (${name})`
+    if (name !== undefined) own.lastChild?.replaceWith(`${label} (${name})`)
     own.addEventListener("click", () => {
       chosen = wallet
     })
     wallets.set(id, own)
     box.hidden = false
   }
-  const label = button.textContent
+  const label = button.lastChild?.textContent
 
   form.addEventListener("submit", (event) => {
     if (isSigned) return

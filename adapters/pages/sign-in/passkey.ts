@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../components/form.ts"
+import { withIcon } from "../components/icons.ts"
 import { enteredJson } from "../entered.ts"
 import type { Resource } from "../page.ts"
 import { Visit } from "../page.ts"
@@ -11,7 +12,7 @@ import { completeSignIn } from "./complete.ts"
 export const passkeyForm = (view: View, submit: string) =>
   html`<div hidden data-passkey="${view.href("/sign-in/passkey-options")}">${form(view, {
     action: "passkey",
-    submit,
+    submit: withIcon("passkey", submit),
     look: "secondary",
     hidden: { response: "" },
   })}</div>`

@@ -2,6 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { identifierField, passwordField } from "../components/fields.ts"
 import { button, card, form, or } from "../components/form.ts"
+import { withIcon } from "../components/icons.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
@@ -59,9 +60,9 @@ const nameForm = (view: View, methods: Methods, identifier: string) => {
   const { t } = view.texts
   const [first, ...others] = [
     methods.password ? [{ action: "password", submit: t("sign_in.submit") }] : [],
-    methods.emailCode ? [{ action: "email_code", submit: t("sign_in.email_code") }] : [],
-    methods.magicLink ? [{ action: "magic_link", submit: t("sign_in.magic_link") }] : [],
-    methods.phone ? [{ action: "phone_code", submit: t("sign_in.phone_code") }] : [],
+    methods.emailCode ? [{ action: "email_code", submit: withIcon("envelope", t("sign_in.email_code")) }] : [],
+    methods.magicLink ? [{ action: "magic_link", submit: withIcon("envelope", t("sign_in.magic_link")) }] : [],
+    methods.phone ? [{ action: "phone_code", submit: withIcon("phone", t("sign_in.phone_code")) }] : [],
   ].flat()
   if (first === undefined) return null
   const field = { name: "identifier", label: labelOf(view, methods), value: identifier }

@@ -4,6 +4,7 @@ import type { SiweNoncePayload } from "../../../client/operations.ts"
 import { InvalidRequest } from "../../../domain/errors.ts"
 import { checksummed } from "../../crypto/ethereum-signatures.ts"
 import { form } from "../components/form.ts"
+import { withIcon } from "../components/icons.ts"
 import type { Resource } from "../page.ts"
 import { field, Visit } from "../page.ts"
 import type { View } from "../view.ts"
@@ -13,7 +14,7 @@ import { completeSignIn } from "./complete.ts"
 export const walletForm = (view: View) =>
   html`<div hidden data-wallet="${view.href("/sign-in/wallet-message")}">${form(view, {
     action: "wallet",
-    submit: view.texts.t("sign_in.wallet"),
+    submit: withIcon("wallet", view.texts.t("sign_in.wallet")),
     look: "secondary",
     hidden: { message: "", signature: "" },
   })}</div>`

@@ -124,6 +124,7 @@ const everything = {
         `https://app.example.com/${page}`,
       ]),
     ),
+    places: { "10.0.0.0/8": "Office" },
   },
   branding: {
     name: "Example",

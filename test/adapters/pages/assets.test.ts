@@ -28,7 +28,11 @@ describe("the files of the pages", () => {
         const her = browse()
         const page = yield* her.open("/sign-in")
         let size = compressed(page.html)
-        for (const [, path = ""] of page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+        const linked = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
+        const theme = yield* her.request("GET", linked.find((path) => path.includes("/theme.")) ?? "")
+        const icons = [...theme.text.matchAll(/url\("([^"]+)"\)/g)].map(([, name]) => `/assets/${name}`)
+        assert.lengthOf(icons, 4)
+        for (const path of [...linked, ...icons]) {
           assert.match(path, /^\/assets\/[a-z-]+\.[0-9a-f]{12}\.(css|js|svg)$/)
           const { headers, status, text } = yield* her.request("GET", path)
           assert.deepStrictEqual([status, headers["cache-control"]], [200, "public, max-age=31536000, immutable"])

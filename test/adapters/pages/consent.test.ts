@@ -11,7 +11,7 @@ const scopes = ["openid", "email", "looms:write"]
 const app = { ...spa, scopes, consent: true, client_name: "The Loom & Sons", logo_uri: "https://cdn.example.com/logo.png" }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app] })]
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
-const links = mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, { idp: {}, multi_session: {} })
+const links = mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, { idp: {}, multi_session: {} })
 
 const request = `/api/auth/oauth2/authorize?${new URLSearchParams({ ...asked.spa, scope: "openid email looms:write" })}`
 /** Sends the browser from a client to the page that the service answers with. */

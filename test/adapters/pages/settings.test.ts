@@ -101,6 +101,31 @@ describe("wrong routes stop the start", () => {
   )
 })
 
+describe("wrong places stop the start", () => {
+  it.effect.each(["10.0.0.0", "10.0.0.0/33", "10.0.0/8", "10.0.0.0/-1", "10.0.0.0/8/8", "fe80::1%eth0/64", "2001:db8::/129", "Office", ""])(
+    "%j is no range",
+    (range) =>
+      Effect.gen(function* () {
+        const [fault] = yield* faultsOf({ pages: { places: { "192.0.2.0/24": "Office", [range]: "Home" } } })
+        assert.match(fault ?? "", /^pages\.places: .*by ranges of addresses such as 10\.0\.0\.0\/8 or 2001:db8::\/32/)
+      }),
+  )
+
+  it.effect.each(["", " ", "x".repeat(65)])("%j is no name", (name) =>
+    Effect.gen(function* () {
+      const [fault] = yield* faultsOf({ pages: { places: { "10.0.0.0/8": name } } })
+      assert.match(fault ?? "", /^pages\.places.*wanted 1 to 64 characters/)
+    }),
+  )
+
+  it.effect("64 characters are a name, also characters of two code units", () =>
+    Effect.gen(function* () {
+      const places = { "10.0.0.0/0": "🏢".repeat(64), "::/0": "x".repeat(64), "192.0.2.1/32": "a", "2001:db8::1/128": "b" }
+      assert.deepStrictEqual((yield* loaded({ pages: { places } })).pages?.places, places)
+    }),
+  )
+})
+
 describe("a path that something else has", () => {
   it.effect.each([
     ["/api/auth", "/api/auth/verify-email"],
@@ -109,7 +134,7 @@ describe("a path that something else has", () => {
   ] as const)("pages.path %j", ([path, taken]) =>
     Effect.gen(function* () {
       const configuration = yield* loaded({ pages: { path }, graphql: { path: "/graphql/sign-in" } })
-      assert.strictEqual(takenPath(Object.values(Auth.make(modules).endpoints), configuration, { path, routes: {} }), taken)
+      assert.strictEqual(takenPath(Object.values(Auth.make(modules).endpoints), configuration, { path, routes: {}, places: {} }), taken)
     }),
   )
 })

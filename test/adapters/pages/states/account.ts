@@ -58,7 +58,7 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
 
 const profileProps = { user, picture: null, phone: "+49 170 1234567", hasUsername: true, signals: false }
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
-const session = { id: "1", user_agent: firefox, ip_address: "2001:db8::1", created_at: date, updated_at: date }
+const session = { id: "1", user_agent: firefox, ip_address: "2001:db8::1", place: null, created_at: date, updated_at: date }
 const passkeys = [
   { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
   { id: "2", name: null, created_at: date, last_used_at: null },
@@ -261,6 +261,19 @@ export const states: ReadonlyArray<PageState> = [
           own: "1",
           hasOthers: true,
           ...somePages,
+        }),
+    ],
+    [
+      "with places",
+      (view) =>
+        sessions.template(view, {
+          sessions: [
+            { ...session, place: "مكتب المحركات التحليلية" },
+            { ...session, id: "2", place: "Analytical-Engines-Headquarters-Building-Nine-Second-Floor-West" },
+          ],
+          own: "1",
+          hasOthers: true,
+          ...noPages,
         }),
     ],
     ["only this one", (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, ...noPages })],

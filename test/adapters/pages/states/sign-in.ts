@@ -292,7 +292,7 @@ const continueStates = statesOf("continue", "continue.title", [["to a client or 
 const deviceStates = [
   ...statesOf("/device", "device.title", [
     ["enter", (view) => device.enterTemplate(view, null)],
-    ["wrong code", (view) => device.enterTemplate(view, null), ["invalid_otp", "code"]],
+    ["wrong code", (view) => device.enterTemplate(view, null), ["error.invalid_otp", "code"]],
   ]),
   ...statesOf("/device", (view) => view.texts.t("consent.title", { client: app.client_name }), [
     [
