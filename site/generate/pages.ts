@@ -65,6 +65,7 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
   ["docs/walk.md", "walk"],
   ["SECURITY.md", "security"],
   ["docs/rfc9700.md", "rfc9700"],
+  ["docs/conformance.md", "conformance"],
   ["domain/README.md", "domain"],
   ...foldersIn("domain").flatMap(
     (folder): ReadonlyArray<readonly [string, string]> =>
