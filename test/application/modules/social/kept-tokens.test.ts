@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Duration, Effect, Fiber, Logger, Option, Schema } from "effect"
+import { Clock, DateTime, Effect, Fiber, Latch, Logger, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { audit } from "../../../../application/modules/audit/index.ts"
@@ -51,13 +51,25 @@ const tokenOf = ({ accountsAccessToken }: World, their: Pick<Their, "body">, id:
     onFailure: ({ _tag }) => _tag,
   })
 
-/** Moves the clock in small steps until the fiber is done, at most by this time. */
-const passed = Effect.fnUntraced(function* (fiber: Fiber.Fiber<unknown, unknown>, time: "5 seconds" | "14 seconds") {
-  for (let left = Duration.toMillis(time); left > 0 && fiber.pollUnsafe() === undefined; left -= 100) {
-    yield* Effect.promise(() => new Promise((done) => setTimeout(done, 2)))
+const realTime = (milliseconds: number) => Effect.promise(() => new Promise((done) => setTimeout(done, milliseconds)))
+
+/** The result of the fiber. The clock moves on meanwhile, slowly, because the store needs real time. */
+const joined = Effect.fnUntraced(function* <A, E>(fiber: Fiber.Fiber<A, E>) {
+  for (let steps = 100; steps > 0 && fiber.pollUnsafe() === undefined; steps--) {
+    yield* realTime(50)
     yield* TestClock.adjust("100 millis")
   }
-  yield* Effect.promise(() => new Promise((done) => setTimeout(done, 20)))
+  return yield* Fiber.join(fiber)
+})
+
+/** Starts the effect in a fiber, and returns the fiber when it sleeps for the first time. */
+const asleep = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const clock = yield* Clock.Clock
+  const hasSlept = yield* Latch.make()
+  const sleep: Clock.Clock["sleep"] = (duration) => Effect.andThen(hasSlept.open, clock.sleep(duration))
+  const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, { ...clock, sleep }))
+  yield* hasSlept.await
+  return fiber
 })
 
 describe("the tokens of a provider", () => {
@@ -93,8 +105,7 @@ describe("the tokens of a provider", () => {
         { concurrency: "unbounded" },
       ),
     )
-    yield* passed(calls, "5 seconds")
-    assert.deepStrictEqual([...new Set(yield* Fiber.join(calls))], ["a1"])
+    assert.deepStrictEqual([...new Set(yield* joined(calls))], ["a1"])
     assert.strictEqual(refreshes(world), 1)
   })
 
@@ -179,8 +190,7 @@ describe("the tokens of a provider", () => {
     for (let left = 1000; left > 0 && refreshes(world) === 0; left--) yield* Effect.yieldNow
     yield* Fiber.interrupt(leaving)
     const next = yield* Effect.forkChild(tokenOf(world, their, their.id))
-    yield* passed(next, "5 seconds")
-    assert.strictEqual(yield* Fiber.join(next), "a1")
+    assert.strictEqual(yield* joined(next), "a1")
     assert.strictEqual(refreshes(world), 1)
   })
 
@@ -216,9 +226,9 @@ describe("the tokens of a provider", () => {
     const refreshing_until = DateTime.add(yield* DateTime.now, { seconds: 15 })
     yield* store.commit([update(ProviderTokens, stored, { refreshing_until })])
 
-    const waiting = yield* Effect.forkChild(tokenOf(world, their, their.id))
-    yield* passed(waiting, "14 seconds")
-    assert.strictEqual(yield* Fiber.join(waiting), "oauth_token_error")
+    const waiting = yield* asleep(tokenOf(world, their, their.id))
+    yield* TestClock.adjust("11 seconds")
+    assert.strictEqual(yield* joined(waiting), "oauth_token_error")
     assert.strictEqual(refreshes(world), 0)
     yield* TestClock.adjust("4 seconds")
     assert.strictEqual(yield* tokenOf(world, their, their.id), "a1")
