@@ -52,8 +52,8 @@ const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/
 const Scopes = Schema.NullOr(Schema.NonEmptyArray(Scope)).pipe(Schema.annotate({ expected: "a list of scopes" }))
 
 /**
- * When a profile proves the address. `always`: unless the profile says that it is not verified; `when_verified`: only if `email_verified`
- * is `true`; `never`: in no case.
+ * When a profile proves the address. `always`: if `email_verified` is not `false`; `when_verified`: if it is `true`; `never`: it does not
+ * count.
  */
 const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
 export type TrustEmail = typeof TrustEmail.Type
