@@ -81,13 +81,13 @@ const Fields = Schema.Struct({
   client_id: Schema.NonEmptyString,
   client_secret: Secret,
   redirect_uri: Schema.String,
-  /** The provider's issuer. Without URLs it is enough: they come from its metadata (OpenID Connect Discovery). */
+  /** The provider's issuer. It is enough without URLs, which are then read from its metadata (OpenID Connect Discovery). */
   issuer: Schema.optionalKey(Issuer),
   authorize_url: PrivateUrl,
   token_url: PrivateUrl,
   /** Null: the profile is that of the ID token. */
   userinfo_url: PrivateUrl,
-  /** The keys of the provider. With URLs by hand, ID tokens are read only if it is set. */
+  /** The keys of the provider. With `authorize_url`, ID tokens are read only if it is set. */
   jwks_url: PrivateUrl.pipe(orElse(null)),
   /** Null: what the metadata offers, else `client_secret_post`. */
   client_auth: Schema.NullOr(ClientAuth).pipe(orElse(null)),
