@@ -11,7 +11,9 @@ export class Stop extends Data.TaggedError("Stop")<{ readonly code: number; read
 
 /** Prints the lines of a `Stop` on standard error. */
 export const printStop = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.tapError(effect, (error) => (error instanceof Stop ? Console.error(error.lines.join("\n")) : Effect.void))
+  Effect.tapError(effect, (error) =>
+    error instanceof Stop && error.lines.length > 0 ? Console.error(error.lines.join("\n")) : Effect.void,
+  )
 
 /** Exits with 0 after an interruption: a stop by signal is a success. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {

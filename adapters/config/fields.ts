@@ -117,6 +117,8 @@ const Listen = Schema.Struct({
   drain_delay: between(0, 3600).pipe(orElse(5)),
   /** The time that running requests then have to finish, seconds. */
   drain: between(0, 3600).pipe(orElse(20)),
+  /** Processes that share the port. */
+  workers: between(1, 64).pipe(orElse(1)),
 })
 
 /** If REST is disabled, endpoints of standard protocols (OAuth) stay reachable. */

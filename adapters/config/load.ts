@@ -22,7 +22,7 @@ export interface Configuration {
   readonly settings: SettingsValue
   /** The secrets of the service, the newest first. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
-  readonly listen: Listen & { readonly drain_delay: number }
+  readonly listen: Listen & { readonly drain_delay: number; readonly workers: number }
   readonly store: Values["store"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
