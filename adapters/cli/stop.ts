@@ -63,3 +63,6 @@ export const storeFaultText = (fault: unknown, yet = "") => {
   const hint = code === "3D000" ? "create it, or change store.url or DATABASE_URL" : "store.url or DATABASE_URL names it"
   return `cannot be ${isReached ? "used" : "reached"}${yet} (${reasonOf(fault)}; ${hint})`
 }
+
+/** Why Redis cannot be used. */
+export const redisFaultText = (fault: unknown, yet = "") => `cannot be used${yet} (${reasonOf(fault)}; redis.url or REDIS_URL names it)`

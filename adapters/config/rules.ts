@@ -107,7 +107,7 @@ const workers: Rule = ({ listen, store, rate_limit, telemetry }) => {
   if (store?.kind === "embedded" || store?.kind === "memory")
     faults.push({ path: ["listen", "workers"], wanted: `1, because only one process can use a store of the kind "${store.kind}"` })
   if (rate_limit?.enabled && rate_limit.store === "memory")
-    faults.push({ path: ["rate_limit", "store"], wanted: '"store", because the requests to all listen.workers count together' })
+    faults.push({ path: ["rate_limit", "store"], wanted: '"store" or "redis", because the requests to all listen.workers count together' })
   const lastPort = (telemetry?.metrics?.port ?? 0) + listen.workers - 1
   if (lastPort > 65_535)
     faults.push({
@@ -117,7 +117,13 @@ const workers: Rule = ({ listen, store, rate_limit, telemetry }) => {
   return faults
 }
 
+const redis: Rule = ({ rate_limit, redis }) =>
+  rate_limit?.store === "redis" && redis === undefined
+    ? [{ path: ["redis"], wanted: 'an object with the key "url", or REDIS_URL, because rate_limit.store is "redis"' }]
+    : []
+
 const rules: ReadonlyArray<Rule> = [
+  redis,
   workers,
   pageRoutes,
   shells,

@@ -48,6 +48,7 @@ const everything = {
   trusted_proxies: ["10.0.0.0/8"],
   max_body_bytes: 1000,
   store: { kind: "embedded", directory: "data" },
+  redis: { url: `redis://:${hidden}@redis.example.com` },
   mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com" },
   sms: {
     kind: "webhook",
