@@ -31,7 +31,8 @@ export const remedies: Readonly<Record<string, string>> = {
   invalid_json: "Send `content-type: application/json` and a JSON object without duplicate members.",
   invalid_message: "Build the message from `GET /siwe/nonce`: domain, chain and nonce have to be those of this service.",
   invalid_nonce: "Request a new nonce with `GET /siwe/nonce`. A nonce is valid once.",
-  invalid_otp: "Let the user enter the code again, or send a new one. After too many wrong codes, send a new code; with an authenticator app, wait.",
+  invalid_otp:
+    "Let the user enter the code again, or send a new one. After too many wrong codes, send a new code; with an authenticator app, wait.",
   invalid_passkey: "Request new options and start again. A passkey that was deleted here can still be offered by the browser.",
   invalid_redirect_uri: "Add the exact URL to `redirect_uris` of the client in `modules.idp.clients`.",
   invalid_request: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
