@@ -50,7 +50,7 @@ const Input = Schema.Struct({
   id_token: Schema.String.check(Schema.isMaxLength(maxIdTokenLength)),
   nonce: Schema.String,
   name: Schema.optionalKey(Name).pipe(
-    Schema.annotateKey({ description: "The name that the provider gave to the app beside the token, as Apple does." }),
+    Schema.annotateKey({ description: "The name that the provider returned to the app outside of the token, as Apple does." }),
   ),
 })
 
