@@ -4,7 +4,9 @@ import { Cause, Effect, Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
 import { countsOnAddress, statusOf } from "../../application/service/endpoint.ts"
+import type { AnyEventStream } from "../../application/service/event-stream.ts"
 import type { AnyGraphField, Page, Viewer } from "../../application/service/graph-field.ts"
+import type { OpenStream, StreamEvent } from "../../application/service/stream-reader.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Consumed } from "../../domain/limits/limits.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
@@ -15,6 +17,7 @@ import { anonymous, callerAfter, combined, outcomeOf, refusalOutcome } from "../
 import type { Access, Entity } from "./entities.ts"
 import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
+import { iterable } from "./subscriptions.ts"
 
 /** One request: the resolvers of its fields call endpoints and load graph fields through it. */
 export interface RequestContext {
@@ -25,6 +28,8 @@ export interface RequestContext {
   readonly load: (graphField: AnyGraphField, parent: object, page: Page) => Promise<unknown>
   /** Loads entities, those of one type in one batch. */
   readonly entities: (wanted: ReadonlyArray<{ readonly entity: Entity; readonly id: string }>) => Promise<ReadonlyArray<object | null>>
+  /** Opens a stream of events. */
+  readonly open: (stream: AnyEventStream, raw: object) => Promise<AsyncIterable<StreamEvent>>
   /** Whether the caller may read the SDL of the subgraph. */
   readonly readsSchema: boolean
   readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
@@ -39,6 +44,10 @@ export interface Request {
   /** Whether the request has the credential of the gateway. */
   readonly isGateway: boolean
   readonly readsSchema: boolean
+  /** The id of the last event that the client has received, from its header field. */
+  readonly lastEventId: string | undefined
+  /** Gets the stream that the request has opened, to close it. */
+  readonly onOpen: (stream: OpenStream) => void
   /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
@@ -169,8 +178,27 @@ export const makeRequestContext = <R>(
     return Promise.all(wanted.map(({ entity, id }) => entityLoaderOf(entity).load(id)))
   }
 
+  const open: RequestContext["open"] = async (stream, raw) => {
+    await startField()
+    const { lastEventId } = request
+    const input = lastEventId === undefined ? raw : { after: lastEventId, ...raw }
+    const here = await run(auth.open(stream, await current(), input) as Effect.Effect<OpenStream, AuthError>)
+    request.onOpen(here)
+    return iterable<StreamEvent>({
+      next: async () => {
+        const event = await run(here.next as Effect.Effect<StreamEvent | undefined, AuthError>)
+        return event === undefined ? { done: true, value: undefined } : { done: false, value: event }
+      },
+      return: async () => {
+        await run(here.close)
+        return { done: true, value: undefined }
+      },
+    })
+  }
+
   return {
     call,
+    open,
     viewer,
     entities,
     readsSchema: request.readsSchema,
