@@ -33,10 +33,13 @@ export type AnyEventStream = EventStream<any>
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+const resumeAt = "The id of the last event that the client has received: the stream continues after it. Not older than one hour."
+
 /** The members of the input of every stream. */
 export const StreamInput = {
-  /** The id of the last event that the client has received: the stream begins with the events after it. Not older than one hour. */
-  after: Schema.optionalKey(Schema.String.check(Schema.isPattern(uuidV7, { expected: "the id of an event" }))),
+  after: Schema.optionalKey(Schema.String.check(Schema.isPattern(uuidV7, { expected: "the id of an event" }))).pipe(
+    Schema.annotateKey({ description: resumeAt }),
+  ),
 }
 
 /**

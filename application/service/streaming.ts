@@ -15,6 +15,8 @@ import { refusals } from "./stream-rights.ts"
 export const pollEvery = 1000
 /** The maximum number of open streams of one session. */
 export const perSession = 5
+/** The maximum number of open streams of one user in a process. */
+export const perUser = 20
 /** The maximum number of open streams of one process. */
 export const perProcess = 1000
 /** The maximum number of events that wait for the reader of a stream. A stream with more is ended. */
@@ -33,10 +35,11 @@ export const makeStreams = (authorize: Authorize) => {
     tails.set(log, tail)
     return tail
   }
-  const assertRoom = ({ session }: Viewer): Effect.Effect<void, AuthError> => {
+  const assertRoom = ({ session, user }: Viewer): Effect.Effect<void, AuthError> => {
     if (subscribers.size >= perProcess) return Effect.fail(new Overloaded({ retryAfter: 5 }))
-    const own = [...subscribers].filter(({ viewer }) => viewer.session.id === session.id).length
-    return own < perSession ? Effect.void : Effect.fail(new RateLimited({ message: `This session has ${perSession} open streams.` }))
+    const own = [...subscribers].filter(({ viewer }) => viewer.user.id === user.id)
+    const isFull = own.length >= perUser || own.filter(({ viewer }) => viewer.session.id === session.id).length >= perSession
+    return isFull ? Effect.fail(new RateLimited({ message: "This session or its user has too many open streams." })) : Effect.void
   }
 
   /** Opens a stream. `close` has to run at its end. */

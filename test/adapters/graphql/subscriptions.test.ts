@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
-import { assert, describe, layer } from "@effect/vitest"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { audit } from "../../../application/modules/audit/index.ts"
@@ -21,17 +24,18 @@ const all = "subscription ($input: AdminAuditEventsInput) { adminAuditEvents(inp
 interface Streaming {
   readonly query?: string
   readonly variables?: object
+  readonly documentId?: string
   readonly headers?: Record<string, string>
 }
 
 /** Opens a stream. The connection is closed at the end of the test. */
-const streamed = Effect.fnUntraced(function* ({ query = own, variables = {}, headers = {} }: Streaming) {
+const streamed = Effect.fnUntraced(function* ({ query = own, variables = {}, documentId, headers = {} }: Streaming) {
   const sentHeaders = { accept: "text/event-stream", "content-type": "application/json", ...headers }
   const options = { host: "127.0.0.1", port: yield* port, method: "POST", path: "/graphql", headers: sentHeaders, agent: false }
   const response = yield* Effect.callback<import("node:http").IncomingMessage>((resume) => {
     const asked = request(options, (answer) => resume(Effect.succeed(answer)))
     asked.on("error", () => {})
-    asked.end(JSON.stringify({ query, variables }))
+    asked.end(JSON.stringify(documentId === undefined ? { query, variables } : { documentId }))
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => response.destroy()))
   let text = ""
@@ -146,6 +150,34 @@ describe("a subscription over server-sent events", () => {
         assert.notInclude(slow.said(), "event: complete")
         assert.strictEqual(eventsOf(quick.said()), 2500)
         assert.strictEqual((yield* sent({ query: "{ viewer { user { id } } }" }, { headers: root })).status, 200)
+      }),
+    )
+  })
+})
+
+describe("with trusted documents", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sallyport-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, "documents.json")
+  writeFileSync(file, JSON.stringify({ own }))
+
+  layer(graphqlServed({ modules, graphql: { trusted_documents: file } }), { excludeTestServices: true })((it) => {
+    it.effect("only a trusted subscription runs", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        assert.strictEqual((yield* streamed({ headers: ada })).status, 400)
+        assert.strictEqual((yield* streamed({ documentId: "own", headers: ada })).status, 200)
+      }),
+    )
+  })
+})
+
+describe("without a module that declares streams", () => {
+  layer(graphqlServed(), { excludeTestServices: true })((it) => {
+    it.effect("a request that accepts only server-sent events is refused", () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* streamed({})).status, 406)
+        assert.deepStrictEqual(codes(yield* query(own)), ["invalid_request"])
       }),
     )
   })

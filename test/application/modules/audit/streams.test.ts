@@ -6,7 +6,7 @@ import { audit } from "../../../../application/modules/audit/index.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { OpenStream, StreamEvent } from "../../../../application/service/stream-reader.ts"
-import { capacity, perSession } from "../../../../application/service/streaming.ts"
+import { capacity, perSession, perUser } from "../../../../application/service/streaming.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
@@ -106,6 +106,16 @@ rule("is refused without a session, and beyond the number of streams of a sessio
     results.map(({ _tag }) => _tag),
     times(3, () => "Failure"),
   )
+})
+
+rule("is refused beyond the number of streams of a user, whatever the session", function* () {
+  yield* signedUp("ada@example.com")
+  for (let session = 0; session * perSession < perUser; session++) {
+    const browser = yield* signedIn("ada@example.com")
+    for (let count = 0; count < perSession; count++) yield* opened("sessionEvents", browser)
+  }
+  assert.strictEqual(yield* refusal(opened("sessionEvents", yield* signedIn("ada@example.com"))), "rate_limited")
+  yield* opened("sessionEvents", yield* signedUp("bob@example.com"))
 })
 
 rule("streams all records to administrators, filtered by type", function* () {
