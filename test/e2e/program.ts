@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { freePort } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
 import { type Answer, type Options, send } from "./http.ts"
@@ -13,6 +14,8 @@ export const repository = join(import.meta.dirname, "../..")
 /** The program as an operator runs it: a process, a configuration file, a port. It is stopped at the end of the test file. */
 export interface Program {
   readonly port: number
+  /** The id of the process that runs. */
+  readonly pid: () => number
   /** An endpoint: POST with a body, else GET. Rejects when the connection breaks. */
   readonly call: (path: string, body?: unknown, options?: Options) => Promise<Answer>
   /** Any path of the server. */
@@ -25,6 +28,8 @@ export interface Program {
   readonly kill: () => Promise<void>
   /** Sends SIGTERM; returns the exit code once the process has ended. */
   readonly stop: () => Promise<number | null>
+  /** Runs a command with the same configuration; returns its output. */
+  readonly command: (...args: ReadonlyArray<string>) => Promise<string>
   /** The output of all starts so far. */
   readonly logs: () => string
 }
@@ -66,6 +71,10 @@ export const install = async (config: ConfigOf): Promise<Program> => {
   let said = ""
   const program: Program = {
     port,
+    pid: () => {
+      if (child?.pid === undefined) throw new Error("the program does not run")
+      return child.pid
+    },
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
     begin: () => {
@@ -96,6 +105,10 @@ export const install = async (config: ConfigOf): Promise<Program> => {
       child.kill("SIGTERM")
       const [code] = await gone
       return code
+    },
+    command: async (...args) => {
+      const all = [join(repository, "bin.js"), "--config", file, ...args]
+      return (await promisify(execFile)(process.execPath, all, { cwd: folder, env: bareEnvironment() })).stdout
     },
     logs: () => said,
   }

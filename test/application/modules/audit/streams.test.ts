@@ -38,7 +38,9 @@ const arrived = Effect.fnUntraced(function* ({ next }: OpenStream, only: (event:
   const found: Array<unknown> = []
   while (true) {
     const fiber = yield* Effect.forkChild(Effect.exit(next), { startImmediately: true })
-    for (let turn = 0; turn < 50; turn++) yield* Effect.yieldNow
+    // Events of the log need a read of the store.
+    const { ping } = yield* Store
+    for (let turn = 0; turn < 30; turn++) yield* ping
     if (fiber.pollUnsafe() === undefined) {
       yield* Fiber.interrupt(fiber)
       return found
