@@ -1,4 +1,3 @@
-import type { Scope } from "effect"
 import { Effect, identity, Option, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpRouter } from "effect/http"
@@ -9,7 +8,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import * as Core from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { Drain } from "../http/drain.ts"
-import { eventStream } from "../http/event-stream.ts"
+import { disconnect, eventStream } from "../http/event-stream.ts"
 import { exactly } from "../http/exact-path.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Handle } from "../http/guard.ts"
@@ -25,7 +24,6 @@ import { render } from "./graphiql.ts"
 import * as Refusals from "./refusals.ts"
 import type { Needs } from "./request-context.ts"
 import type { Settings } from "./settings.ts"
-import { bindStream } from "./stream-scope.ts"
 import { trustedDocuments } from "./trusted.ts"
 import type { YogaOptions } from "./yoga.ts"
 
@@ -114,7 +112,7 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection
     const readBody = jsonBody(max_body_bytes)
     const { closing } = yield* Drain
 
-    const handle: Handle<Needs<R> | Scope.Scope> = Effect.fnUntraced(function* handleGraphql(request, address, id) {
+    const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handleGraphql(request, address, id) {
       const { accept } = request.headers
       const accepted = Refusals.acceptedBy(accept)
       const accepts = { result: accepted !== undefined, stream: auth.streams.length > 0 && Refusals.acceptsStream(accept) }
@@ -131,7 +129,7 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection
         accepts,
         body,
         lastEventId: request.headers["last-event-id"],
-        onOpen: accepts.stream ? yield* bindStream(request) : () => {},
+        disconnect: disconnect(request),
         caller: callerOf(request, address),
         onDefect,
         isGateway: gateway,

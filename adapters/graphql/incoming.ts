@@ -121,8 +121,9 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
     }
     const assertAccepted = (kind: keyof Accepted) => {
       if (accepts[kind]) return
-      refuse(new NotAcceptable())
-      throw Errors.refusedRequest(new NotAcceptable())
+      const error = new NotAcceptable()
+      refuse(error)
+      throw Errors.refusedRequest(error)
     }
     const formatted = async (errors: ReadonlyArray<GraphQLError>) =>
       withErrors(await context.run(Errors.formatted(errors, request.onDefect)))

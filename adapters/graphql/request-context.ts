@@ -1,5 +1,5 @@
 import DataLoader from "dataloader"
-import type { Context } from "effect"
+import type { Context, Scope } from "effect"
 import { Cause, Effect, Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
@@ -14,10 +14,10 @@ import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { anonymous, callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { iterable } from "./async-iterable.ts"
 import type { Access, Entity } from "./entities.ts"
 import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
-import { iterable } from "./subscriptions.ts"
 
 /** One request: the resolvers of its fields call endpoints and load graph fields through it. */
 export interface RequestContext {
@@ -46,8 +46,8 @@ export interface Request {
   readonly readsSchema: boolean
   /** The id of the last event that the client has received, from its header field. */
   readonly lastEventId: string | undefined
-  /** Gets the stream that the request has opened, to close it. */
-  readonly onOpen: (stream: OpenStream) => void
+  /** Closes the connection at once, when the client reads a stream too slowly. */
+  readonly disconnect: Effect.Effect<void>
   /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
@@ -55,8 +55,11 @@ export interface Request {
 /** The maximum number of entities in one read; their memberships are read too. */
 const maxEntities = 100
 
-/** The services that fields need besides `Caller`. */
-export type Needs<R> = Exclude<R | Effect.Services<typeof countUnlessLive>, Caller> | Effect.Services<ReturnType<typeof countRequest>>
+/** The services that fields need besides `Caller`. The scope is that of the request, which ends with the response. */
+export type Needs<R> =
+  | Exclude<R | Effect.Services<typeof countUnlessLive>, Caller>
+  | Effect.Services<ReturnType<typeof countRequest>>
+  | Scope.Scope
 
 /** Starts a request. The guard has counted its first field; every further field counts as one more request. */
 export const makeRequestContext = <R>(
@@ -180,10 +183,12 @@ export const makeRequestContext = <R>(
 
   const open: RequestContext["open"] = async (stream, raw) => {
     await startField()
-    const { lastEventId } = request
+    const { lastEventId, disconnect } = request
     const input = lastEventId === undefined ? raw : { after: lastEventId, ...raw }
-    const here = await run(auth.open(stream, await current(), input) as Effect.Effect<OpenStream, AuthError>)
-    request.onOpen(here)
+    const opened = auth
+      .open(stream, await current(), input)
+      .pipe(Effect.tap(({ overflowed }) => Effect.forkScoped(Effect.andThen(overflowed, disconnect))))
+    const here = await run(opened as Effect.Effect<OpenStream, AuthError>)
     return iterable<StreamEvent>({
       next: async () => {
         const event = await run(here.next as Effect.Effect<StreamEvent | undefined, AuthError>)

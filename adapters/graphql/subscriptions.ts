@@ -2,6 +2,7 @@ import type { ExecutionResult, GraphQLFieldConfig, ValidatedExecutionArgs, Valid
 import { createSourceEventStream, executeSubscriptionEvent, GraphQLError } from "graphql"
 import type { AnyEventStream } from "../../application/service/event-stream.ts"
 import type { StreamEvent } from "../../application/service/stream-reader.ts"
+import { iterable } from "./async-iterable.ts"
 import { argumentOf, type makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
 import { type makeOutputs, shownOf } from "./outputs.ts"
@@ -76,6 +77,3 @@ const marked = (result: ExecutionResult, event: EventFields): ExecutionResult =>
 
 /** The fields of the server-sent event that a result becomes. */
 export const eventFieldsOf = ({ extensions }: ExecutionResult) => extensions?.["event"] as EventFields
-
-/** Not a generator: `return` of a generator waits until its pending `next` is settled. */
-export const iterable = <A>(iterator: AsyncIterator<A, undefined>): AsyncIterable<A> => ({ [Symbol.asyncIterator]: () => iterator })

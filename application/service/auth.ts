@@ -47,8 +47,8 @@ export interface Auth<R> {
     parents: ReadonlyArray<unknown>,
     page: Page,
   ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
-  /** Opens a stream of events. Its caller has to close it. */
-  readonly open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) => Effect.Effect<OpenStream, AuthError, R>
+  /** Opens a stream of events, which ends with the scope. */
+  readonly open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) => Effect.Effect<OpenStream, AuthError, R | Scope.Scope>
   /** Reads new events for all open streams, and ends the streams whose callers have lost their rights. `background` repeats it. */
   readonly poll: Effect.Effect<void, never, Exclude<R, Caller>>
   /** Stores the security events of refused calls that wait. */

@@ -13,10 +13,11 @@ export interface StreamEvent {
   readonly value: unknown
 }
 
-/** An open stream. Memory is held until `close` has run. */
+/** An open stream. */
 export interface OpenStream {
   /** The next event; undefined when the service stops. Fails with the reason for which the stream ended. */
   readonly next: Effect.Effect<StreamEvent | undefined, AuthError, Store>
+  /** Closes the stream before its scope ends. */
   readonly close: Effect.Effect<void>
   /** Succeeds when the stream was ended because its reader is too slow: the connection should then be closed. */
   readonly overflowed: Effect.Effect<void>

@@ -42,7 +42,7 @@ export const makeStreams = (authorize: Authorize) => {
     return isFull ? Effect.fail(new RateLimited({ message: "This session or its user has too many open streams." })) : Effect.void
   }
 
-  /** Opens a stream. `close` has to run at its end. */
+  /** Opens a stream until the scope ends. */
   const open = Effect.fnUntraced(function* openStream(stream: AnyEventStream, viewer: Viewer | null, raw: unknown) {
     if (viewer === null) return yield* new Unauthorized()
     yield* authorize(stream, viewer)
@@ -58,21 +58,20 @@ export const makeStreams = (authorize: Authorize) => {
       queue: yield* Queue.dropping<LogRow, AuthError | Cause.Done>(capacity),
       overflowed: yield* Deferred.make<void>(),
     }
-    yield* lock.withPermit(
-      Effect.gen(function* subscribe() {
-        yield* assertRoom(viewer)
-        const isFirst = ![...subscribers].some((each) => each.stream.log === stream.log)
-        if (isFirst) {
-          tails.delete(stream.log)
-          yield* tailOf(stream.log).read
-        }
-        subscribers.add(subscriber)
-      }),
-    )
+    const subscribe = Effect.gen(function* subscribe() {
+      yield* assertRoom(viewer)
+      const isFirst = ![...subscribers].some((each) => each.stream.log === stream.log)
+      if (isFirst) {
+        tails.delete(stream.log)
+        yield* tailOf(stream.log).read
+      }
+      subscribers.add(subscriber)
+    })
     const close = Effect.sync(() => {
       subscribers.delete(subscriber)
       Queue.endUnsafe(subscriber.queue)
     })
+    yield* Effect.acquireRelease(lock.withPermit(subscribe), () => close)
     return { next: makeReader(subscriber, after, now), close, overflowed: Deferred.await(subscriber.overflowed) } satisfies OpenStream
   })
 
