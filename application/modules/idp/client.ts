@@ -51,7 +51,7 @@ const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected
 /** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-/** The grants that a client uses, beside `refresh_token` (`refresh_tokens`). */
+/** The grants that a client uses, in addition to `refresh_token` (`refresh_tokens`). */
 export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant] as const
 const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
@@ -119,7 +119,9 @@ export const Metadata = Schema.Struct({
   introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** Whether the client may introspect the access tokens of all clients. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
-  /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
+  /**
+   * Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and if a refresh token is issued with it.
+   */
   access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
 })
 export type Metadata = typeof Metadata.Type
@@ -208,7 +210,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
   const secret = Redacted.value(client.client_secret)
   const needsSecret = method?.startsWith("client_secret") === true
   const rules: ReadonlyArray<readonly [boolean, keyof Client, string]> = [
-    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens beside offline_access"],
+    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens together with offline_access"],
     [
       client.access_token_format === "jwt" && (client.access_token_ttl ?? 0) > shortTtl,
       "access_token_ttl",
@@ -232,9 +234,9 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
     [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
     [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
     [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
-    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri beside it"],
+    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri as well"],
     [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],
-    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code beside it"],
+    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code as well"],
     [
       isPublic(client) && client.grant_types.includes("client_credentials"),
       "grant_types",

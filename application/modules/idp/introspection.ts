@@ -34,7 +34,7 @@ const Introspection = Schema.Struct({
 })
 type Introspection = typeof Introspection.Type
 
-/** The response for a token that is not valid, or that the client must not know about. It has no other member (RFC 7662 section 2.2). */
+/** The response for a token that is not valid, or that the client may not introspect. It has no other member (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
 
 const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id

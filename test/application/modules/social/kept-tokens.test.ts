@@ -74,12 +74,12 @@ const asleep = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 
 describe("the tokens of a provider", () => {
   rule("are kept encrypted, and returned to their user while they are valid", function* (world) {
-    rotating(world)
+    rotating(world, "-of-the-provider")
     const their = yield* linkedIn(world)
     const kept = JSON.stringify(yield* rows(ProviderTokens))
-    for (const secret of ['"a0"', "r0"]) assert.notInclude(kept, secret)
+    assert.notInclude(kept, "-of-the-provider")
     const { access_token, expires_at, scope } = yield* their.body(world.accountsAccessToken, { id: their.id })
-    assert.deepStrictEqual([access_token, expires_at?.epochMilliseconds, scope], ["a0", 3_600_000, null])
+    assert.deepStrictEqual([access_token, expires_at?.epochMilliseconds, scope], ["a0-of-the-provider", 3_600_000, null])
     assert.strictEqual(refreshes(world), 0)
   })
 
