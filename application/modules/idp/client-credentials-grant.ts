@@ -39,7 +39,17 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
   const issued_at = yield* DateTime.now
   const expires_in = client.access_token_ttl ?? shortTtl
   const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, consent_id: null, client_id: client.client_id }
-  const content = { ...owner, scope, requested: null, resource, jkt: presented.jkt, issued_at, expires_at: after(issued_at, expires_in) }
+  const origin = { exchanged_from: null, actors: null }
+  const content = {
+    ...owner,
+    ...origin,
+    scope,
+    requested: null,
+    resource,
+    jkt: presented.jkt,
+    issued_at,
+    expires_at: after(issued_at, expires_in),
+  }
   const { token, row } = yield* newAccessToken(settings, client, content, null)
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
   const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }

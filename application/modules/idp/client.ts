@@ -51,8 +51,11 @@ const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected
 /** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
+/** The grant that exchanges a user's access token for another one (RFC 8693 section 2.1). */
+export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
 /** The grants that a client uses, beside `refresh_token` (`refresh_tokens`). */
-export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant] as const
+export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant, tokenExchangeGrant] as const
 const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
 
@@ -117,7 +120,7 @@ export const Metadata = Schema.Struct({
   userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** The algorithm of signed responses of the introspection endpoint (RFC 9701). Null: JSON without a signature. */
   introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
-  /** Whether the client may introspect the access tokens of all clients. */
+  /** Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
   /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
   access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
@@ -239,6 +242,12 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
       isPublic(client) && client.grant_types.includes("client_credentials"),
       "grant_types",
       "no client_credentials for a client without a secret",
+    ],
+    [isPublic(client) && client.grant_types.includes(tokenExchangeGrant), "grant_types", "no token exchange for a client without a secret"],
+    [
+      client.consent && client.grant_types.includes(tokenExchangeGrant),
+      "grant_types",
+      "no token exchange beside consent: no user is asked",
     ],
     [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],

@@ -5,7 +5,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { acrValues } from "./acr.ts"
 import { responseModes } from "./authorization-request.ts"
-import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys } from "./client.ts"
+import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys, tokenExchangeGrant } from "./client.ts"
 import { proofAlgorithms } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
@@ -80,6 +80,12 @@ const assertionAlgorithmsOf = (settings: Settings) => {
 /** Whether a client can have the keys that sign request objects. */
 const hasSigners = ({ clients, registration_tokens }: Settings) => registration_tokens.length > 0 || clients.some(hasKeys)
 
+/** The grants of the token endpoint. Token exchange is listed only if a configured client has it. */
+const grantsOf = ({ clients }: Settings) => [
+  ...grantTypes.filter((grant) => grant !== tokenExchangeGrant || clients.some(({ grant_types }) => grant_types.includes(grant))),
+  "refresh_token",
+]
+
 const metadata = (issuer: string, settings: Settings, { links }: SettingsValue): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
@@ -95,7 +101,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
   response_modes_supported: responseModes,
-  grant_types_supported: [...grantTypes, "refresh_token"],
+  grant_types_supported: grantsOf(settings),
   subject_types_supported: ["public", "pairwise"],
   id_token_signing_alg_values_supported: algorithmsOf(settings),
   userinfo_signing_alg_values_supported: algorithmsOf(settings),

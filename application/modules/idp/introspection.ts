@@ -2,7 +2,8 @@ import { Effect, Option, Schema } from "effect"
 import { InvalidClient } from "../../../domain/errors.ts"
 import { readLive } from "../../../domain/storage/live.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { liveAccessToken } from "./access-token.ts"
+import { liveAccessToken, mayRead } from "./access-token.ts"
+import { actClaim } from "./actor.ts"
 import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
@@ -15,7 +16,6 @@ import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import { signedIntrospection, signedIntrospectionType } from "./signed-introspection.ts"
 import { subjectOf } from "./subject.ts"
-import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
 
@@ -28,6 +28,8 @@ const Introspection = Schema.Struct({
   client_id: Schema.optionalKey(Schema.String),
   scope: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.String),
+  /** The parties that act for the user, nested (RFC 8693 section 4.1). */
+  act: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.String })),
   iat: Schema.optionalKey(Schema.Int),
   exp: Schema.optionalKey(Schema.Int),
@@ -36,8 +38,6 @@ type Introspection = typeof Introspection.Type
 
 /** The response for a token that is not valid, or that the client must not know about. It has no other member (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
-
-const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id
 
 const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client, family_id: string, hash: string) {
   const stored = yield* readLive(RefreshFamilies, { id: family_id })
@@ -53,7 +53,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
   const { token, user } = live.value
-  const { client_id, scope, resource, jkt, issued_at, expires_at } = token
+  const { client_id, scope, resource, jkt, actors, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
   return {
@@ -65,6 +65,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     scope,
     token_type: tokenTypeOf(jkt),
     ...confirmation(jkt),
+    ...(yield* actClaim(live.value.client, actors)),
     ...iat,
     exp: epochSeconds(expires_at),
   }

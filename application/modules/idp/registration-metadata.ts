@@ -42,7 +42,7 @@ const same = [
   ...["require_pushed_authorization_requests", "require_signed_request_object", "dpop_bound_access_tokens"],
 ]
 
-/** The grants that a client can register: not `client_credentials`, which needs no user. */
+/** The grants that a client can register: not `client_credentials` and token exchange, which need no user. */
 const registrable = ["authorization_code", "refresh_token", deviceCodeGrant]
 /** The scopes that a client can register. */
 const scopes = ["openid", "profile", "email", "offline_access"]

@@ -16,7 +16,7 @@ import {
 import { retryOnConflict } from "../../../domain/ports/store.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { Client } from "./client.ts"
-import { deviceCodeGrant } from "./client.ts"
+import { deviceCodeGrant, tokenExchangeGrant } from "./client.ts"
 import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
 import { clientCredentialsGrant } from "./client-credentials-grant.ts"
 import { exchangeCode } from "./code-grant.ts"
@@ -28,10 +28,12 @@ import { distinct, missing, parameters } from "./parameters.ts"
 import { refresh } from "./refresh-grant.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
+import { exchangeToken } from "./token-exchange-grant.ts"
 
 const Parameters = Schema.Struct({
   ...Credentials.fields,
   ...parameters("grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "device_code", "scope", "resource").fields,
+  ...parameters("subject_token", "subject_token_type", "actor_token", "actor_token_type", "requested_token_type", "audience").fields,
 })
 type Single = ReturnType<typeof singles<keyof typeof Parameters.Type>>
 
@@ -68,13 +70,16 @@ const deviceGrant = Effect.fnUntraced(function* deviceGrant(settings: Settings, 
 const clientCredentials = (settings: Settings, client: Client, { scope, resource }: Single, jkt: string | null) =>
   clientCredentialsGrant(settings, client, { scope, resource, jkt })
 
+const tokenExchange = (settings: Settings, client: Client, single: Single, jkt: string | null) =>
+  retryOnConflict(exchangeToken(settings, client, { ...single, jkt }))
+
 /** The token endpoint (RFC 6749 section 3.2, OpenID Connect Core section 3.1.3). */
 export const token = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/oauth2/token",
     summary:
-      "Exchanges a code, a refresh token, a device code or the client's own credentials for an access token, with an id_token for users.",
+      "Exchanges a code, a refresh token, a device code, another access token or the client's own credentials for an access token, with an id_token for users.",
     access: "public",
     input: Parameters,
     output: Tokens,
@@ -102,6 +107,7 @@ export const token = (settings: Settings) =>
       if (grant_type === "refresh_token") return Endpoint.reply(yield* refreshGrant(settings, client, single, jkt))
       if (grant_type === "client_credentials") return Endpoint.reply(yield* clientCredentials(settings, client, single, jkt))
       if (grant_type === deviceCodeGrant) return Endpoint.reply(yield* deviceGrant(settings, client, single, jkt))
+      if (grant_type === tokenExchangeGrant) return Endpoint.reply(yield* tokenExchange(settings, client, single, jkt))
       return yield* new UnsupportedGrantType()
     }),
   })

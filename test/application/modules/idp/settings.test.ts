@@ -107,6 +107,10 @@ describe("the settings of the identity provider", () => {
       assert.deepStrictEqual(yield* faultsOf({ clients: [machine] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...web, grant_types: ["client_credentials"] }] }), ["clients.0.redirect_uris"])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...machine, client_secret: "" }] }), ["clients.0.grant_types"])
+      const exchanging = { ...machine, grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"] }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [exchanging] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...exchanging, client_secret: "" }] }), ["clients.0.grant_types"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...exchanging, consent: true }] }), ["clients.0.grant_types"])
       const jwks_uri = "https://web.example.com/keys"
       const fapi = { ...web, client_secret: "", token_endpoint_auth_method: "private_key_jwt", jwks_uri, security_profile: "fapi2" }
       assert.deepStrictEqual(yield* faultsOf({ clients: [fapi] }), [])
