@@ -4,6 +4,7 @@ import { insert, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
 import type { Client } from "./client.ts"
 import { offlineAccess, shortTtl } from "./client.ts"
+import type { Confirmation } from "./confirmation.ts"
 import { tokenTypeOf } from "./dpop.ts"
 import type { Tokens } from "./issued-tokens.ts"
 import { newAccessToken } from "./new-access-token.ts"
@@ -12,10 +13,9 @@ import type { Settings } from "./settings.ts"
 import { AccessTokens } from "./tables.ts"
 
 /** The parameters of the grant (RFC 6749 section 4.4.2, RFC 8707 section 2.2). */
-interface Presented {
+interface Presented extends Confirmation {
   readonly scope: string | undefined
   readonly resource: string | undefined
-  readonly jkt: string | null
 }
 
 /** Scopes about a user, whom this grant does not have. */
@@ -47,6 +47,7 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
     requested: null,
     resource,
     jkt: presented.jkt,
+    x5t: presented.x5t,
     issued_at,
     expires_at: after(issued_at, expires_in),
   }

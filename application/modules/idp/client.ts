@@ -1,6 +1,7 @@
 import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
+import { isDistinguishedName } from "../../../domain/values/distinguished-name.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { isPrivateUse, isRedirectUri } from "./redirect-uri.ts"
 
@@ -20,9 +21,22 @@ const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7
 /** The characters of a client_id and a client_secret (RFC 6749 appendix A.1 and A.2). */
 const printable = { expected: "a text in printable ASCII" }
 
-/** How a client authenticates itself (OpenID Connect Core section 9). */
-const AuthMethod = Schema.Literals(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
+/** The methods by TLS certificates (RFC 8705 section 2). */
+export const certificateMethods = ["tls_client_auth", "self_signed_tls_client_auth"] as const
+
+/** How a client authenticates itself (OpenID Connect Core section 9, RFC 8705 section 2). */
+const AuthMethod = Schema.Literals([
+  ...(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"] as const),
+  ...certificateMethods,
+])
 export type AuthMethod = typeof AuthMethod.Type
+
+const DistinguishedName = Schema.String.check(
+  Schema.makeFilter(isDistinguishedName, { expected: "a distinguished name such as CN=client,O=Example" }),
+)
+
+/** A name in a certificate. */
+const CertificateName = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,1000}$/, { expected: "a name without blanks" }))
 
 const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
   typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
@@ -63,7 +77,13 @@ export type GrantType = typeof GrantType.Type
 export const Metadata = Schema.Struct({
   /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
   token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
-  /** The keys of `private_key_jwt` and of request objects. */
+  /** The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2). */
+  tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(orElse(null)),
+  tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_ip: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  /** The keys of `private_key_jwt` and of request objects, and the certificates (`x5c`) of `self_signed_tls_client_auth`. */
   jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
   /** The URL of the keys, in place of `jwks`. A token with an unknown key makes the service read it again. */
   jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
@@ -105,6 +125,8 @@ export const Metadata = Schema.Struct({
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
   /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
   dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** Whether every access token of the client is bound to its TLS certificate (RFC 8705 section 3.4). */
+  tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
   /** `fapi2`: pushed requests, PKCE, `private_key_jwt` and DPoP are required (FAPI 2.0 Security Profile section 5.3.2). */
   security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
@@ -160,6 +182,19 @@ export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
 
 /** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => authMethodsOf(client).includes("none")
+
+/** Whether a client needs certificates: to authenticate itself, or for its access tokens. */
+export const usesCertificates = (client: Client): boolean =>
+  client.tls_client_certificate_bound_access_tokens || certificateMethods.some((method) => method === client.token_endpoint_auth_method)
+
+/** The members with the subject of `tls_client_auth`. */
+const certificateSubjects = ["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"].map((name) => `tls_client_auth_${name}`)
+
+/** Whether a client has one subject for `tls_client_auth`, and none for another method (RFC 8705 section 2.1.2). */
+const hasCertificateSubject = (client: Client) => {
+  const count = certificateSubjects.filter((name) => Reflect.get(client, name) !== null).length
+  return count === (client.token_endpoint_auth_method === "tls_client_auth" ? 1 : 0)
+}
 
 /** Whether a client has public keys. */
 export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null || jwks_uri !== null
@@ -231,6 +266,8 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
     ],
     [!hasSector(client), "sector_identifier_uri", "a URL, since the redirect_uris of a pairwise client do not have one host"],
     [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
+    [method === "self_signed_tls_client_auth" && !hasKeys(client), "jwks", "the keys of self_signed_tls_client_auth, or jwks_uri"],
+    [!hasCertificateSubject(client), "tls_client_auth_subject_dn", "one member tls_client_auth_… for tls_client_auth, and none for others"],
     [isFapi(client) && method !== "private_key_jwt", "token_endpoint_auth_method", "private_key_jwt for fapi2"],
     [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
     [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],

@@ -54,6 +54,8 @@ const Metadata = Schema.Struct({
   request_object_signing_alg_values_supported: Schema.optionalKey(Texts),
   request_uri_parameter_supported: Schema.Boolean,
   authorization_response_iss_parameter_supported: Schema.Boolean,
+  tls_client_certificate_bound_access_tokens: Schema.optionalKey(Schema.Boolean),
+  mtls_endpoint_aliases: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
 })
 
 /** The authentication methods of the configured clients, and `private_key_jwt` if clients can register themselves with keys. */
@@ -86,7 +88,25 @@ const grantsOf = ({ clients }: Settings) => [
   "refresh_token",
 ]
 
-const metadata = (issuer: string, settings: Settings, { links }: SettingsValue): typeof Metadata.Type => ({
+/** The endpoints that clients may call with a certificate (RFC 8705 section 5). */
+const certificateEndpoints = {
+  token_endpoint: "token",
+  revocation_endpoint: "revoke",
+  introspection_endpoint: "introspect",
+  pushed_authorization_request_endpoint: "par",
+  device_authorization_endpoint: "device-authorization",
+  userinfo_endpoint: "userinfo",
+}
+
+/** What the service supports of certificates (RFC 8705 sections 3.3 and 5). */
+const certificateMetadata = ({ client_certificate_header, mtls_url }: Settings, { base_path }: SettingsValue) => {
+  if (client_certificate_header === null) return {}
+  const aliases = Object.entries(certificateEndpoints).map(([name, path]) => [name, `${mtls_url}${base_path}/oauth2/${path}`])
+  const supported = { tls_client_certificate_bound_access_tokens: true }
+  return mtls_url === null ? supported : { ...supported, mtls_endpoint_aliases: Object.fromEntries(aliases) }
+}
+
+const metadata = (issuer: string, settings: Settings, core: SettingsValue): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
   token_endpoint: `${issuer}/oauth2/token`,
@@ -111,7 +131,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
   ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
-  prompt_values_supported: ["none", "login", "consent", ...(links.choose_account === undefined ? [] : ["select_account"])],
+  prompt_values_supported: ["none", "login", "consent", ...(core.links.choose_account === undefined ? [] : ["select_account"])],
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
   frontchannel_logout_supported: true,
@@ -127,6 +147,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   ...(hasSigners(settings) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,
+  ...certificateMetadata(settings, core),
 })
 
 /** The metadata that client libraries load first. */

@@ -7,8 +7,9 @@ import { actClaim } from "./actor.ts"
 import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
-import { provenClient } from "./client-authentication.ts"
-import { confirmation, tokenTypeOf } from "./dpop.ts"
+import { clientProtocol } from "./client-authentication.ts"
+import { confirmationClaim } from "./confirmation.ts"
+import { tokenTypeOf } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
@@ -30,7 +31,7 @@ const Introspection = Schema.Struct({
   token_type: Schema.optionalKey(Schema.String),
   /** The parties that act for the user, nested (RFC 8693 section 4.1). */
   act: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.String })),
+  cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.optionalKey(Schema.String), "x5t#S256": Schema.optionalKey(Schema.String) })),
   iat: Schema.optionalKey(Schema.Int),
   exp: Schema.optionalKey(Schema.Int),
 })
@@ -53,7 +54,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
   const { token, user } = live.value
-  const { client_id, scope, resource, jkt, actors, issued_at, expires_at } = token
+  const { client_id, scope, resource, jkt, x5t, actors, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
   return {
@@ -64,7 +65,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     client_id,
     scope,
     token_type: tokenTypeOf(jkt),
-    ...confirmation(jkt),
+    ...confirmationClaim({ jkt, x5t }),
     ...(yield* actClaim(live.value.client, actors)),
     ...iat,
     exp: epochSeconds(expires_at),
@@ -81,7 +82,7 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, ...clientProtocol(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()

@@ -37,6 +37,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     requested: grant.requested,
     resource: grant.resource,
     jkt: grant.jkt,
+    x5t: grant.x5t,
     consent_id: grant.consent_id,
     exchanged_from: null,
     actors: null,

@@ -64,6 +64,8 @@ const RefreshFamily = Schema.Struct({
   resource: Schema.NullOr(Schema.String),
   /** The thumbprint of the key that each refresh must prove; only of public clients (RFC 9449 section 5). */
   jkt: Schema.NullOr(Schema.String),
+  /** The thumbprint of the certificate that each refresh must prove; only of public clients (RFC 8705 section 4). */
+  x5t: Schema.NullOr(Schema.String),
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
   /** The claim `sid` of ID tokens. Null in rows of earlier versions. */
@@ -122,6 +124,8 @@ const AccessToken = Schema.Struct({
   resource: Schema.NullOr(Schema.String),
   /** The thumbprint of the key that uses of the token must prove (RFC 9449). */
   jkt: Schema.NullOr(Schema.String),
+  /** The thumbprint of the certificate that uses of the token must prove (RFC 8705 section 3). */
+  x5t: Schema.NullOr(Schema.String),
   consent_id,
   /**
    * The hashes of the access tokens that the token was exchanged for, directly and before (RFC 8693): it ends with the first of them. Null

@@ -62,6 +62,7 @@ export const exchangeToken = Effect.fnUntraced(function* exchangeToken(settings:
     requested: null,
     resource: yield* targetOf(client, subject.token.resource, presented),
     jkt: presented.jkt,
+    x5t: presented.x5t,
     consent_id,
     exchanged_from: yield* originsOf(
       exchanged_from,
