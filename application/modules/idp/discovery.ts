@@ -58,10 +58,17 @@ const Metadata = Schema.Struct({
   mtls_endpoint_aliases: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
 })
 
-/** The authentication methods of the configured clients, and `private_key_jwt` if clients can register themselves with keys. */
-const methodsOf = ({ clients, registration_tokens }: Settings) => [
-  ...clients.flatMap(authMethodsOf),
-  ...(registration_tokens.length === 0 ? [] : ["private_key_jwt"]),
+/** The methods that clients can register beside those with a secret. */
+const registrableMethods = ({ client_certificate_header, client_certificate_authorities }: Settings) => [
+  "private_key_jwt",
+  ...(client_certificate_header === null ? [] : ["self_signed_tls_client_auth"]),
+  ...(client_certificate_header === null || client_certificate_authorities.length === 0 ? [] : ["tls_client_auth"]),
+]
+
+/** The authentication methods of the configured clients, and those that clients can register. */
+const methodsOf = (settings: Settings) => [
+  ...settings.clients.flatMap(authMethodsOf),
+  ...(settings.registration_tokens.length === 0 ? [] : registrableMethods(settings)),
 ]
 
 /** How clients that are not public authenticate themselves: the methods of RFC 6749, and those that this service knows of. */
