@@ -23,6 +23,7 @@ import * as GarbageCollection from "./adapters/cli/garbage-collection.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, isTerminated, teardown } from "./adapters/cli/stop.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
+import * as Workers from "./adapters/cli/workers.ts"
 import type { Configuration } from "./adapters/config/load.ts"
 import { manifest } from "./adapters/config/manifest.ts"
 import { trustedDocuments } from "./adapters/graphql/trusted.ts"
@@ -35,7 +36,7 @@ import { demandSecrets, rotate } from "./domain/storage/sealing.ts"
 /** The service as one layer, from the socket to the database. */
 const service = (assembled: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
-    Welcome.layer(configuration),
+    (Workers.workerNumber() ?? 1) === 1 ? Welcome.layer(configuration) : Layer.empty,
     GarbageCollection.afterStart,
     Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
   ).pipe(
@@ -48,8 +49,12 @@ const service = (assembled: Assembled, configuration: Configuration) =>
 const sallyport = command({
   optional,
   serve: Effect.fnUntraced(function* serve(configuration) {
+    const { workers, port } = configuration.listen
+    if (Workers.isPrimary(workers)) return yield* Effect.provide(Workers.supervise(workers, port), processServices(configuration))
     const assembled = yield* assemble(configuration)
-    yield* Effect.provide(Layer.launch(service(assembled, configuration)), processServices(configuration))
+    const serving = Effect.provide(Layer.launch(service(assembled, configuration)), processServices(configuration))
+    const worker = Workers.workerNumber()
+    yield* worker === undefined ? serving : Effect.annotateLogs(serving, { worker })
   }),
   migrate: Effect.fnUntraced(function* runMigrate(configuration) {
     const { tables } = yield* assemble(configuration)

@@ -50,7 +50,10 @@ const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {
     const { test } = onStore("mongo", [...everywhere, onMongo], "test/mongo-setup.ts")
-    return [{ test }, { test: { ...test, ...endToEnd, name: "e2e-mongo", include: ["test/e2e/{races,crash,outage,page-walk}.e2e.ts"] } }]
+    return [
+      { test },
+      { test: { ...test, ...endToEnd, name: "e2e-mongo", include: ["test/e2e/{races,crash,outage,page-walk,workers}.e2e.ts"] } },
+    ]
   }
   console.warn(reason)
   return ["mongo", "e2e-mongo"].map((name) => ({ test: { name, include: [] } }))

@@ -122,8 +122,8 @@ const Budget = (limit: number, window: number) => section({ limit: Positive.pipe
 
 const RateLimits = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
-  /** Where attempts are counted: in this process, or in the database for all processes. */
-  store: Schema.Literals(["memory", "store"]).pipe(orElse("memory")),
+  /** Where attempts are counted: in this process, or for all processes, in the database or in Redis. */
+  store: Schema.Literals(["memory", "store", "redis"]).pipe(orElse("memory")),
   /**
    * Requests from one client address: those without a live session or client credentials, all sign-ins, and those to endpoints that do not
    * look the session up or that issue a new credential.

@@ -21,6 +21,7 @@ import { Settings } from "../../domain/settings.ts"
 import { demandSecrets } from "../../domain/storage/sealing.ts"
 import * as Sweeper from "../../domain/storage/sweeper.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
+import { waitForRedis } from "../cli/waiting.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import * as Ethereum from "../crypto/ethereum.ts"
@@ -138,13 +139,20 @@ export const running = ({ auth, tables, observation }: Assembled, configuration:
   ).pipe(
     Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
-    Layer.provideMerge(configuration.settings.rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory),
+    Layer.provideMerge(counters(configuration)),
     Layer.provideMerge(OutboxWake.layer),
     Layer.provideMerge(
       Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(infrastructure(tables, configuration, observation))),
     ),
     Layer.provideMerge(tracesOf(observation, configuration)),
   )
+
+/** Where the rate limiter counts. */
+const counters = ({ settings: { rate_limit }, redis }: Configuration) => {
+  if (rate_limit.store === "redis" && redis !== undefined)
+    return waitForRedis(loaded(async () => (await import("../redis/rate-limits.ts")).layer(redis.url)))
+  return rate_limit.store === "store" ? RateLimits.layerStore : RateLimits.layerMemory
+}
 
 const tracesOf = ({ instruments }: Observation, { telemetry: { traces } }: Configuration) =>
   traces === undefined ? untraced : loaded(async () => (await import("../telemetry/traces.ts")).layer(traces, instruments))

@@ -3,6 +3,7 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
+import { workerNumber } from "../cli/workers.ts"
 import type { Configuration } from "../config/load.ts"
 import { unmatched } from "../http/guard.ts"
 import { documentPath, referencePath } from "../openapi/settings.ts"
@@ -55,11 +56,17 @@ export const observedDeliveries = (observation: Ports.Observation) => (isOn(obse
 export const observedLimiter = ({ instruments }: Ports.Observation) =>
   instruments === undefined ? Layer.empty : Ports.rateLimiter({ refusal: instruments.limiterRefusal, fault: instruments.limiterFault })
 
+/** Each worker serves its own metrics, the first one at `port`, the next one at `port` + 1. */
+const portOf = (metrics: { readonly host: string; readonly port: number }) => ({
+  ...metrics,
+  port: metrics.port === 0 ? 0 : metrics.port + (workerNumber() ?? 1) - 1,
+})
+
 /** The listener of metrics, with what it samples. */
 export const metricsOf = (instruments: Instruments | undefined, { telemetry: { metrics } }: Configuration) =>
   instruments === undefined || metrics === undefined
     ? Layer.empty
     : loaded(async () => {
         const [Samples, Server] = await Promise.all([import("../telemetry/samples.ts"), import("../telemetry/metrics-server.ts")])
-        return Layer.merge(Samples.layer(instruments), Server.layer(metrics))
+        return Layer.merge(Samples.layer(instruments), Server.layer(portOf(metrics)))
       })

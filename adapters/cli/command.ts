@@ -10,6 +10,7 @@ import { load } from "../config/load.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
+import { RedisUnavailable } from "../redis/redis-unavailable.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
 import { clientCommand } from "./client-command.ts"
@@ -21,7 +22,7 @@ import { mailCommand } from "./mail-command.ts"
 import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
-import { codes, printStop, reasonOf, Stop, storeFaultText } from "./stop.ts"
+import { codes, printStop, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
 import type { TransferWork } from "./transfer.ts"
 import { exportCommand, importCommand } from "./transfer-command.ts"
 import { userCommand } from "./user-command.ts"
@@ -121,6 +122,7 @@ const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
   if (fault instanceof SecretMissing) return new Stop({ code: codes.configuration, lines: [fault.message] })
   if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${storeFaultText(fault)}.`] })
+  if (fault instanceof RedisUnavailable) return new Stop({ code: codes.unavailable, lines: [`Redis ${redisFaultText(fault)}.`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })
   if (fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Console, Effect, Result } from "effect"
+import { Console, Effect, Layer, Result } from "effect"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { missingSecretMessage, type Unreadable } from "../../domain/storage/sealing.ts"
 import { isLocal } from "../../domain/values/url.ts"
@@ -14,7 +14,7 @@ import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
 import * as Twilio from "../sms/twilio.ts"
-import { codes, reasonOf, Stop, storeFaultText } from "./stop.ts"
+import { codes, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
 interface Check {
@@ -47,7 +47,7 @@ export const doctor = Effect.fnUntraced(function* doctor(configuration: Configur
     { name: "store", run: storeCheck(configuration, view, pending) },
     { name: "mail", run: mailCheck(configuration) },
     { name: "sms", run: smsCheck(configuration) },
-    { name: "rate_limit", run: Effect.succeed(limitsOf(configuration.settings)) },
+    { name: "rate_limit", run: limitsCheck(configuration) },
     { name: "public_url", run: addressCheck(configuration.settings) },
     ...(configuration.settings.email_password.enabled ? [{ name: "passwords", run: passwordCheck(configuration.settings) }] : []),
     ...moduleChecks(configuration),
@@ -208,10 +208,22 @@ const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValu
   )
 }
 
+const limitsCheck = ({ settings, redis }: Configuration): Effect.Effect<string, string> => {
+  const limits = Effect.succeed(limitsOf(settings))
+  if (settings.rate_limit.store !== "redis" || redis === undefined) return limits
+  return Effect.promise(() => import("../redis/connection.ts")).pipe(
+    Effect.flatMap(({ layer }) => Effect.scoped(Layer.build(layer(redis.url)))),
+    Effect.andThen(limits),
+    Effect.mapError((fault) => `Redis ${redisFaultText(fault)}`),
+  )
+}
+
+const counters = { memory: "counted in each process separately", store: "counted in the store", redis: "counted in Redis, which answers" }
+
 /** Where requests and failed sign-ins are counted, and whether all clients count as one. */
 const limitsOf = ({ public_url, rate_limit, trusted_proxies }: SettingsValue): string => {
   if (!rate_limit.enabled) return "off: requests, guesses and messages have no limit"
-  const place = rate_limit.store === "store" ? "counted in the store" : "counted in each process separately"
+  const place = counters[rate_limit.store]
   if (trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
   return `${place}; trusted_proxies is empty, so behind a proxy all clients count as one address`
 }

@@ -11,7 +11,9 @@ export class Stop extends Data.TaggedError("Stop")<{ readonly code: number; read
 
 /** Prints the lines of a `Stop` on standard error. */
 export const printStop = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.tapError(effect, (error) => (error instanceof Stop ? Console.error(error.lines.join("\n")) : Effect.void))
+  Effect.tapError(effect, (error) =>
+    error instanceof Stop && error.lines.length > 0 ? Console.error(error.lines.join("\n")) : Effect.void,
+  )
 
 /** Exits with 0 after an interruption: a stop by signal is a success. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {
@@ -61,3 +63,6 @@ export const storeFaultText = (fault: unknown, yet = "") => {
   const hint = code === "3D000" ? "create it, or change store.url or DATABASE_URL" : "store.url or DATABASE_URL names it"
   return `cannot be ${isReached ? "used" : "reached"}${yet} (${reasonOf(fault)}; ${hint})`
 }
+
+/** Why Redis cannot be used. */
+export const redisFaultText = (fault: unknown, yet = "") => `cannot be used${yet} (${reasonOf(fault)}; redis.url or REDIS_URL names it)`

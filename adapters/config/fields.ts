@@ -38,6 +38,10 @@ const PostgresUrl = hidden(
 
 const MongoUrl = hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it")
 
+const Redis = Schema.Struct({
+  url: hidden((text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ""), "a URL that begins with redis:// or rediss://"),
+})
+
 const maxConnections = between(1, 1000).pipe(orElse(10))
 
 const Store = Schema.Union([
@@ -117,6 +121,8 @@ const Listen = Schema.Struct({
   drain_delay: between(0, 3600).pipe(orElse(5)),
   /** The time that running requests then have to finish, seconds. */
   drain: between(0, 3600).pipe(orElse(20)),
+  /** Processes that share the port. */
+  workers: between(1, 64).pipe(orElse(1)),
 })
 
 /** If REST is disabled, endpoints of standard protocols (OAuth) stay reachable. */
@@ -159,6 +165,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   ),
   listen: Listen.pipe(orElse({})),
   store: Store.pipe(orElse({ kind: "embedded" })),
+  redis: Redis.pipe(Schema.optionalKey),
   mail: Mail.pipe(orElse({ kind: "console" })),
   sms: Sms.pipe(orElse({ kind: "console" })),
   http: Schema.declare(OwnHttpClient.isHttpClient, { expected: "an object with the method fetch" }).pipe(Schema.optionalKey),

@@ -22,8 +22,9 @@ export interface Configuration {
   readonly settings: SettingsValue
   /** The secrets of the service, the newest first. */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
-  readonly listen: Listen & { readonly drain_delay: number }
+  readonly listen: Listen & { readonly drain_delay: number; readonly workers: number }
   readonly store: Values["store"]
+  readonly redis?: Values["redis"]
   readonly mail: Values["mail"]
   readonly sms: Values["sms"]
   /** Your own HTTP client. */
@@ -141,6 +142,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     secret,
     listen,
     store,
+    redis,
     mail,
     sms,
     http,
@@ -162,6 +164,7 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     secrets: Array.ensure(secret),
     listen: { ...listen, port: listen.port ?? portOf(settings.public_url) },
     store,
+    ...(redis === undefined ? {} : { redis }),
     mail,
     sms,
     ...(http === undefined ? {} : { http }),

@@ -100,7 +100,31 @@ const pageRoutes: Rule = ({ pages, public_url, trusted_origins }) => {
   })
 }
 
+/** Workers share nothing but the database. */
+const workers: Rule = ({ listen, store, rate_limit, telemetry }) => {
+  if (listen === undefined || listen.workers === 1) return []
+  const faults: Array<Fault> = []
+  if (store?.kind === "embedded" || store?.kind === "memory")
+    faults.push({ path: ["listen", "workers"], wanted: `1, because only one process can use a store of the kind "${store.kind}"` })
+  if (rate_limit?.enabled && rate_limit.store === "memory")
+    faults.push({ path: ["rate_limit", "store"], wanted: '"store" or "redis", because the requests to all listen.workers count together' })
+  const lastPort = (telemetry?.metrics?.port ?? 0) + listen.workers - 1
+  if (lastPort > 65_535)
+    faults.push({
+      path: ["telemetry", "metrics", "port"],
+      wanted: `at most ${65_536 - listen.workers}, because each worker has its own port`,
+    })
+  return faults
+}
+
+const redis: Rule = ({ rate_limit, redis }) =>
+  rate_limit?.store === "redis" && redis === undefined
+    ? [{ path: ["redis"], wanted: 'an object with the key "url", or REDIS_URL, because rate_limit.store is "redis"' }]
+    : []
+
 const rules: ReadonlyArray<Rule> = [
+  redis,
+  workers,
   pageRoutes,
   shells,
   healthPaths,

@@ -86,6 +86,7 @@ const variables: ReadonlyArray<Variable> = [
   { name: "HOST", path: ["listen", "host"] },
   { name: "PORT", path: ["listen", "port"] },
   { name: "DATABASE_URL", path: ["store", "url"], kind: databaseKind },
+  { name: "REDIS_URL", path: ["redis", "url"] },
   { name: "SMTP_URL", path: ["mail", "url"], kind: () => "smtp" },
   // Only `smtp` has the key `from`.
   { name: "MAIL_FROM", path: ["mail", "from"], only: "smtp" },

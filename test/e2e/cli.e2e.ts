@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freePort } from "../postgres-server.ts"
-import { freshDatabase, sql } from "./database.ts"
+import { freshDatabase, freshStore, sql } from "./database.ts"
 import { atEnd } from "./endings.ts"
 import { cheapHash, repository, temporaryFolder } from "./program.ts"
 import { pause, until } from "./waiting.ts"
@@ -228,6 +228,14 @@ describe("serve", () => {
   it("a port in use: 78 and one line", async () => {
     const { port } = await serve()
     const { code, error } = await run([], { config: { store: { kind: "memory" } }, environment: { PORT: String(port) } })
+    expect(code).toBe(78)
+    expect(error).toMatch(/^listen: found .*EADDRINUSE.*, wanted .*\n$/)
+  })
+
+  it("a port in use ends the workers, too: 78 and one line", async () => {
+    const { port } = await serve()
+    const config = { store: await freshStore(), listen: { workers: 3 }, rate_limit: { enabled: false } }
+    const { code, error } = await run([], { config, environment: { PORT: String(port) } })
     expect(code).toBe(78)
     expect(error).toMatch(/^listen: found .*EADDRINUSE.*, wanted .*\n$/)
   })

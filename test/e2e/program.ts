@@ -13,6 +13,8 @@ export const repository = join(import.meta.dirname, "../..")
 /** The program as an operator runs it: a process, a configuration file, a port. It is stopped at the end of the test file. */
 export interface Program {
   readonly port: number
+  /** The id of the process that runs. */
+  readonly pid: () => number
   /** An endpoint: POST with a body, else GET. Rejects when the connection breaks. */
   readonly call: (path: string, body?: unknown, options?: Options) => Promise<Answer>
   /** Any path of the server. */
@@ -66,6 +68,10 @@ export const install = async (config: ConfigOf): Promise<Program> => {
   let said = ""
   const program: Program = {
     port,
+    pid: () => {
+      if (child?.pid === undefined) throw new Error("the program does not run")
+      return child.pid
+    },
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
     begin: () => {

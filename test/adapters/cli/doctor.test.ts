@@ -50,7 +50,7 @@ const configured = Effect.fnUntraced(function* ({
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
     secrets: [Redacted.make("x".repeat(32))],
-    listen: { host: "127.0.0.1", port: 0, drain_delay: 0, drain: 0 },
+    listen: { host: "127.0.0.1", port: 0, drain_delay: 0, drain: 0, workers: 1 },
     log: { level: "info" },
     telemetry: {},
     rest: { enabled: true },

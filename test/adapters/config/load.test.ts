@@ -9,6 +9,7 @@ import { optional } from "../../../application/modules/index.ts"
 import * as Module from "../../../application/service/module.ts"
 
 const secret = "0123456789abcdef0123456789abcdef"
+const onServer = { kind: "postgres", url: "postgres://x" }
 
 const lengthy = Module.define({
   name: "lengthy",
@@ -59,7 +60,7 @@ describe("without a file", () => {
         base_path: "/api/auth",
         max_body_bytes: 1_048_576,
       })
-      expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20 })
+      expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 })
       expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
       expect(configuration.mail).toEqual({ kind: "console" })
       expect(configuration.log).toEqual({ level: "info" })
@@ -399,6 +400,14 @@ describe("faults", () => {
     [{ store: { kind: "postgres", url: "postgres://x", max_connections: 0 } }, "store.max_connections"],
     [{ listen: { port: 65_536 } }, "listen.port"],
     [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],
+    [{ listen: { workers: 0 } }, "listen.workers"],
+    [{ listen: { workers: 2 }, rate_limit: { store: "store" } }, "listen.workers"],
+    [{ listen: { workers: 2 }, store: { kind: "memory" }, rate_limit: { enabled: false } }, "listen.workers"],
+    [{ listen: { workers: 2 }, store: { kind: "mongo", url: "mongodb://x" } }, "rate_limit.store"],
+    [
+      { listen: { workers: 2 }, store: onServer, rate_limit: { store: "store" }, telemetry: { metrics: { port: 65_535 } } },
+      "telemetry.metrics.port",
+    ],
     [{ graphql: { path: "graphql" } }, "graphql.path"],
     [{ graphql: { path: "/readyz" } }, "graphql.path"],
     [{ graphql: { max_tokens: 0 } }, "graphql.max_tokens"],
@@ -432,6 +441,8 @@ describe("faults", () => {
     { links: { reset_password: "app.example:reset?token={token}" } },
     { cookie: { domain: ".example.com", path: "/api/auth" } },
     { listen: { port: 0 } },
+    { listen: { workers: 2 }, store: onServer, rate_limit: { store: "store" }, telemetry: { metrics: { port: 65_534 } } },
+    { listen: { workers: 2 }, store: onServer, rate_limit: { enabled: false } },
     { session: { expires_in: 10, max_lifetime: 5, update_age: 20 } },
   ])("%j holds", (config) => loaded({ secret, ...config }))
 

@@ -43,11 +43,12 @@ const everything = {
   secret: [hidden],
   public_url,
   base_path: "/api/auth",
-  listen: { host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20 },
+  listen: { host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 },
   trusted_origins: ["https://app.example.com"],
   trusted_proxies: ["10.0.0.0/8"],
   max_body_bytes: 1000,
   store: { kind: "embedded", directory: "data" },
+  redis: { url: `redis://:${hidden}@redis.example.com` },
   mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com" },
   sms: {
     kind: "webhook",

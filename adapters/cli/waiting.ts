@@ -1,0 +1,38 @@
+import { Duration, Effect, Layer, Schedule } from "effect"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { RedisUnavailable } from "../redis/redis-unavailable.ts"
+import { redisFaultText, storeFaultText } from "./stop.ts"
+
+/** The time to wait for another service: databases and services are often started together. */
+const maxWait = Duration.seconds(30)
+
+/** Retries to build a layer while it fails with this error, which `textOf` describes for the log. */
+const waiting =
+  <F>(isUnavailable: (fault: unknown) => fault is F, textOf: (fault: F) => string) =>
+  <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+    Layer.effectContext(
+      Effect.suspend(() => {
+        let isLogged = false
+        const logOnce = (fault: F) => {
+          if (isLogged) return Effect.void
+          isLogged = true
+          return Effect.logWarning(`${textOf(fault)}; retrying for ${Duration.format(maxWait)}.`)
+        }
+        return Layer.build(Layer.fresh(layer)).pipe(
+          Effect.tapError((fault) => (isUnavailable(fault) ? logOnce(fault) : Effect.void)),
+          Effect.retry({ while: isUnavailable, schedule: Schedule.upTo(Schedule.spaced("1 second"), { duration: maxWait }) }),
+        )
+      }),
+    )
+
+/** Retries to build a layer until its store can be reached. */
+export const waitForStore = waiting(
+  (fault) => fault instanceof StoreUnavailable,
+  (fault) => `The store ${storeFaultText(fault, " yet")}`,
+)
+
+/** Retries to build a layer until Redis can be reached. */
+export const waitForRedis = waiting(
+  (fault) => fault instanceof RedisUnavailable,
+  (fault) => `Redis ${redisFaultText(fault, " yet")}`,
+)

@@ -1,0 +1,62 @@
+import cluster from "node:cluster"
+import { Array, Effect, Latch } from "effect"
+import { codes, isTerminated, Stop } from "./stop.ts"
+
+/** How a worker ended: by an exit code or by a signal. */
+interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+const variable = "WORKER_NUMBER"
+
+/** The number of this worker, from 1; undefined in a process without workers. */
+export const workerNumber = (): number | undefined => {
+  const number = process.env[variable]
+  return cluster.isWorker && number !== undefined ? Number(number) : undefined
+}
+
+/** Whether this process starts the workers, and does not serve itself. */
+export const isPrimary = (workers: number): boolean => workers > 1 && cluster.isPrimary
+
+/**
+ * Runs this program in `count` worker processes that share the listener, until it is interrupted. The first one starts alone, so that one
+ * process migrates the database and reports the faults of the configuration. A worker that ends is replaced after a second; one that ends
+ * before it listens stops them all with its exit code.
+ */
+export const supervise = (count: number, port: number) =>
+  Effect.gen(function* () {
+    const isServing = yield* Latch.make()
+    const others = Effect.forEach(Array.range(2, count), (number) => keepRunning(number, port, Effect.void), {
+      concurrency: "unbounded",
+      discard: true,
+    })
+    yield* Effect.all([keepRunning(1, port, isServing.open), Effect.andThen(isServing.await, others)], { concurrency: "unbounded" })
+  })
+
+const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, port: number, onListening: Effect.Effect<unknown>) {
+  while (true) {
+    const isListening = yield* Latch.make()
+    const listening = Effect.andThen(Effect.annotateLogs(Effect.logInfo("worker listens"), { worker: number }), onListening)
+    const announcement = yield* Effect.forkChild(Effect.andThen(isListening.await, listening))
+    const { code, signal } = yield* run(number, port, isListening)
+    if (announcement.pollUnsafe() === undefined) return yield* new Stop({ code: code ?? codes.failed, lines: [] })
+    yield* Effect.annotateLogs(Effect.logError("worker ended, starting another"), { worker: number, code, signal })
+    yield* Effect.sleep("1 second")
+  }
+})
+
+/** Runs one worker to its end. An interruption forwards the signal that this process received. */
+const run = (number: number, port: number, isListening: Latch.Latch) =>
+  Effect.callback<Ended>((resume) => {
+    const worker = cluster.fork({ [variable]: String(number) })
+    worker.on("listening", (address) => {
+      if (port === 0 || address.port === port) isListening.openUnsafe()
+    })
+    worker.once("exit", (code, signal) => resume(Effect.succeed({ code, signal })))
+    return Effect.callback<void>((done) => {
+      if (worker.isDead()) return done(Effect.void)
+      worker.once("exit", () => done(Effect.void))
+      worker.process.kill(isTerminated() ? "SIGTERM" : "SIGINT")
+    })
+  })

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { freshStore } from "./database.ts"
+import { type Program, start } from "./program.ts"
+import { until } from "./waiting.ts"
+
+const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
+const listen = { workers: 3, drain_delay: 1 }
+
+const workersOf = ({ pid }: Program) =>
+  readFileSync(`/proc/${pid()}/task/${pid()}/children`, "utf8")
+    .split(" ")
+    .filter((id) => id !== "")
+    .map(Number)
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const allServing = ({ logs }: Program) =>
+  until("the workers", () => (logs().split("worker listens").length > listen.workers ? true : undefined))
+
+describe.runIf(process.platform === "linux")("listen.workers", () => {
+  it("share one port and one database; a worker that is killed is replaced, and SIGTERM stops all", async () => {
+    const metrics = { port: 0 }
+    const program = await start({ store: await freshStore(), listen, telemetry: { metrics } })
+    await allServing(program)
+    const { cookie } = await program.call("/sign-up/email", credentials)
+    const sessions = () => Promise.all(Array.from({ length: 30 }, () => program.call("/get-session", undefined, { cookie })))
+    for (const { status, body } of await sessions()) expect([status, body.user?.email]).toEqual([200, credentials.email])
+
+    const before = workersOf(program)
+    process.kill(before[0] ?? 0, "SIGKILL")
+    await until("another worker", () => workersOf(program).find((pid) => !before.includes(pid)))
+    for (const { status } of await sessions()) expect(status).toBe(200)
+    expect(program.logs()).toContain("worker ended, starting another")
+
+    const last = workersOf(program)
+    expect(await program.stop()).toBe(0)
+    expect(last.filter(isRunning)).toEqual([])
+  })
+
+  it("use one token once, with twenty requests at once", async () => {
+    const program = await start({ store: await freshStore(), listen, modules: { one_time_token: {} } })
+    await allServing(program)
+    const { cookie } = await program.call("/sign-up/email", credentials)
+    for (let turn = 0; turn < 10; turn++) {
+      const { body } = await program.call("/one-time-token/generate", {}, { cookie })
+      const uses = await Promise.all(
+        Array.from({ length: 20 }, () => program.call("/one-time-token/verify", { token: (body as { readonly token?: string }).token })),
+      )
+      expect(uses.filter(({ status }) => status === 200)).toHaveLength(1)
+    }
+  })
+
+  it("end with the process that started them", async () => {
+    const program = await start({ store: await freshStore(), listen })
+    await allServing(program)
+    const last = workersOf(program)
+    await program.kill()
+    await until("the end of all workers", () => (last.some(isRunning) ? undefined : true))
+  })
+})
