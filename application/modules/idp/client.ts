@@ -3,7 +3,7 @@ import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import { isDistinguishedName } from "../../../domain/values/distinguished-name.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
-import { isPrivateUse, isRedirectUri } from "./redirect-uri.ts"
+import { isRedirectUri } from "./redirect-uri.ts"
 
 const RedirectUri = Schema.String.check(
   Schema.makeFilter(isRedirectUri, {
@@ -172,7 +172,8 @@ export const offlineAccess = "offline_access"
 /** Seconds: the default lifetime of access tokens that come with a refresh token, and the longest lifetime of a JWT. */
 export const shortTtl = 600
 
-const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
+/** Whether a client has a secret, in the configuration or as a hash. */
+export const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
 
 /** The methods by which a client may authenticate itself. */
 export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
@@ -187,21 +188,11 @@ export const isPublic = (client: Client): boolean => authMethodsOf(client).inclu
 export const usesCertificates = (client: Client): boolean =>
   client.tls_client_certificate_bound_access_tokens || certificateMethods.some((method) => method === client.token_endpoint_auth_method)
 
-/** The members with the subject of `tls_client_auth`. */
-const certificateSubjects = ["subject_dn", "san_dns", "san_uri", "san_ip", "san_email"].map((name) => `tls_client_auth_${name}`)
-
-/** Whether a client has one subject for `tls_client_auth`, and none for another method (RFC 8705 section 2.1.2). */
-const hasCertificateSubject = (client: Client) => {
-  const count = certificateSubjects.filter((name) => Reflect.get(client, name) !== null).length
-  return count === (client.token_endpoint_auth_method === "tls_client_auth" ? 1 : 0)
-}
-
 /** Whether a client has public keys. */
 export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null || jwks_uri !== null
 
-const usesCodes = ({ grant_types }: Client) => grant_types.includes("authorization_code")
-
-const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
+/** Whether a client follows the FAPI 2.0 Security Profile. */
+export const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
 
 /** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
 export const needsPkce = (client: Client): boolean => isFapi(client) || (client.require_pkce ?? isPublic(client))
@@ -219,76 +210,6 @@ export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
 export const maySign = (client: Client, alg: string): boolean =>
   assertionAlgorithms.some((known) => known === alg) && !(isFapi(client) && alg === "RS256")
 
-/** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
-const minHmacSecret = 32
-
 /** The sector of a pairwise client (OpenID Connect Core section 8.1). */
 export const sectorOf = ({ sector_identifier_uri, redirect_uris }: Client): string =>
   new URL(sector_identifier_uri ?? redirect_uris[0] ?? "").host
-
-const hasSector = ({ subject_type, sector_identifier_uri, redirect_uris }: Client) => {
-  const [host, ...others] = new Set(redirect_uris.map((uri) => new URL(uri).host))
-  return subject_type === "public" || sector_identifier_uri !== null || (host !== "" && others.length === 0)
-}
-
-/** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
-const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
-  uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
-
-interface ClientFault {
-  readonly field: keyof Client
-  readonly wanted: string
-}
-
-/** The faults of a client whose members are each valid. */
-export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
-  const [method] = authMethodsOf(client)
-  const secret = Redacted.value(client.client_secret)
-  const needsSecret = method?.startsWith("client_secret") === true
-  const rules: ReadonlyArray<readonly [boolean, keyof Client, string]> = [
-    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens beside offline_access"],
-    [
-      client.access_token_format === "jwt" && (client.access_token_ttl ?? 0) > shortTtl,
-      "access_token_ttl",
-      `at most ${shortTtl} seconds, since a JWT cannot be revoked everywhere`,
-    ],
-    [needsSecret && !hasSecret(client), "client_secret", `a secret for ${method}`],
-    [!needsSecret && hasSecret(client), "client_secret", `"" for ${method}`],
-    [
-      method === "client_secret_jwt" && client.secret_hashes !== undefined,
-      "token_endpoint_auth_method",
-      "another method: the service has only the hash of the secret",
-    ],
-    [
-      method === "client_secret_jwt" && client.secret_hashes === undefined && secret.length < minHmacSecret,
-      "client_secret",
-      `at least ${minHmacSecret} characters for client_secret_jwt`,
-    ],
-    [!hasSector(client), "sector_identifier_uri", "a URL, since the redirect_uris of a pairwise client do not have one host"],
-    [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
-    [method === "self_signed_tls_client_auth" && !hasKeys(client), "jwks", "the keys of self_signed_tls_client_auth, or jwks_uri"],
-    [!hasCertificateSubject(client), "tls_client_auth_subject_dn", "one member tls_client_auth_… for tls_client_auth, and none for others"],
-    [isFapi(client) && method !== "private_key_jwt", "token_endpoint_auth_method", "private_key_jwt for fapi2"],
-    [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
-    [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
-    [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
-    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri beside it"],
-    [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],
-    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code beside it"],
-    [
-      isPublic(client) && client.grant_types.includes("client_credentials"),
-      "grant_types",
-      "no client_credentials for a client without a secret",
-    ],
-    [isPublic(client) && client.grant_types.includes(tokenExchangeGrant), "grant_types", "no token exchange for a client without a secret"],
-    [
-      client.consent && client.grant_types.includes(tokenExchangeGrant),
-      "grant_types",
-      "no token exchange beside consent: no user is asked",
-    ],
-    [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
-    [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
-    [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
-  ]
-  return rules.flatMap(([isWrong, field, wanted]) => (isWrong ? [{ field, wanted }] : []))
-}

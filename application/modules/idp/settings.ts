@@ -5,8 +5,9 @@ import { between, orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
 import type { Client } from "./client.ts"
-import { ConfiguredClient, clientFaults, usesCertificates } from "./client.ts"
+import { ConfiguredClient, usesCertificates } from "./client.ts"
 import { pemPattern } from "./client-certificate.ts"
+import { clientFaults } from "./client-faults.ts"
 
 const day = 86_400
 

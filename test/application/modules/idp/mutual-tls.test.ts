@@ -236,6 +236,24 @@ describe("a refresh token beside a token that is bound to a certificate", () => 
   })
 })
 
+describe("a client that registers itself", () => {
+  const registration_tokens = ["an-initial-access-token-of-this-test"]
+  const named = { token_endpoint_auth_method: "tls_client_auth", tls_client_auth_san_dns: "new.example.com", ...bound }
+  const registered = (more: object) => {
+    const other = builtWith({ registration_tokens, ...more })
+    const request = { ...named, redirect_uris: ["https://new.example.com/"] }
+    return answer(other.endpoints.oauth2Register, request, `Bearer ${registration_tokens[0]}`, AuthOf.make([...core, other]))
+  }
+  const { client_certificate_header, client_certificate_authorities } = settings
+
+  rule("can use certificates if the service does", function* () {
+    const { body } = yield* registered({ client_certificate_header, client_certificate_authorities })
+    assert.deepInclude(body, named)
+    assert.notProperty(body, "client_secret")
+    for (const more of [{}, { client_certificate_header }]) assert.strictEqual(yield* codeOf(registered(more)), "invalid_client_metadata")
+  })
+})
+
 describe("the metadata", () => {
   rule("name the methods, the bound tokens and the endpoints for certificates", function* () {
     const { body } = yield* answer(wellKnownOpenidConfiguration, {}, null, auth)

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { decodeJwt } from "jose"
-import { clientFaults } from "../../../../application/modules/idp/client.ts"
+import { clientFaults } from "../../../../application/modules/idp/client-faults.ts"
 import { PairwiseSubjects } from "../../../../application/modules/idp/subject.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"

@@ -1,12 +1,15 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
+import { audit } from "../../../../application/modules/audit/index.ts"
+import { Records } from "../../../../application/modules/audit/tables.ts"
 import { Consents } from "../../../../application/modules/idp/consent-table.ts"
 import { AccessTokens } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AuthError } from "../../../../domain/errors.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
+import { Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, endpoints, rows, signedUp as signedUpTo, times } from "../../../world.ts"
 import { dpopKey, proved } from "./proofs.ts"
@@ -35,7 +38,7 @@ const clients = [
   { ...service, ...credentials("plain"), grant_types: ["client_credentials"] },
 ]
 const module = builtWith({ clients })
-const modules = [...core, administrators, module]
+const modules = [...core, administrators, module, audit.build(Schema.decodeUnknownSync(audit.settings)({}))]
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { oauth2Authorize, oauth2GrantsRevoke, oauth2Introspect, oauth2Revoke, oauth2Token, oauth2Userinfo, wellKnownOpenidConfiguration } =
@@ -193,6 +196,16 @@ describe("token exchange", () => {
     assert.deepInclude(yield* introspected(bound.access_token), { cnf: { jkt: own.jkt } })
     const { access_token: free } = yield* begun(ada)
     assert.strictEqual(yield* refused(free, actedBy(subject)), "invalid_dpop_proof")
+  })
+
+  rule("is recorded with the user, the client and the actors", function* () {
+    const { access_token: subject } = yield* begun(yield* signedUp())
+    yield* exchanged(subject, actedBy((yield* ownToken("other")).access_token))
+    const records = (yield* rows(Records)).filter(({ type }) => type === "token.exchanged")
+    assert.strictEqual(records.length, 1)
+    const [user] = yield* rows(Users)
+    assert.deepInclude(records[0], { subject_kind: "user", subject_id: user?.id ?? "", client_id: "service" })
+    assert.deepInclude(records[0]?.data, { actors: ["client:other"] })
   })
 
   rule("is bounded in its length", function* () {
