@@ -1,10 +1,23 @@
 import { Redacted } from "effect"
 import type { Client } from "./client.ts"
-import { authMethodsOf, hasKeys, hasSecret, isFapi, isPublic, offlineAccess, shortTtl, tokenExchangeGrant } from "./client.ts"
+import {
+  authMethodsOf,
+  certificateMethods,
+  hasKeys,
+  hasSecret,
+  isFapi,
+  isPublic,
+  offlineAccess,
+  shortTtl,
+  tokenExchangeGrant,
+} from "./client.ts"
 import { isPrivateUse } from "./redirect-uri.ts"
 
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
+
+/** The methods of clients with `fapi2` (FAPI 2.0 Security Profile section 5.3.2.1). */
+const fapiMethods = ["private_key_jwt", ...certificateMethods]
 
 const usesCodes = ({ grant_types }: Client) => grant_types.includes("authorization_code")
 
@@ -58,7 +71,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
     [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
     [method === "self_signed_tls_client_auth" && !hasKeys(client), "jwks", "the keys of self_signed_tls_client_auth, or jwks_uri"],
     [!hasCertificateSubject(client), "tls_client_auth_subject_dn", "one member tls_client_auth_… for tls_client_auth, and none for others"],
-    [isFapi(client) && method !== "private_key_jwt", "token_endpoint_auth_method", "private_key_jwt for fapi2"],
+    [isFapi(client) && !fapiMethods.some((each) => each === method), "token_endpoint_auth_method", `${fapiMethods.join(" or ")} for fapi2`],
     [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
     [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
     [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],

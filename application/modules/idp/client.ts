@@ -127,7 +127,10 @@ export const Metadata = Schema.Struct({
   dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
   /** Whether every access token of the client is bound to its TLS certificate (RFC 8705 section 3.4). */
   tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
-  /** `fapi2`: pushed requests, PKCE, `private_key_jwt` and DPoP are required (FAPI 2.0 Security Profile section 5.3.2). */
+  /**
+   * `fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate
+   * (FAPI 2.0 Security Profile section 5.3.2).
+   */
   security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
   scopes: Schema.Array(ScopeToken)
@@ -201,7 +204,8 @@ export const needsPkce = (client: Client): boolean => isFapi(client) || (client.
 export const needsPush = (client: Client): boolean => isFapi(client) || client.require_pushed_authorization_requests
 
 /** Whether the token requests of a client need a DPoP proof. */
-export const needsDpop = (client: Client): boolean => isFapi(client) || client.dpop_bound_access_tokens
+export const needsDpop = (client: Client): boolean =>
+  client.dpop_bound_access_tokens || (isFapi(client) && !client.tls_client_certificate_bound_access_tokens)
 
 /** The algorithms of assertions by private keys. */
 export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const

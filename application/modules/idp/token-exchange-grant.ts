@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { InvalidScope, UnsupportedGrantType } from "../../../domain/errors.ts"
 import { insert, removeEach, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
+import type { Actor } from "./actor.ts"
 import type { Client } from "./client.ts"
 import { offlineAccess, shortTtl, tokenExchangeGrant } from "./client.ts"
 import { tokenTypeOf } from "./dpop.ts"
@@ -12,6 +13,7 @@ import { surplusTokens } from "./issued-tokens.ts"
 import { newAccessToken } from "./new-access-token.ts"
 import { requestedResource } from "./resources.ts"
 import type { Settings } from "./settings.ts"
+import type { AccessToken } from "./tables.ts"
 import { AccessTokens } from "./tables.ts"
 
 /** Limit on the tokens that one token follows from: each use of the last one reads all of them. */
@@ -37,6 +39,16 @@ const originsOf = Effect.fnUntraced(function* originsOf(before: ReadonlyArray<st
   return all.length <= maxOrigins ? all : yield* refused("subject_token is the result of too many exchanges.")
 })
 
+/** The end of the new token: that of the presented tokens at the latest. */
+const endOf = (client: Client, issued_at: DateTime.Utc, tokens: ReadonlyArray<AccessToken>) => {
+  const ends = [after(issued_at, client.access_token_ttl ?? shortTtl), ...tokens.map(({ expires_at }) => expires_at)]
+  return ends.reduce((one, other) => DateTime.min(one, other))
+}
+
+/** The actors of the new token, the current one first. */
+const actorsOf = (actor: ReadonlyArray<{ readonly party: Actor }>, before: ReadonlyArray<Actor> | null) =>
+  actor.length === 0 ? before : [...actor.map(({ party }) => party), ...(before ?? [])]
+
 /**
  * Exchanges a user's access token for one of the client (RFC 8693). The new token ends with the presented ones, and has no scope that the
  * user's token does not have. The commit conflicts if the user, their session or a presented token has ended in the meantime. Run it within
@@ -48,29 +60,22 @@ export const exchangeToken = Effect.fnUntraced(function* exchangeToken(settings:
   const subject = yield* subjectOfExchange(settings, client, presented)
   const actor = yield* actorOfExchange(settings, client, presented)
   const tokens = [subject, ...actor].map(({ token }) => token)
-  const actors = [...actor.map(({ party }) => party), ...(subject.token.actors ?? [])]
   const issued_at = yield* DateTime.now
-  const ends = [after(issued_at, client.access_token_ttl ?? shortTtl), ...tokens.map(({ expires_at }) => expires_at)]
-  const { session_id, family_id, consent_id, exchanged_from } = subject.token
+  const end = endOf(client, issued_at, tokens)
+  const { session_id, family_id, consent_id, ...granted } = subject.token
+  const hashes = tokens.map(({ hash }) => hash)
   const content = {
-    code_hash: null,
-    session_id,
-    family_id,
+    ...{ session_id, family_id, consent_id, code_hash: null, requested: null },
     user_id: subject.user.id,
     client_id: client.client_id,
-    scope: yield* scopeOf(client, subject.token.scope, presented),
-    requested: null,
-    resource: yield* targetOf(client, subject.token.resource, presented),
+    scope: yield* scopeOf(client, granted.scope, presented),
+    resource: yield* targetOf(client, granted.resource, presented),
     jkt: presented.jkt,
     x5t: presented.x5t,
-    consent_id,
-    exchanged_from: yield* originsOf(
-      exchanged_from,
-      tokens.map(({ hash }) => hash),
-    ),
-    actors: actors.length === 0 ? null : actors,
+    exchanged_from: yield* originsOf(granted.exchanged_from, hashes),
+    actors: actorsOf(actor, granted.actors),
     issued_at,
-    expires_at: ends.reduce((one, other) => DateTime.min(one, other)),
+    expires_at: end,
   }
   const { token: access_token, row } = yield* newAccessToken(settings, client, content, null)
   const checks = [subject, ...actor].flatMap((each) => each.checks)
@@ -79,7 +84,7 @@ export const exchangeToken = Effect.fnUntraced(function* exchangeToken(settings:
     access_token,
     issued_token_type: accessTokenType,
     token_type: tokenTypeOf(presented.jkt),
-    expires_in: Math.floor((DateTime.toEpochMillis(row.expires_at) - DateTime.toEpochMillis(issued_at)) / 1000),
+    expires_in: Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000),
     scope: row.scope,
   }
   return answer

@@ -48,6 +48,15 @@ const clients = [
     ...bound,
     access_token_format: "jwt",
   },
+  {
+    ...spa,
+    client_id: "bank",
+    redirect_uris: ["https://spa.example.com/callback"],
+    token_endpoint_auth_method: "self_signed_tls_client_auth",
+    security_profile: "fapi2",
+    jwks: { keys: [{ ...selfSigned.jwk }] },
+    ...bound,
+  },
   { ...spa, refresh_tokens: true, ...bound },
   site,
   { ...spa, client_id: "free" },
@@ -251,6 +260,22 @@ describe("a client that registers itself", () => {
     assert.deepInclude(body, named)
     assert.notProperty(body, "client_secret")
     for (const more of [{}, { client_certificate_header }]) assert.strictEqual(yield* codeOf(registered(more)), "invalid_client_metadata")
+  })
+})
+
+describe("a client with the security profile fapi2", () => {
+  rule("can use its certificate in place of an assertion and DPoP", function* () {
+    const ada = yield* signedUp()
+    const credentials = { client_id: "bank" }
+    const headers = withCertificate(selfSigned.field)
+    const push = (headers: Headers) => answer(oauth2Par, { ...asked.spa, ...credentials }, null, auth, headers)
+    assert.strictEqual(yield* codeOf(push({})), "invalid_client")
+    const { request_uri } = (yield* push(headers)).body
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...credentials, request_uri })
+    const code = new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
+    const { access_token } = yield* token({ ...presented.spa(code), ...credentials }, headers)
+    assert.strictEqual(yield* userinfo(access_token, headers), "ok")
+    assert.strictEqual(yield* userinfo(access_token), "invalid_token")
   })
 })
 
