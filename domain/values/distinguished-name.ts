@@ -5,8 +5,16 @@ import { Option } from "effect"
 /** An attribute and the separator after it. An escaped separator is part of the attribute. */
 const part = /((?:\\.|[^\\,+])*)([,+]|$)/gsy
 
-/** The type and the value of an attribute (RFC 4514 section 3). Blanks around them have no meaning. */
-const attribute = /^\s*([a-z][a-z\d-]*|\d+(?:\.\d+)*)\s*=\s*((?:\\(?:[\da-f]{2}|[ "#+,;<=>\\])|[^"+,;<>\\])*?)\s*$/is
+/** The type and the value of an attribute (RFC 4514 section 3). */
+const attribute = /^([a-z][a-z\d-]*|\d+(?:\.\d+)*)\s*=\s*((?:\\(?:[\da-f]{2}|[ "#+,;<=>\\])|[^"+,;<>\\])*)$/is
+
+/** Removes the blanks around an attribute, which have no meaning. One that is escaped stays. */
+const trimmed = (written: string) => {
+  const text = written.trim()
+  let end = text.length
+  while (text[end - 1] === "\\") end--
+  return (text.length - end) % 2 === 0 ? text : `${text} `
+}
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
@@ -21,7 +29,7 @@ const relativeNames = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const names: Array<Array<string>> = [[]]
   let length = 0
   for (const [whole, written = "", separator] of text.matchAll(part)) {
-    const [, type, value] = attribute.exec(written) ?? []
+    const [, type, value] = attribute.exec(trimmed(written)) ?? []
     if (type === undefined || value === undefined) throw new TypeError("not a distinguished name")
     names.at(-1)?.push(JSON.stringify([type.toUpperCase(), unescaped(value)]))
     length += whole.length

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import type { Certificate } from "../../../domain/ports/certificates.ts"
 import { isSameDistinguishedName } from "../../../domain/values/distinguished-name.ts"
+import { canonicalIp } from "../../../domain/values/ip-address.ts"
 import type { AuthMethod, Client } from "./client.ts"
 import { certificateOf, isIssued } from "./client-certificate.ts"
 import { publicKeysOf } from "./client-keys.ts"
@@ -18,7 +19,7 @@ export const provesByCertificate = Effect.fnUntraced(function* provesByCertifica
   const certificate = yield* certificateOf(field)
   if (Option.isNone(certificate)) return false
   if (method === "self_signed_tls_client_auth") return yield* isRegistered(client, certificate.value)
-  return isNamed(client, certificate.value) && (yield* isIssued(certificate.value, client_certificate_authorities))
+  return (yield* isIssued(certificate.value, client_certificate_authorities)) && isNamed(client, certificate.value)
 })
 
 /** Whether a certificate is the first of an `x5c` in the client's keys (RFC 8705 section 2.2.2, RFC 7517 section 4.7). */
@@ -34,9 +35,6 @@ const isNamed = (client: Client, { subject, names }: Certificate): boolean => {
   if (dn !== null) return isSameDistinguishedName(subject, dn)
   if (dns !== null) return names.dns.some((each) => each.toLowerCase() === dns.toLowerCase())
   if (uri !== null) return names.uri.includes(uri)
-  if (ip !== null) return names.ip.some((each) => ipOf(each) === ipOf(ip))
+  if (ip !== null) return names.ip.some((each) => canonicalIp(each) === canonicalIp(ip))
   return email !== null && names.email.includes(email)
 }
-
-/** An IP address in its one form of URLs: an IPv6 address can be written in several ways. Null if it is none. */
-const ipOf = (address: string) => URL.parse(address.includes(":") ? `https://[${address}]` : `https://${address}`)?.hostname ?? null

@@ -2,6 +2,7 @@ import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import { isDistinguishedName } from "../../../domain/values/distinguished-name.ts"
+import { canonicalIp } from "../../../domain/values/ip-address.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { isRedirectUri } from "./redirect-uri.ts"
 
@@ -34,6 +35,8 @@ export type AuthMethod = typeof AuthMethod.Type
 const DistinguishedName = Schema.String.check(
   Schema.makeFilter(isDistinguishedName, { expected: "a distinguished name such as CN=client,O=Example" }),
 )
+
+const IpAddress = Schema.String.check(Schema.makeFilter((text: string) => canonicalIp(text) !== null, { expected: "an IP address" }))
 
 /** A name in a certificate. */
 const CertificateName = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,1000}$/, { expected: "a name without blanks" }))
@@ -81,7 +84,7 @@ export const Metadata = Schema.Struct({
   tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(orElse(null)),
   tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(orElse(null)),
   tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(orElse(null)),
-  tls_client_auth_san_ip: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_ip: Schema.NullOr(IpAddress).pipe(orElse(null)),
   tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(orElse(null)),
   /** The keys of `private_key_jwt` and of request objects, and the certificates (`x5c`) of `self_signed_tls_client_auth`. */
   jwks: Schema.NullOr(Jwks).pipe(orElse(null)),

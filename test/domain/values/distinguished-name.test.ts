@@ -38,6 +38,9 @@ describe("a distinguished name", () => {
 
   it("reads a long text in linear time", () => {
     expect(isDistinguishedName(`CN=${" a".repeat(20_000)}\\`)).toBe(false)
+    expect(isDistinguishedName(`CN=a${" ".repeat(200_000)}b`)).toBe(true)
+    expect(isDistinguishedName(`CN${" ".repeat(200_000)}b`)).toBe(false)
+    expect(isDistinguishedName("\\\\".repeat(200_000))).toBe(false)
     expect(isDistinguishedName("CN=a,".repeat(20_000))).toBe(false)
   })
 })

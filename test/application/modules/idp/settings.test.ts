@@ -143,6 +143,7 @@ describe("the settings of the identity provider", () => {
         { mtls_url: "https://mtls.example.com/" },
         { mtls_url: "http://mtls.example.com" },
         { clients: [{ ...named, tls_client_auth_subject_dn: "client" }] },
+        { clients: [{ ...nameless, tls_client_auth_san_ip: "a.example.com" }] },
       ]) {
         assert.strictEqual((yield* Effect.exit(decode(wrong)))._tag, "Failure", JSON.stringify(wrong))
       }
