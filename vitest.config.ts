@@ -52,7 +52,9 @@ const mongo = () => {
     const { test } = onStore("mongo", [...everywhere, onMongo], "test/mongo-setup.ts")
     return [
       { test },
-      { test: { ...test, ...endToEnd, name: "e2e-mongo", include: ["test/e2e/{races,crash,outage,page-walk,workers}.e2e.ts"] } },
+      {
+        test: { ...test, ...endToEnd, name: "e2e-mongo", include: ["test/e2e/{races,oauth-races,crash,outage,page-walk,workers}.e2e.ts"] },
+      },
     ]
   }
   console.warn(reason)

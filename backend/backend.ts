@@ -86,7 +86,7 @@ export const credentialsOf = (headers: Headers): Headers => {
   return found
 }
 
-/** `X-Forwarded-For` with the sender's address at its end. The service trusts the last entry; the entries before it can be forged. */
+/** `X-Forwarded-For` with the sender's address at its end. The service uses the last entry; the entries before it can be forged. */
 const appended = (forwarded: string | undefined, address: SessionQuery["address"]) => {
   if (!address) return undefined
   return forwarded ? `${forwarded}, ${address}` : address

@@ -94,7 +94,7 @@ try {
     store: { kind: "postgres", url: postgres.url },
     mail: { kind: "none" },
     email_password: { enabled: true },
-    // All load comes from one address and one user.
+    // All requests are from one address and one user.
     rate_limit: { enabled: false },
     log: { level: "warn" },
   }

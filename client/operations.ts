@@ -989,7 +989,7 @@ export type SignInIdTokenInput = {
 readonly provider: string
 readonly id_token: string
 readonly nonce: string
-/** The name that the provider gave to the app beside the token, as Apple does. */
+/** The name that the provider returned to the app outside of the token, as Apple does. */
 readonly name?: string
 }
 

@@ -98,7 +98,7 @@ export interface Reclaim {
   readonly kept: ReadonlyArray<Phrase | string>
 }
 
-/** What a client of the identity provider wants to know about a user. */
+/** A request of a client of the identity provider for the claims of a user. */
 export interface ClaimsRequest {
   readonly user: User
   readonly client_id: string

@@ -125,8 +125,8 @@ const RateLimits = Schema.Struct({
   /** Where attempts are counted: in this process, or for all processes, in the database or in Redis. */
   store: Schema.Literals(["memory", "store", "redis"]).pipe(orElse("memory")),
   /**
-   * Requests from one client address: those without a live session or client credentials, all sign-ins, and those to endpoints that do not
-   * look the session up or that issue a new credential.
+   * Requests from one client address: all sign-ins, requests without a valid session or client credentials, and requests to endpoints that
+   * do not look up the session or that issue a new credential.
    */
   requests: Budget(300, 60),
   /** Requests with the signed credential of one session. */
@@ -150,14 +150,17 @@ const Links = Schema.Struct({
   sign_in: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users choose the account for a client with `prompt=select_account`. */
   choose_account: Schema.String.pipe(Schema.optionalKey),
-  /** The page on which users allow or deny what a client asks for. Without it, clients that need a consent get `consent_required`. */
+  /** The page on which users allow or deny what a client requests. Without it, clients that need a consent get `consent_required`. */
   consent: Schema.String.pipe(Schema.optionalKey),
   /**
    * The page on which users sign in, for the mail to the owner of a verified address with which a visitor signs up or requests a
    * verification. Without it, no mail is sent.
    */
   existing_account: Schema.String.pipe(Schema.optionalKey),
-  /** The page on which users confirm the end of their session for a client. Without it, only a client that knows the session can end it. */
+  /**
+   * The page on which users confirm the end of their session for a client. Without it, only a client that sends an ID token of the session
+   * can end it.
+   */
   sign_out: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users enter the code that a device shows. */
   device: Schema.String.pipe(Schema.optionalKey),

@@ -20,7 +20,7 @@ export interface Sallyport<C> extends Backend {
    * `trusted_proxies` wrote are read.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
-  /** Runs an operation without HTTP, for code that has checked where its request comes from. */
+  /** Runs an operation without HTTP, for code that has checked the origin of its request. */
   readonly call: Calls<C>
   /** Refuses new requests, waits for running ones and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>

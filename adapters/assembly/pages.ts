@@ -33,8 +33,8 @@ interface Served extends Pick<Configuration, "settings" | "providers" | "rest" |
 }
 
 /**
- * The pages, and the REST shell, which then answers navigations of browsers with pages. Fails if a colour of the branding cannot be read on
- * another, if a file of it cannot be read, or if a page and something else have the same path.
+ * The pages, and the REST shell, which then answers navigations of browsers with pages. Fails if two colours of the branding have too
+ * little contrast, if one of its files cannot be read, or if a page has the path of another route.
  */
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(

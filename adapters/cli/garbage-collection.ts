@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 
 /**
  * Disables V8's allocation-site pretenuring, which allocates objects directly in the old generation if earlier objects of the same site
- * lived long. With it, the nodes of parsed documents and everything that they reference stay in memory longer: the pauses of garbage
- * collection grew from 2 ms to 50 ms while a client sent distinct GraphQL documents (`npm run bench:bystander`).
+ * lived long. With it, the nodes of parsed documents and everything that they reference stay in memory longer. While a client sent distinct
+ * GraphQL documents, the pauses of garbage collection then grew from 2 ms to 50 ms (`npm run bench:bystander`).
  */
 export const keepPausesShort = (): void => setFlagsFromString("--no-allocation-site-pretenuring")
 

@@ -56,7 +56,7 @@ export const reasonOf = (fault: unknown): string => {
   return String((Object(cause) as { readonly message?: unknown }).message || cause).split("\n")[0] ?? ""
 }
 
-/** Why a store cannot be used. A numeric code or an SQLSTATE comes from the server itself, so the server was reached. */
+/** Why a store cannot be used. A numeric code or an SQLSTATE is from the server itself, so the server was reached. */
 export const storeFaultText = (fault: unknown, yet = "") => {
   const { code } = Object(rootCauseOf(fault)) as { readonly code?: unknown }
   const isReached = typeof code === "number" || /^\d[0-9A-Z]{4}$/.test(String(code))

@@ -13,7 +13,7 @@ const run = { run: Argument.String("run").pipe(Argument.withDescription("The run
 const importOptions = {
   path: Argument.String("file").pipe(Argument.withDescription("JSON, JSON lines or CSV, also compressed by gzip")),
   from: Flag.Literals("from", names).pipe(
-    Flag.withDescription("The system that the file comes from; default: detected from the first record"),
+    Flag.withDescription("The system that exported the file; default: detected from the first record"),
     Flag.optional,
   ),
   providers: Flag.KeyValuePair("provider").pipe(
@@ -25,7 +25,7 @@ const importOptions = {
   resume: Flag.String("resume").pipe(Flag.withMetavar("RUN"), Flag.withDescription("Continue an interrupted run"), Flag.optional),
   refused: Flag.String("refused").pipe(
     Flag.withMetavar("FILE"),
-    Flag.withDescription("The file for refused records; default: beside the input, users.refused.csv for users.csv"),
+    Flag.withDescription("The file for refused records; default: in the folder of the input, users.refused.csv for users.csv"),
     Flag.optional,
   ),
   json,

@@ -79,7 +79,7 @@ const isUnnamed = (ast: SchemaAST.AST): ast is SchemaAST.Union => SchemaAST.isUn
 
 const either = (all: ReadonlyArray<string>) => [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** One line, `path: found X, wanted Y`. Names the environment variable if the value comes from one, and never repeats a secret. */
+/** One line, `path: found X, wanted Y`. Names the environment variable if the value is from one, and never repeats a secret. */
 export const line = (fault: Fault, value: unknown, source: string | undefined): string => {
   const path = fault.path.map(String)
   const kind = isJsonObject(value) ? fault.wanted.match(/^an object whose `kind` is (.*)$/)?.[1] : undefined

@@ -50,7 +50,7 @@ const maxComparisons = 4000
 /** The maximum number of faults in a response. */
 export const maxErrors = 10
 
-/** What clients may learn about the schema from the service. */
+/** Which information about the schema clients may get from the service. */
 export interface SchemaExposure {
   readonly introspection: boolean
   /** Whether errors suggest names with a similar spelling. */

@@ -49,7 +49,9 @@ export interface Incoming {
 
 /** Prepares documents. Fails with a refusal of the whole request. */
 const makePrepare = <R>(auth: Auth<R>, preparation: Preparation) => {
-  /** Calls the endpoint with an invalid input, so that only a caller who passes its session and guard checks learns the faults of the input. */
+  /**
+   * Calls the endpoint with an invalid input, so that only a caller who passes its session and guard checks gets the faults of the input.
+   */
   const refusedInput = Effect.fnUntraced(function* refusedInput(endpoint: AnyEndpoint, errors: ReadonlyArray<GraphQLError>) {
     const refusal = yield* auth.call(endpoint, unreadable).pipe(Effect.flip, Effect.orDie)
     const status = statusOf(endpoint, refusal)

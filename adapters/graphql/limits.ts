@@ -74,7 +74,7 @@ export const sizeOf = (document: DocumentNode): Size => {
 /**
  * The number of comparisons of fields and fragments that validation needs to find out whether they can be merged. Counting stops above
  * `most`. The rule `OverlappingFieldsCanBeMerged` compares each pair of spreads of a selection set, and each pair of fields of one name
- * after spreading: without a bound, 130 fragments with one field each stall all other clients.
+ * after spreading. Without a limit, 130 fragments with one field each stall all other clients.
  */
 export const comparisonsOf = (document: DocumentNode, most: number): number => {
   const fragments = fragmentsOf(document)

@@ -12,7 +12,7 @@ import type { Settings } from "./settings.ts"
 /** The faults of a document, its variables or its cost. */
 interface Faults {
   readonly errors: ReadonlyArray<GraphQLError>
-  /** The endpoint with the invalid input: it decides which callers learn the faults, and with which code. */
+  /** The endpoint with the invalid input: it decides which callers get the faults, and with which code. */
   readonly endpoint?: AnyEndpoint | undefined
 }
 

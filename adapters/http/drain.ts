@@ -19,8 +19,8 @@ export const layer = Layer.suspend(() => {
 
 /**
  * Sends `Connection: close` while the process drains: a load balancer then opens its next connection to another process. `close()` of Node
- * resets requests that arrive on idle connections. Provide it to the routes: the middleware that is added first also sees the responses of
- * the others.
+ * resets requests that arrive on idle connections. Provide it to the routes: the middleware that is added first also processes the
+ * responses of the others.
  */
 export const closingConnections = HttpRouter.use((router) =>
   Effect.flatMap(Drain, (drain) =>

@@ -25,7 +25,7 @@ export const jsonBody = (maxBytes: number) => {
 
 const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
 
-/** Reads the body as text; at most `maxBytes`, whatever `Content-Length` says, and at most 64 KiB without that header. */
+/** Reads the body as text; at most `maxBytes`, also with a smaller `Content-Length`, and at most 64 KiB without that header. */
 export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpServerRequest) => {
   const limit = maxBytesOf(request.headers, maxBytes)
   if ((lengthOf(request.headers) ?? 0) > limit) return Effect.fail(new PayloadTooLarge())

@@ -1,4 +1,4 @@
-/** The trust in the `Origin` of a request. */
+/** Decides whether the `Origin` of a request is trusted. */
 type OriginTrust = "none" | "own" | "trusted" | "untrusted"
 
 /** Classifies origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */

@@ -52,8 +52,8 @@ const appendStep = (steps: Array<Step>, step: Step): void => {
 
 /**
  * Locks for the conditional rows, in the order of their keys. A transaction reads a snapshot of its start and fails with a write conflict
- * when it writes a row that has changed since. A retry therefore locks those rows before anything else, beginning with the row of the last
- * conflict: otherwise a commit on a row that is written all the time could conflict without end.
+ * when it writes a row that has changed since. A retry therefore first locks those rows, beginning with the row of the last conflict.
+ * Otherwise a commit on a row that is written continuously could conflict again in every retry.
  */
 const locksOf = (documentsOf: DocumentsOf, writes: ReadonlyArray<Write>): ReadonlyArray<Operation<void>> =>
   conditionalRows(writes)

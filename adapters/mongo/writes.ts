@@ -109,8 +109,8 @@ const errorsOf = ({ table }: TableRows) => ({
 })
 
 /**
- * The first revision of a new row: random below 2⁵², so that a row which is removed and added again
- * does not reach a revision that a concurrent caller has read, and small enough to be incremented.
+ * The first revision of a new row. It is random, so that a row which is removed and added again does not get a revision that a concurrent
+ * caller has read. It is below 2⁵², so that it can be incremented.
  */
 const firstRevision = (): number => {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))

@@ -35,7 +35,7 @@ const hashedName = (name: string, body: Asset["body"]) => {
   return name.replace(/(\.\w+)$/, `.${hash}$1`)
 }
 
-/** The style rules of the icons. The files of `styles/` cannot have them, since they do not know the hashes. */
+/** The style rules of the icons. The files of `styles/` cannot have them, because they do not contain the hashes. */
 const iconStyles = Object.entries(files)
   .filter(([name]) => name.endsWith(".svg"))
   .map(([name, body]) => `.icon-${name.replace(".svg", "")}{mask-image:url("${hashedName(name, body)}")}`)

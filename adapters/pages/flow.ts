@@ -10,7 +10,7 @@ export const Flow = Schema.Struct({
   browser: Text,
   /** The language that the visitor chose. */
   locale: Schema.optionalKey(Text),
-  /** Where the visitor goes after signing in. */
+  /** The target of the redirect after the sign-in. */
   return_to: Schema.optionalKey(Text),
   /** The address, user name or phone number that was entered. */
   identifier: Schema.optionalKey(Text),

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { page, Visit } from "./page.ts"
 
-/** Remembers the language of the visitor, and returns to the page with the link. */
+/** Stores the language of the visitor, and redirects to the page with the link. */
 export const language = page({
   path: "/language",
   needs: [],

@@ -14,13 +14,15 @@ export type Shown =
   | {
       readonly title: string
       readonly main: SafeHtml
-      /** The navigation beside the content. */
+      /** The navigation next to the content. */
       readonly nav?: SafeHtml
       readonly status?: number
       readonly scripts?: ReadonlyArray<Script>
       /** A picture that the page loads. */
       readonly picture?: Picture | null
-      /** Where the browser goes at once, also without scripts. With frames it waits until they have had time to load. */
+      /**
+       * The URL to which the browser is redirected at once, also without scripts. With frames it waits until they have had time to load.
+       */
       readonly refresh?: string
       /** Pages of clients that the browser loads in hidden frames (OpenID Connect Front-Channel Logout section 3). */
       readonly frames?: ReadonlyArray<string>

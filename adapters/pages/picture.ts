@@ -12,8 +12,8 @@ export interface Picture {
 const origin = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/
 
 /**
- * The picture of an address, if the service's own or a trusted origin has it. Users and providers choose these URLs. Any other
- * origin would learn when the page is opened, and the client address.
+ * The picture of an address, if the service's own or a trusted origin has it. Users and providers choose these URLs. Any other origin would
+ * get the client address and the time when the page is opened.
  */
 export const pictureOf = ({ returnTarget }: Pick<Site, "returnTarget">, address: string | null): Picture | null => {
   const src = returnTarget(address)
@@ -23,7 +23,7 @@ export const pictureOf = ({ returnTarget }: Pick<Site, "returnTarget">, address:
   return origin.test(from) ? { src, origin: from } : null
 }
 
-/** A round picture, or the first letter of the name without one. Both are decoration: the name is beside them. */
+/** A round picture, or the first letter of the name without one. Both are decoration: the name is next to them. */
 export const avatar = (name: string, picture: Picture | null) => {
   if (picture !== null) return html`<img class="avatar" src="${picture.src}" alt="" width="64" height="64">`
   const [letter = ""] = name

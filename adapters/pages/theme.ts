@@ -41,7 +41,7 @@ export const coloursOf = (colors: Branding["colors"], name: ColourName): Colour 
   return typeof own === "string" ? { light: own, dark: own } : own
 }
 
-/** The pairs of colours that a reader has to tell apart, with the least contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The pairs of colours that a reader has to distinguish, with their minimum contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
 const pairs: ReadonlyArray<readonly [ColourName, ColourName, number]> = [
   ["text", "page", 4.5],
   ["text", "surface", 4.5],

@@ -5,7 +5,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { BreachedPasswords } from "../../domain/ports/breached-passwords.ts"
 
 // The range API of Have I Been Pwned (https://haveibeenpwned.com/API/v3#PwnedPasswords): the request contains the first five of the 40
-// hexadecimal digits of a password's SHA-1, the answer lists the remaining digits of all breached passwords with this prefix.
+// hexadecimal digits of a password's SHA-1. The answer lists the remaining digits of all breached passwords with this prefix.
 
 interface Settings {
   /** The base URL of the API or of a mirror. */

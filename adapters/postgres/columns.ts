@@ -6,7 +6,7 @@ import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
 import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
 import * as Table from "../../domain/storage/table.ts"
 
-/** The column types, as the catalog spells them. Text sorts by code point, whatever the database's locale is. */
+/** The column types, as the catalog spells them. Text sorts by code point, in every locale of the database. */
 const types: Record<ColumnKind, string> = {
   text: 'text COLLATE "C"',
   integer: "bigint",

@@ -9,8 +9,8 @@ interface Turn {
 }
 
 /**
- * Connections to a database with a single session. Each write of the driver consists of whole messages up to a Sync and is
- * executed as a unit; while a transaction is open, only the connection that opened it is served.
+ * Connections to a database with a single session. Each write of the driver consists of whole messages up to a Sync and is executed as a
+ * unit. While a transaction is open, only the connection that opened it is served.
  */
 export class Session {
   readonly #pglite: PGlite

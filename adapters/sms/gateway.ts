@@ -18,7 +18,7 @@ export const deliver = (client: HttpClient.HttpClient, request: HttpClientReques
       Effect.flatMap((response) => (response.status >= 200 && response.status < 300 ? Effect.void : refusedBy(response, explain))),
       Effect.scoped,
       Effect.catchTag("HttpClientError", (error) => new DeliveryRefused({ permanent: false, reason: connectionFault(error) })),
-      // A trace would contain the URL of the gateway, which may be secret, and the request would carry trace headers.
+      // A trace would contain the URL of the gateway, which may be secret, and the request would contain trace headers.
       Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
     )
 

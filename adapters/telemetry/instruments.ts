@@ -36,7 +36,7 @@ export type Verb = (typeof verbs)[number]
 export const algorithms = ["argon2id", "bcrypt", "scrypt", "pbkdf2", "other"] as const
 export const quantiles = [0.5, 0.9, 0.99] as const
 
-/** One metric for each value of a label; the last value stands for all others. */
+/** One metric for each value of a label; the last value represents all others. */
 const each = <M>(values: ReadonlyArray<string>, make: (value: string) => M): ((value: string) => M) => {
   const metrics = new Map(values.map((value) => [value, make(value)]))
   const last = metrics.get(values.at(-1) ?? "") ?? make("other")

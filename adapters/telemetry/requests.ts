@@ -7,8 +7,8 @@ import type { Instruments } from "./instruments.ts"
 import { timed } from "./timing.ts"
 
 /**
- * Adds the request id and the ids of the trace to every log line of a request, logs the request at `debug`, times it, and opens a span
- * that continues the trace of a trusted proxy.
+ * Adds the request id and the ids of the trace to every log line of a request. Logs the request at `debug`, measures its duration, and
+ * opens a span that continues the trace of a trusted proxy.
  */
 export const layer = ({ instruments, traces }: { readonly instruments: Instruments | undefined; readonly traces: boolean }) =>
   Layer.effect(

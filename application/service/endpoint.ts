@@ -140,10 +140,7 @@ export type AnyEndpoint<R = any> = Endpoint<any, any, R>
 export type ByName<Es extends ReadonlyArray<AnyEndpoint>> =
   Es extends ReadonlyArray<AnyEndpoint> ? { readonly [E in Es[number] as E["name"]]: E } : never
 
-/**
- * Declares an operation. A handler that fails with an undeclared code does not compile, nor does one that starts a session without
- * `signsIn`.
- */
+/** Declares an operation. A handler does not compile if it fails with an undeclared code, or if it starts a session without `signsIn`. */
 export const make = <
   I,
   O,
@@ -212,12 +209,12 @@ const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesPr
   return [...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
 }
 
-/** The class of a declared error, whatever its status at the endpoint is. */
+/** The class of a declared error, with any status at the endpoint. */
 export const classOf = (declared: DeclaredError): ErrorClass => (typeof declared === "function" ? declared : declared[0])
 
 /**
- * Whether requests count against the address even with a session. Otherwise an endpoint that answers with a new credential would give a new
- * budget with each request, and one that never looks up the session would use the budget of a session that has ended.
+ * Whether requests count against the address even with a session. Otherwise each request to an endpoint that issues a credential would get
+ * a new budget, and a request to an endpoint that never looks up the session could use the budget of an ended session.
  */
 export const countsOnAddress = ({ access, signsIn, changesCredential, readsSession }: AnyEndpoint): boolean =>
   signsIn !== undefined || changesCredential || (access === "public" && !readsSession)

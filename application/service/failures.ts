@@ -18,8 +18,8 @@ export const perNetwork = 20
 const window = 60_000
 
 /**
- * Failures that wait to be stored. The first of equal ones is stored at once, the others within a minute together with their number, and so
- * is what exceeds `perNetwork`: otherwise an attacker could fill the store.
+ * Failures that wait to be stored. The first of equal ones is stored at once. The others within a minute share one record with their
+ * number, and so do all beyond `perNetwork`. Otherwise an attacker could fill the store.
  */
 export const makeFailures = () => {
   const waiting: Array<Failure> = []

@@ -37,8 +37,8 @@ export type Hook<R> =
   | { readonly on: Paths; readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
 
 /**
- * Runs before every new session, whatever the sign-in method, and fails with the reason to refuse the user. It runs before the commit, so
- * an operation that changes its result must also write the user: otherwise a concurrent sign-in could pass.
+ * Runs before every new session, for every sign-in method, and fails with the reason to refuse the user. It runs before the commit, so an
+ * operation that changes its result must also write the user: otherwise a concurrent sign-in could pass.
  */
 export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
 
@@ -144,9 +144,8 @@ const noParts = {
   passwordRules: [] as ReadonlyArray<PasswordRule<any>>,
   passwordChanged: (() => Effect.succeed([])) as PasswordChanged<any>,
   /**
-   * Adds writes to the commit that removes the second factor of a user: at `/2fa/totp/disable`, when a never-verified account returns to the
-   * owner of its address or its owner follows the verification link, at `secret rotate --remove-unreadable` and at `import undo`, but not
-   * with the user (`beforeUserRemoval`). It may run more than once, so it commits nothing itself. The commit already writes the user.
+   * Adds writes to every commit that removes the second factor of a user and keeps the user. For the removal of the user, use
+   * `beforeUserRemoval`. It may run more than once, so it commits nothing itself. The commit already writes the user.
    */
   secondFactorRemoved: (() => Effect.succeed([])) as PasswordChanged<any>,
   /**

@@ -21,7 +21,7 @@ export interface RowEvents {
   readonly of: (change: Change<any>, committing: Committing) => ReadonlyArray<Happening>
 }
 
-/** Declares the events of a table. Events follow from the rows that a commit writes, so that no handler can forget one. */
+/** Declares the events of a table. Events are derived from the rows that a commit writes, so handlers contain no code for them. */
 export const rowEvents = <T extends AnyTable>(
   table: T,
   of: (change: Change<Row<T>>, committing: Committing) => ReadonlyArray<Happening>,

@@ -49,7 +49,7 @@ const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string
 
 /**
  * The device cookie of a response that opens a session, if the user authenticated. An endpoint that only replaces the caller's session
- * (`signsIn` is `session`) sets no cookie: otherwise an attacker with a stolen session could collect device cookies, and each cookie allows
+ * (`signsIn` is `session`) sets no cookie. Otherwise an attacker with a stolen session could collect device cookies, and each cookie allows
  * more guesses at the password.
  */
 export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {

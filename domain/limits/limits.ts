@@ -98,7 +98,7 @@ const isGuess = ({ status, _tag }: AuthError) => status < 500 && status !== 403 
 
 /**
  * The two budgets of a sign-in. A browser that this user signed in with before has its own budget and shares the total of all such
- * browsers; any other browser shares the budget of its network and the total of all networks. Without the total of browsers, each device
+ * browsers. Any other browser shares the budget of its network and the total of all networks. Without the total of browsers, each device
  * cookie that an attacker collects would give more guesses.
  */
 const signInShares = Effect.fnUntraced(function* signInShares(identifier: string, owner: Option.Option<string>) {
@@ -137,15 +137,15 @@ export const countedPassword = <R>(typed: SignInName<R>) =>
 
 /**
  * Runs an attempt of a signed-in user to prove who they are. Wrong passwords and codes are counted for the sign-in that the session began
- * with. Callers without the session cannot use up this budget, and a handed-off session shares the budget of the session that it was copied
- * from.
+ * with. Callers without the session cannot use up this budget, and a session that a one-time token opened shares the budget of the session
+ * that it was copied from.
  */
 export const countedProof = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentSession, ({ user, session }) =>
     within([["proofs", `${user.id} ${DateTime.formatIso(session.authenticated_at)}`]], attempt),
   )
 
-/** Runs an attempt of a signed-in user to enter a code of one kind, and counts wrong codes for the user, whatever the session. */
+/** Runs an attempt of a signed-in user to enter a code of one kind, and counts wrong codes for the user, over all sessions. */
 export const countedEntry =
   (kind: string) =>
   <A, E extends AuthError, R>(attempt: Effect.Effect<A, E, R>) =>

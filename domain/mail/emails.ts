@@ -15,7 +15,7 @@ interface Notice {
   readonly email: string
 }
 
-/** Asks the recipient to verify the address of an account. */
+/** The mail with a link that verifies the address of an account. */
 export const verifyEmail = (link: string): Message => {
   const valid = phrase("mail.link_valid", { duration })
   return {
@@ -69,7 +69,7 @@ export const resetPassword = ({
 /** A paragraph that lists credentials, if there are any. */
 const listing = (key: string, credentials: Labels) => (credentials.length === 0 ? [] : [phrase(key, { credentials })])
 
-/** Asks the owner of the new address to confirm a change of address. */
+/** The mail with a link that confirms a change of address, for the owner of the new address. */
 export const confirmEmailChange = (link: string): Message => {
   const valid = phrase("mail.link_valid", { duration })
   return {

@@ -116,7 +116,7 @@ const about = ({ id, attempts }: PendingMessage) => ({ id, attempts })
 /** Only the name of a defect is logged: its message could contain the mail. */
 export const nameOf = (defect: unknown): string => (defect instanceof Error ? defect.name : typeof defect)
 
-/** Limits a mail server's response, which goes into the log and the store, to one short line of well-formed text. */
+/** Limits a mail server's response, which is written to the log and the store, to one short line of well-formed text. */
 const tidy = (reason: string) =>
   reason
     .slice(0, 200)

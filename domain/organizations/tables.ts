@@ -21,7 +21,7 @@ export const Invitations = Table.make(
   "invitation",
   Schema.Struct({
     ...Invitation.fields,
-    /** Identifies the invitation to members who must not learn its `id`, which is a secret. References sort by the time of creation. */
+    /** Identifies the invitation to members who must not get its `id`, which is a secret. References sort by the time of creation. */
     reference: Schema.String,
   }),
   {

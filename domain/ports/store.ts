@@ -33,7 +33,7 @@ export interface ListOptions<T extends AnyTable> {
   readonly descending?: boolean
   /** Only rows after this one in the same order: the last row of the previous page. The order field and the key are enough. */
   readonly after?: Partial<Row<T>>
-  /** Only rows with a text that begins with this one, compared by code point. The query uses this field's index, whatever the order is. */
+  /** Only rows with a text that begins with this one, compared by code point. The query uses this field's index, for every order. */
   readonly prefix?: { readonly field: TextField<T>; readonly text: string }
 }
 

@@ -37,9 +37,9 @@ export interface Credential {
 }
 
 /**
- * The ceremonies of WebAuthn Level 3 without their lookups of stored users: section 7.1 except the check that the credential is not
- * registered yet, section 7.2 except the identification of the user. User verification is required. The page must belong to the relying
- * party and must not be embedded in a page of another origin.
+ * The ceremonies of WebAuthn Level 3, without their look-ups of stored users. In section 7.1, the caller checks that the credential is not
+ * registered yet; in section 7.2, the caller identifies the user. User verification is required. The page must belong to the relying party
+ * and must not be embedded in a page of another origin.
  */
 export class WebAuthn extends Context.Service<
   WebAuthn,

@@ -20,9 +20,9 @@ export type WebhookAnswer =
       readonly isAccepted: false
       /** A short sentence without content of the answer. */
       readonly reason: string
-      /** Whether the receiver wants no more events (410). */
+      /** Whether the receiver refuses all further events (410). */
       readonly isGone: boolean
-      /** Seconds until the receiver wants the next attempt, if it said so. */
+      /** Seconds until the next attempt, if the receiver sent `Retry-After`. */
       readonly retryAfter: number | null
     }
 

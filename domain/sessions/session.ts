@@ -20,8 +20,8 @@ export const StoredSession = Schema.Struct({
   user_id: Schema.String,
   token_hash: Schema.String,
   /**
-   * The time of the sign-in. A handed-off session copies it, so that hand-offs neither make a session fresh again nor extend it past
-   * `max_lifetime`.
+   * The time of the sign-in. A session that was opened by a one-time token has the times of its source. It is therefore not fresh again,
+   * and does not exceed `max_lifetime`.
    */
   authenticated_at: Schema.DateTimeUtc,
   /** The time of the last proof: the sign-in or a later step-up. Null in rows of earlier versions, which means the sign-in. */

@@ -31,7 +31,7 @@ export const current = Effect.gen(function* () {
   return Option.map(refreshedSession, (row) => ({ ...callerSession, session: row, refreshed: true }))
 })
 
-/** The live session of any credential. Does not refresh it. */
+/** The valid session of a credential. Does not refresh it. */
 export const sessionOfCredential = (credential: string) =>
   Effect.map(
     readLiveSession(credential),
@@ -69,7 +69,7 @@ const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<
 
 /**
  * Reads the current session and its user again, for writes that are conditional on them. Fails with `unauthorized` if the session has ended
- * or has got a new token in the meantime: a step-up replaces the token, and a stolen copy of the old one must not use the new proof.
+ * or has got a new token in the meantime. A step-up replaces the token, and a stolen copy of the old one must not use the new proof.
  */
 export const rereadSession = Effect.gen(function* () {
   const { session } = yield* CurrentSession
@@ -103,7 +103,7 @@ export const requireStepUp = requireProof(isSteppedUp)
 /** The maximum number of sessions of one user that are listed or counted. */
 const listLimit = 1000
 
-/** The user's newest live sessions, up to `listLimit`, in ascending order of creation. */
+/** The user's newest valid sessions, up to `listLimit`, in ascending order of creation. */
 export const liveSessionsOf = Effect.fnUntraced(function* liveSessionsOf(userId: string) {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
@@ -167,7 +167,7 @@ export const endOthers = Effect.fnUntraced(function* endOtherSessions(session: S
   }
 })
 
-/** Ends all other sessions of the current user, and returns how many of them were live. */
+/** Ends all other sessions of the current user, and returns how many of them were valid. */
 export const revokeOthers = Effect.gen(function* () {
   const first = Effect.gen(function* () {
     const { session, user } = yield* rereadSession

@@ -21,11 +21,11 @@ import type { Authentication, Challenged, Issued } from "./sign-in.ts"
 import { KnownStart, shownMethods, signInStart } from "./sign-in-start.ts"
 import { noteUser } from "./subject.ts"
 
-// Every sign-in, whatever its method, gets its session here.
+// Sign-ins of every method get their session here.
 
 /**
- * Stores a new session for a user, in one commit with `writes`. A handed-off session copies the proof of its source: otherwise a hand-off
- * would bypass the step-up.
+ * Stores a new session for a user, in one commit with `writes`. A hand-off (a one-time token) copies the proof of the source session:
+ * otherwise it would bypass the step-up.
  */
 const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: ReadonlyArray<Write>, from: Authentication | StoredSession) {
   const { session: lifetimes } = yield* Settings
@@ -65,7 +65,7 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
 
 /**
  * The writes that end the session in the request if it belongs to the same user: the browser replaces its cookie, so the user could no
- * longer sign out of that session. The source of a hand-off stays, since the new session is for another browser.
+ * longer sign out of that session. The source session of a hand-off stays valid, because the new session is for another browser.
  */
 const replacing = Effect.fnUntraced(function* replacedSession({ id }: User, source: StoredSession | undefined) {
   const { credential } = yield* Caller

@@ -36,7 +36,7 @@ export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMa
 })
 
 /**
- * Fails with `email_not_verified` if a user whose address is not verified adds a second factor or a passkey: otherwise an attacker who
+ * Fails with `email_not_verified` if a user whose address is not verified adds a second factor or a passkey. Otherwise an attacker who
  * registers another person's address could lock its owner out with a factor. Synthetic addresses count as verified.
  */
 export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifiedAddress({ email, email_verified }: User) {
@@ -44,9 +44,9 @@ export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifie
 })
 
 /**
- * The same for signed-in users. For a user without a factor, a changed address also counts as unverified for `fresh_age`: an attacker with
- * a stolen session could otherwise change the address, prove the new mailbox, add a passkey, and change the address back before the owner
- * reads the notice.
+ * The same for signed-in users. For a user without a factor, a changed address also counts as unverified for `fresh_age`. Otherwise an
+ * attacker with a stolen session could change the address, prove the new mailbox, add a passkey, and change the address back before the
+ * owner reads the notice.
  */
 export const requireEstablishedAddress = Effect.fnUntraced(function* requireEstablishedAddress(user: StoredUser) {
   yield* requireVerifiedAddress(user)

@@ -51,8 +51,8 @@ const signIn = Effect.fnUntraced(function* signIn(owner: Versioned<StoredUser>, 
 }, conflictIfTaken)
 
 /**
- * The mail that lists the account's credentials to the owner of a newly proved address, unless the caller has a session of the account:
- * another user may have changed their address to this one, and would share the account with its owner.
+ * The mail that lists the account's credentials to the owner of a newly proved address, unless the caller has a session of the account. The
+ * account may belong to another user who changed their address to this one: both would then have access to it.
  */
 const credentialListing = Effect.fnUntraced(function* credentialListing(user: StoredUser) {
   const credentials = yield* credentialLabels(user.id)
@@ -86,15 +86,15 @@ export const isReclaimable = Effect.fnUntraced(function* isReclaimable(user: Sto
 /**
  * Whether a proof of the address returns the account to the owner of the address: an attacker may have registered an account that never had
  * a verified address. If the caller has a session of the account, the caller registered it, and it stays theirs. An account that once had a
- * verified address belongs to its user, whatever its address is now: otherwise an attacker with a stolen session could change the address,
- * prove the new one, and so remove the user's factors. Addresses that give rights are an exception (`isReclaimable`): a session can change
- * to one only with a proof of it.
+ * verified address belongs to its user, even if the address is now another one. Otherwise an attacker with a stolen session could change
+ * the address, prove the new one, and so remove the user's factors. Addresses that give rights are an exception (`isReclaimable`): a
+ * session can change to one only with a proof of it.
  */
 export const isReclaimed = Effect.fnUntraced(function* isReclaimed(user: StoredUser) {
   return (yield* isReclaimable(user)) && !(yield* isCaller(user))
 })
 
-/** Whether the request carries a session of this user. */
+/** Whether the request has a session of this user. */
 export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => Option.isSome(caller) && caller.value.user.id === id)
 
 /**

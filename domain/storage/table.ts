@@ -24,7 +24,7 @@ export interface Table<
   readonly references: Refs
   /** Short texts derived from a row, for search by prefix. Stores keep them in indexed columns that no query returns. */
   readonly searched: Readonly<Record<S, (row: any) => string | null>>
-  /** The column with the moment from which a row counts as expired (`live.ts`); the sweeper removes it then. */
+  /** The column with the time from which a row counts as expired (`live.ts`); the sweeper removes it then. */
   readonly expires: E
   /**
    * The purposes that the values of sealed fields are encrypted for (`Keys.seal`), by field: `secret rotate` seals the values again. If a

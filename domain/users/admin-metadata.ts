@@ -24,12 +24,12 @@ export const defaultMetadata = { role: "user", banned: false, ban_reason: null, 
 export const isBanned = ({ banned, ban_expires }: Pick<AdminMetadata, "banned" | "ban_expires">, now: DateTime.Utc): boolean =>
   banned && (ban_expires === null || DateTime.isLessThan(now, ban_expires))
 
-/** A user as administrators see them. */
+/** The form of a user for administrators. */
 export const AdministeredUser = Schema.Struct({ ...User.fields, role: Schema.String, banned: Schema.Boolean }).annotate({
   identifier: "AdministeredUser",
 })
 
-/** A user as administrators see them now. */
+/** The current form of a user for administrators. */
 export const administered = (user: User, metadata: Omit<AdminMetadata, "user_id" | "updated_at">, now: DateTime.Utc) => ({
   ...user,
   role: metadata.role,

@@ -8,7 +8,7 @@ const atMost = (length: number) =>
     toJsonSchema: () => ({ maxLength: length }),
   })
 
-/** The name that a user chose. Every response with the user contains it, hence the limit. */
+/** The name that a user chose. The limit is needed because every response with the user contains it. */
 export const Name = Text.check(atMost(256))
 
 /** The address of a picture. Other schemes (`javascript:`, `data:`) would run or load in the pages that show it. */

@@ -9,9 +9,9 @@ const backslash = 0x5c
 const openingBrace = 0x7b
 
 /**
- * Counts the members and values of a JSON text in one pass, without allocations, so that callers can reject it before `JSON.parse`: a
- * megabyte of brackets blocks the process twenty times as long as a megabyte of text. Counting stops once it exceeds `maxJsonValues`.
- * The counts are meaningless for a text that is not JSON.
+ * Counts the members and values of a JSON text in one pass, without allocations, so that callers can reject it before `JSON.parse`. A
+ * megabyte of brackets blocks the process twenty times as long as a megabyte of text. Counting stops once it exceeds `maxJsonValues`. The
+ * counts are meaningless for a text that is not JSON.
  */
 export const structureOf = (json: string): { readonly members: number; readonly values: number } => {
   let members = 0

@@ -3,7 +3,7 @@ import { sectionsOf, slugOf, textOf, under } from "./markdown.ts"
 import { foldersIn, read } from "./repository.ts"
 import type { Default, Setting } from "./schema.ts"
 
-// Reads what the hand-written tables say about settings: the table of docs/configuration.md, and those of the modules' pages.
+// Reads the descriptions of settings: the table of docs/configuration.md, and those of the modules' pages.
 
 export const configurationFile = "docs/configuration.md"
 

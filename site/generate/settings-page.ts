@@ -2,7 +2,7 @@ import { hasOwnRow, inWords, isDescribed, rowFor, unknownKeys } from "./describe
 import type { Page } from "./page.ts"
 import { type Setting, settings } from "./schema.ts"
 
-/** The faults of the hand-written tables: settings that they miss or whose default differs, and keys that do not exist. */
+/** The faults of the tables in the documentation: settings that are missing or whose default differs, and keys that do not exist. */
 export const settingFaults = (): ReadonlyArray<string> => [
   ...settings.filter((setting) => !isDescribed(setting)).map(({ path, default: given }) => `${path} (${inWords(given)}) is not described`),
   ...unknownKeys(settings).map((key) => `${key} is not a setting`),

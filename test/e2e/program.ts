@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { freePort } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
 import { type Answer, type Options, send } from "./http.ts"
@@ -27,6 +28,8 @@ export interface Program {
   readonly kill: () => Promise<void>
   /** Sends SIGTERM; returns the exit code once the process has ended. */
   readonly stop: () => Promise<number | null>
+  /** Runs a command with the same configuration; returns its output. */
+  readonly command: (...args: ReadonlyArray<string>) => Promise<string>
   /** The output of all starts so far. */
   readonly logs: () => string
 }
@@ -102,6 +105,10 @@ export const install = async (config: ConfigOf): Promise<Program> => {
       child.kill("SIGTERM")
       const [code] = await gone
       return code
+    },
+    command: async (...args) => {
+      const all = [join(repository, "bin.js"), "--config", file, ...args]
+      return (await promisify(execFile)(process.execPath, all, { cwd: folder, env: bareEnvironment() })).stdout
     },
     logs: () => said,
   }

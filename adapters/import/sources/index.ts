@@ -24,6 +24,6 @@ export const sources = {
   "better-auth": betterAuth,
 } as const satisfies Readonly<Record<SourceName, Source>>
 
-/** The system that a record comes from. */
+/** The system that exported a record. */
 export const detect = (values: Readonly<Record<string, unknown>>): SourceName | undefined =>
   names.find((name) => sources[name].matches(values))

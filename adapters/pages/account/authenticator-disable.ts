@@ -7,7 +7,7 @@ import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 import { isEnabled, type Owner, proofFields, proofOf } from "./second-factor.ts"
 
-/** Asks before the second factor is removed. */
+/** The confirmation before the second factor is removed. */
 export const template: Template<Owner> = (view, owner) => {
   const { t } = view.texts
   return framed(

@@ -80,7 +80,7 @@ export const signedIn = Effect.flatMap(Visit, ({ session }) =>
   session === null ? Effect.fail(new Unauthorized()) : Effect.succeed(session),
 )
 
-/** Goes to another page of the account, which shows this text once. */
+/** Redirects to another page of the account, which shows this text once. */
 export const goTo = Effect.fnUntraced(function* goToPage(page: string, notice?: Key, query?: Readonly<Record<string, string>>) {
   const { view, setFlow } = yield* Visit
   if (notice !== undefined) setFlow({ notice })

@@ -43,7 +43,7 @@ export const organizationEdit = page({
   },
 })
 
-/** Asks before an organization is deleted. */
+/** The confirmation before an organization is deleted. */
 export const deleteTemplate: Template<Pick<Membership, "id" | "name">> = (view, organization) => {
   const { t, rich } = view.texts
   return framed(

@@ -13,7 +13,7 @@ import { isEnabled, proofFields, proofOf } from "./second-factor.ts"
 export const codesTemplate: Template<{ readonly codes: ReadonlyArray<string> }> = (view, props) =>
   framed(view, { title: view.texts.t("recovery_codes.title") }, plainCard(recoveryCodesForm(view, props)))
 
-/** Asks before all recovery codes are replaced. */
+/** The confirmation before all recovery codes are replaced. */
 export const template: Template<{ readonly email: string; readonly hasPassword: boolean }> = (view, owner) => {
   const { t } = view.texts
   return framed(

@@ -79,7 +79,7 @@ const deletion = (view: View, { name }: Props["team"]) => {
 
 const teamId = Effect.map(Visit, ({ query }) => query.get("team") ?? "")
 
-/** Goes back to the team. */
+/** Redirects to the team. */
 const toTeam = Effect.fnUntraced(function* goToTeam(notice: Parameters<typeof goTo>[1]) {
   return yield* goTo("/account/organization/team", notice, { id: yield* organizationId, team: yield* teamId })
 })

@@ -12,7 +12,7 @@ interface Field {
   readonly required?: boolean
   /** The value before anything is entered. */
   readonly value?: string
-  /** A button beside the field. */
+  /** A button next to the field. */
   readonly button?: SafeHtml
 }
 

@@ -5,7 +5,7 @@ import type { View } from "../view.ts"
 
 type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status" | "picture">
 
-/** Seconds that frames have to load before the browser goes on. */
+/** Seconds that frames have to load before the browser is redirected. */
 const patience = 3
 
 /** The document around the content of a page. */

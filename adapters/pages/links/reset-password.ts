@@ -7,7 +7,7 @@ import { sendTo } from "../sign-in/send.ts"
 import type { Template } from "../view.ts"
 import { deadLinkTemplate, redeem, showLink } from "./mailed-link.ts"
 
-/** The page that asks for the address of an account whose password is forgotten. */
+/** The page with a field for the address of an account whose password is forgotten. */
 export const askTemplate: Template<{ readonly email: string }> = (view, { email }) => {
   const { t } = view.texts
   const body = emailField(view, { name: "email", label: t("field.email"), value: email })

@@ -17,7 +17,7 @@ export const template: Template<{ readonly accounts: ReadonlyArray<Account> }> =
     const remove = button(t("choose.remove"), "remove", "link")
     return html`<li>${form(view, { action: "choose", submit, look: "choice", hidden: { session_id }, more: remove })}</li>`
   })
-  // A client waits for the choice, so that the visitor comes back after signing in.
+  // A client waits for the choice, so that the visitor is sent back after the sign-in.
   const returnTo = view.here.includes("request_uri=") ? { return_to: view.here } : undefined
   return card(
     view,

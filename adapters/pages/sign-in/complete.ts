@@ -22,7 +22,7 @@ export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: u
   return { to: view.href(kind === "enrolment" ? "/sign-in/enrol" : "/sign-in/two-factor") }
 })
 
-/** Ends the flow of a sign-in: goes to the visitor's target, else to the account. */
+/** Ends the flow of a sign-in: redirects to the visitor's target, else to the account. */
 export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) => {
   const { return_to = null } = flow()
   setFlow({

@@ -24,7 +24,7 @@ const messages = {
 
 const now = Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (milliseconds) => Math.floor(milliseconds / 1000)))
 
-/** Remembers that a message was sent, for the page that waits for it. */
+/** Stores that a message was sent, for the page that waits for it. */
 export const remember = Effect.fnUntraced(function* rememberMessage(purpose: Sent["purpose"], to: string) {
   const { setFlow, view } = yield* Visit
   setFlow({ sent: { purpose, to, again_at: (yield* now) + pause } })
@@ -44,7 +44,7 @@ export const secondsToAgain = Effect.gen(function* () {
   return Math.max(0, (flow().sent?.again_at ?? 0) - (yield* now))
 })
 
-/** Sends a message to this address, and goes to the page that waits for it. */
+/** Sends a message to this address, and redirects to the page that waits for it. */
 export const send = Effect.fnUntraced(function* sendMessage(purpose: Sent["purpose"], to: string) {
   const { call } = yield* Visit
   const { endpoint, member } = messages[purpose]

@@ -7,7 +7,7 @@ import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { signedInUser } from "./complete.ts"
 
-/** The page that asks before signing out: a link of another site must not sign anyone out. */
+/** The confirmation of a sign-out: a link on another site must not sign a user out. */
 export const template: Template<{ readonly user: string }> = (view, { user }) => {
   const { t, rich } = view.texts
   return card(

@@ -82,7 +82,7 @@ const prove = <E, R>(member: string, value: Effect.Effect<unknown, E, R>) =>
 
 const entered = (name: string) => Effect.map(Visit, ({ form }) => field(form, name))
 
-/** Goes back to this page with its query, instead of to the page of the message. */
+/** Redirects to this page with its query, instead of to the page of the message. */
 const here = <E, R>(sending: Effect.Effect<unknown, E, R>) =>
   Effect.andThen(
     sending,

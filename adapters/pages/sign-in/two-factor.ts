@@ -44,7 +44,7 @@ ${support === undefined ? null : html`<p><a href="${support}">${t("recovery_code
   )
 }
 
-/** The page of a challenge that these pages do not know: a module of the operator requires it. */
+/** The page of a challenge that is required by a module of the operator, for which there is no page here. */
 export const unknownTemplate: Template<null> = (view) => {
   const { t } = view.texts
   const { support } = view.branding.links

@@ -47,7 +47,7 @@ export const administratorsOnly = (settings: AdminSettings) =>
   )
 
 /**
- * Anyone can sign up with any address. By default, an unverified address therefore gives rights only if `public_url` is local and addresses
+ * A user can sign up with any address. By default, an unverified address therefore gives rights only if `public_url` is local and addresses
  * need no verification.
  */
 const needsProof = ({ require_verified_email }: AdminSettings, { email_password, public_url }: SettingsValue) =>

@@ -10,7 +10,7 @@ import { type AuditRecord, Records } from "./tables.ts"
 
 const { actor: _actor, subject: _subject, type: _type, ...shared } = SecurityEvent.fields
 
-/** A record as administrators and owners of organizations see it. */
+/** The form of a record for administrators and owners of organizations. */
 export const AuditEntry = Schema.Struct({ ...shared, type: Schema.String, outcome: Schema.String, actor: Party, subject: Party }).annotate({
   identifier: "AuditEntry",
 })
@@ -18,7 +18,7 @@ export const AuditEntry = Schema.Struct({ ...shared, type: Schema.String, outcom
 export const shown = ({ actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...row }: AuditRecord) =>
   ({ ...row, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } }) as typeof AuditEntry.Type
 
-/** A record as the user whom it concerns sees it. */
+/** The form of a record for the user whom it is about. */
 export const OwnEntry = Schema.Struct({
   id: Schema.String,
   at: Schema.DateTimeUtc,

@@ -21,7 +21,7 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
   })
 
 /**
- * Refuses users who have a password, and users whose address is unverified or has changed since the sign-in: otherwise an attacker with a
+ * Refuses users who have a password, and users whose address is unverified or has changed since the sign-in. Otherwise an attacker with a
  * stolen session could change the address and prove the mailbox of the new one.
  */
 const requireOwnMailbox = Effect.gen(function* () {

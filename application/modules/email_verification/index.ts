@@ -85,7 +85,7 @@ const applyVerification = Effect.fnUntraced(function* applyVerification(token: V
 
 /**
  * Following the link proves the new address, as a verification link does. A change to an address that gives rights also needs a session of
- * the account: otherwise the owner of the address, by following the link, would give these rights to the user who requested the change.
+ * the account. Otherwise an owner of the address who follows the link would give these rights to the user who requested the change.
  */
 const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<MailedToken>) {
   const user = yield* ownerOf(token.row)

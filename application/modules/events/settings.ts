@@ -37,7 +37,7 @@ const Endpoint = Schema.Struct({
 })
 
 export const Settings = Schema.Struct({
-  /** Webhooks of the configuration, beside those that administrators add. */
+  /** Webhooks of the configuration, in addition to those that administrators add. */
   webhooks: Schema.Array(Endpoint).pipe(orElse([])),
   /** Whether webhooks may reach private addresses, and use http. */
   allow_private_addresses: Schema.Boolean.pipe(orElse(false)),

@@ -98,7 +98,7 @@ const response: Check = ({ response_type, response_mode = "query" }) => {
 
 /**
  * Checks the parameters of PKCE (RFC 7636 section 4.3). Refuses the default method `plain`: its challenge is the verifier itself, so an
- * attacker who sees the request could exchange the code.
+ * attacker who reads the request could exchange the code.
  */
 const pkce: Check = ({ code_challenge, code_challenge_method }, client) => {
   if (code_challenge === undefined) {

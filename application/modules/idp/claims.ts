@@ -32,7 +32,7 @@ export type Claims = typeof Claims.Type
 /** The claims that ID tokens contain by scope. Clients read the others from userinfo, or request them by the parameter `claims`. */
 const inIdTokens = ["name", "picture", "updated_at", ...standardClaims.email]
 
-/** What a token permits its client to know. */
+/** The claims that a token permits its client to read. */
 interface Permitted {
   readonly client: Client
   readonly user: User

@@ -12,7 +12,7 @@ import type { Settings } from "./settings.ts"
 import type { StoredClient } from "./stored-clients.ts"
 import { StoredClients } from "./stored-clients.ts"
 
-/** A client as administrators see it. */
+/** The form of a client for administrators. */
 const Shown = Schema.Struct({
   client_id: Schema.String,
   /** Whether it is in the configuration, where only the operator changes it. */

@@ -49,7 +49,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
   const secret = Redacted.value(client.client_secret)
   const needsSecret = method?.startsWith("client_secret") === true
   const rules: ReadonlyArray<readonly [boolean, keyof Client, string]> = [
-    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens beside offline_access"],
+    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens together with offline_access"],
     [
       client.access_token_format === "jwt" && (client.access_token_ttl ?? 0) > shortTtl,
       "access_token_ttl",
@@ -75,9 +75,9 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
     [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
     [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
     [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
-    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri beside it"],
+    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri as well"],
     [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],
-    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code beside it"],
+    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code as well"],
     [
       isPublic(client) && client.grant_types.includes("client_credentials"),
       "grant_types",
@@ -87,7 +87,7 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
     [
       client.consent && client.grant_types.includes(tokenExchangeGrant),
       "grant_types",
-      "no token exchange beside consent: no user is asked",
+      "no token exchange for a client that needs a consent",
     ],
     [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],

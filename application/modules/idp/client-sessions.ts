@@ -14,7 +14,7 @@ const ClientSession = Schema.Struct({
   session_id: Schema.String,
   user_id: Schema.String,
   client_id: Schema.String,
-  /** The user, as the client knows them. */
+  /** The subject of the user at the client. */
   sub: Schema.String,
   expires_at: Schema.DateTimeUtc,
 })

@@ -71,7 +71,7 @@ export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
 /** The grant that exchanges a user's access token for another one (RFC 8693 section 2.1). */
 export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-/** The grants that a client uses, beside `refresh_token` (`refresh_tokens`). */
+/** The grants that a client uses, in addition to `refresh_token` (`refresh_tokens`). */
 export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant, tokenExchangeGrant] as const
 const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
@@ -150,7 +150,9 @@ export const Metadata = Schema.Struct({
   introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
-  /** Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and where a refresh token comes with it. */
+  /**
+   * Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and if a refresh token is issued with it.
+   */
   access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
 })
 export type Metadata = typeof Metadata.Type

@@ -25,7 +25,7 @@ interface Presented extends Confirmation {
 /** The longest interval of a device that polls too fast, seconds. */
 const longestInterval = 60
 
-/** Refuses a poll before the user's decision. A poll that comes too early makes the interval longer (RFC 8628 section 3.5). */
+/** Refuses a poll before the user's decision. A poll that is too early makes the interval longer (RFC 8628 section 3.5). */
 const refusePoll = Effect.fnUntraced(function* refusePoll(stored: Versioned<DeviceCode>) {
   const { commit } = yield* Store
   const { polled_at, interval } = stored.row

@@ -71,7 +71,7 @@ const methodsOf = (settings: Settings) => [
   ...(settings.registration_tokens.length === 0 ? [] : registrableMethods(settings)),
 ]
 
-/** How clients that are not public authenticate themselves: the methods of RFC 6749, and those that this service knows of. */
+/** How clients that are not public authenticate themselves: the methods of RFC 6749, and the further methods of this service. */
 const confidentialMethods = (settings: Settings) => [
   ...new Set(["client_secret_basic", "client_secret_post", ...methodsOf(settings)].filter((method) => method !== "none")),
 ]

@@ -46,7 +46,7 @@ interface ProvedRequest {
   readonly method: "GET" | "POST"
   /** The path below the issuer. */
   readonly path: string
-  /** The access token that the proof comes with. */
+  /** The access token that is sent with the proof. */
   readonly access_token?: string
 }
 

@@ -14,7 +14,7 @@ import type { Settings } from "./settings.ts"
 
 /** What the browser does after the end of a session. */
 const SignedOut = Schema.Struct({
-  /** The URL of the client to which the browser goes afterwards. */
+  /** The URL of the client to which the browser is redirected afterwards. */
   redirect: Schema.NullOr(Schema.String),
   /** The pages of clients to load in frames first (OpenID Connect Front-Channel Logout section 3). */
   frames: Schema.Array(Schema.String),

@@ -23,7 +23,7 @@ export const framesOf = Effect.fnUntraced(function* framesOf(settings: Settings,
   })
 })
 
-/** Seconds that the frames have to load before the browser goes on. */
+/** Seconds that the frames have to load before the browser is redirected. */
 const patience = 3
 
 const frameOf = (uri: string) =>

@@ -16,8 +16,9 @@ const isPaged = (error: string): error is keyof typeof pages => error in pages
 const patience = 600
 
 /**
- * The page that resolves this error of a request. The request is stored, and the page sends the browser back to it. Null if the page is not
- * configured, with `prompt=none`, and if the user has already signed in for this request: another sign-in would not satisfy it either.
+ * The page that resolves this error of a request. The request is stored, and the page sends the browser back to it. Null in three cases:
+ * the page is not configured; the request has `prompt=none`; or the user has already signed in for this request, so that another sign-in
+ * would not meet it either.
  */
 export const interactionPage = Effect.fnUntraced(function* interactionPage(
   error: string,

@@ -37,7 +37,7 @@ const Introspection = Schema.Struct({
 })
 type Introspection = typeof Introspection.Type
 
-/** The response for a token that is not valid, or that the client must not know about. It has no other member (RFC 7662 section 2.2). */
+/** The response for a token that is not valid, or that the client may not introspect. It has no other member (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
 
 const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client, family_id: string, hash: string) {

@@ -54,7 +54,10 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
   }
 })
 
-/** The access token ends with its session at the latest. An opaque one without refresh tokens lives as long as the session, unless the client has a shorter lifetime. */
+/**
+ * The access token ends with its session at the latest. An opaque one without refresh tokens is valid as long as the session, unless the
+ * client has a shorter lifetime.
+ */
 const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, family_id }: Grant) {
   const issued_at = yield* DateTime.now
   const isLong = family_id === null && session !== null && client.access_token_format === "opaque"

@@ -25,7 +25,7 @@ const LogoutRequest = Schema.Struct({
   client_id: Schema.NullOr(Schema.String),
   sub: Schema.NullOr(Schema.String),
   sid: Schema.NullOr(Schema.String),
-  /** The URL to which the browser goes afterwards. */
+  /** The URL to which the browser is redirected afterwards. */
   redirect: Schema.NullOr(Schema.String),
   ui_locales: Schema.NullOr(Schema.String),
 })

@@ -34,7 +34,7 @@ const Address = Schema.Struct({
   country: Schema.optionalKey(Short),
 })
 
-/** The standard claims that users fill in themselves, beside their name, picture and language. */
+/** The standard claims that users fill in themselves, in addition to their name, picture and language. */
 export const Profile = Schema.Struct({
   given_name: Schema.optionalKey(Short),
   family_name: Schema.optionalKey(Short),

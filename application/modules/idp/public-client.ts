@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Client } from "./client.ts"
 
-/** A client as users see it. */
+/** The form of a client for users. */
 export const PublicClient = Schema.Struct({
   client_id: Schema.String,
   client_name: Schema.NullOr(Schema.String),

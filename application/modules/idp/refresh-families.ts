@@ -22,7 +22,7 @@ const surplusFamilies = Effect.fnUntraced(function* surplusFamilies({ client, us
   return own.slice(0, Math.max(0, own.length - maxFamilies + 1)).map(({ id }) => id)
 })
 
-/** The first refresh token for a code, the writes that make it valid, and the grant for the access token beside it. */
+/** The first refresh token for a code, the writes that make it valid, and the grant for the access token that is issued with it. */
 export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Settings, exchanged: Grant, code_hash: string) {
   const isOffline = exchanged.scope.split(" ").includes(offlineAccess)
   const now = yield* DateTime.now

@@ -55,7 +55,7 @@ export type Settings = typeof Settings.Type
 export const faults = (settings: Settings, { trusted_proxies }: SettingsValue): ReadonlyArray<Fault> => [
   ...(settings.client_certificate_header === null || trusted_proxies.length > 0
     ? []
-    : [{ path: ["client_certificate_header"], wanted: "trusted_proxies beside it: only they may send the field" }]),
+    : [{ path: ["client_certificate_header"], wanted: "trusted_proxies as well: only they may send the field" }]),
   ...clientsFaults(settings),
 ]
 

@@ -58,7 +58,7 @@ interface Cached {
 }
 const Cache = Context.Reference("sallyport/idp/SigningKeys", { defaultValue: () => new WeakMap<StoreService, Cached>() })
 
-/** Far shorter than `publishedAhead`, so that every process knows a key before it signs. */
+/** Far shorter than `publishedAhead`, so that every process has read a key before it signs. */
 const cacheSeconds = 60
 
 const readRows = Effect.flatMap(Store, (store) => store.list(SigningKeys, {}, { limit: 1000 }))
@@ -93,7 +93,7 @@ const addDue = Effect.fnUntraced(function* addDueKeys(settings: Settings, isDue:
   return [...rows.filter(({ kid }) => !forgotten.includes(kid)), ...added]
 })
 
-/** A new key of an algorithm. It signs a day later, when relying parties know it. The first key of an algorithm signs at once. */
+/** A new key of an algorithm. It signs a day later, when relying parties have read it. The first key of an algorithm signs at once. */
 const generated = Effect.fnUntraced(function* generated(alg: SigningAlgorithm, newest: SigningKey | undefined, now: DateTime.Utc) {
   const jose = yield* Jose
   const { publicKey, privateKey } = yield* jose.generate(alg)

@@ -61,7 +61,7 @@ const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request:
   return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested: token.requested?.userinfo ?? [] }) }
 })
 
-/** The claims as a JWT, for clients that want the response signed (OpenID Connect Core section 5.3.2). */
+/** The claims as a JWT, for clients with `userinfo_signed_response_alg` (OpenID Connect Core section 5.3.2). */
 const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, alg: SigningAlgorithm, claims: Claims) {
   const content = yield* signJwt(settings, alg, "JWT", { ...claims, iss: yield* issuer, aud: client.client_id })
   return { type: "application/jwt", content }

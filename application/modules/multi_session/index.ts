@@ -17,8 +17,8 @@ import * as Module from "../../service/module.ts"
 const maxAge = 400 * 86_400
 
 /**
- * The credentials of a browser's sessions, the oldest first. The name has no `__Host-` prefix, so sibling hosts can read or set the
- * cookie: it is encrypted, and valid only with the binding cookie of the browser that it was made for.
+ * The credentials of a browser's sessions, the oldest first. The name has no `__Host-` prefix, so sibling hosts can read or set the cookie.
+ * Therefore it is encrypted, and valid only with the binding cookie of the browser that it was made for.
  */
 const kept = SignedCookie.makeSealed(
   "multi_session",
@@ -51,7 +51,7 @@ const holding = (max: number) => {
   })
 
   /**
-   * Makes room for the new session: drops ended sessions first, then the oldest live one. Reads the sessions only if the list is full or
+   * Makes room for the new session: drops ended sessions first, then the oldest valid one. Reads the sessions only if the list is full or
    * lacks the current one.
    */
   const withIssued = Effect.fnUntraced(function* withIssued({ credential }: Issued) {

@@ -14,7 +14,7 @@ import { activeOrganization, shownTo } from "./lists.ts"
 
 const { id, email, name, image } = User.fields
 
-/** A user as the other members of an organization see them. */
+/** The members of a user that other members of the organization may read. */
 const MemberUser = Schema.Struct({ id, email, name, image }).annotate({
   identifier: "MemberUser",
   description: "A user as the other members of an organization see them.",

@@ -197,7 +197,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-/** The invitation with this id or reference: a list shows the reference to members who must not learn the id. */
+/** The invitation with this id or reference: a list shows the reference to members who must not get the id. */
 const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   const { read } = yield* Store
   const invitation: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })

@@ -15,7 +15,7 @@ export const activeOrganization = Effect.fnUntraced(function* activeOrganization
   return Option.map(rows, ([, { row }]) => row)
 })
 
-/** A member as other members see them. */
+/** The form of a member for other members. */
 export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema.String, email: Schema.String }).annotate({
   identifier: "ListedMember",
 })
@@ -39,7 +39,7 @@ export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
   return { rows: rows.map(shownTo(access, caller)), rest }
 })
 
-/** An invitation as a member sees it, with its reference in place of the id unless `couldInvite`. */
+/** The form of an invitation for a member, with its reference in place of the id unless `couldInvite`. */
 export const shownTo =
   (access: AccessControl, caller: Member) =>
   (invitation: StoredInvitation): StoredInvitation => ({
@@ -48,8 +48,8 @@ export const shownTo =
   })
 
 /**
- * Whether a member may see the id of an invitation. With the id, a member could register the invited address and take the role, so only
- * members who could have offered that role see it.
+ * Whether a member may get the id of an invitation. With the id, a member could register the invited address and accept the role, so only
+ * members who may grant this role get the id.
  */
 export const couldInvite = (access: AccessControl, { role: own }: Member, role: string) =>
   permits(access, own, { invitation: ["create"] }) && mayGrant(access, own, role)

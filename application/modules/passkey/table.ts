@@ -20,7 +20,7 @@ const publicFields = {
   transports: Schema.Array(Schema.String),
 }
 
-/** A passkey as its owner sees it. */
+/** The form of a passkey for its owner. */
 export const Passkey = Schema.Struct(publicFields).annotate({ identifier: "Passkey" })
 
 /** A passkey as stored. It has the id of its account. */

@@ -148,7 +148,7 @@ const viewersSessions = GraphField.paged({
     ),
 })
 
-/** Lets users see and end their sessions. */
+/** Lets users list and end their sessions. */
 export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,

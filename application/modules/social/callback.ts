@@ -88,7 +88,7 @@ const refused = Effect.fnUntraced(function* refusedByProvider(state: string, err
 })
 
 /**
- * Links the account to the user whose session started the link. The session must have the same token and still be fresh: otherwise an
+ * Links the account to the user whose session started the link. The session must have the same token and still be fresh. Otherwise an
  * attacker who started a link with a stolen copy could complete it after a step-up or a new factor. The commit writes the user, so that a
  * concurrent password reset removes the link.
  */

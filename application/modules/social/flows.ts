@@ -90,7 +90,7 @@ const authorizationUrl = (provider: Provider, { authorize_url }: Endpoints, boun
   return url.href
 }
 
-/** The flow of a state. The state is consumed, whatever the result: the provider accepts a code only once too. */
+/** The flow of a state. The state is consumed even if the callback fails: the provider also accepts a code only once. */
 export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
   const row = yield* states.take(state)
   if (Option.isNone(row)) return yield* new InvalidState()

@@ -50,7 +50,7 @@ const Input = Schema.Struct({
   id_token: Schema.String.check(Schema.isMaxLength(maxIdTokenLength)),
   nonce: Schema.String,
   name: Schema.optionalKey(Name).pipe(
-    Schema.annotateKey({ description: "The name that the provider gave to the app beside the token, as Apple does." }),
+    Schema.annotateKey({ description: "The name that the provider returned to the app outside of the token, as Apple does." }),
   ),
 })
 
@@ -85,7 +85,7 @@ const validClaims = Effect.fnUntraced(function* validClaims(directory: Directory
   const hash = yield* Effect.orDie((yield* Digest.Digest).digest(Digest.sha256, new TextEncoder().encode(nonce)))
   const expected = {
     clients: provider.app_client_ids,
-    // Apps do not know the secret of a client, so no token of an app is signed with it.
+    // Apps do not have the secret of a client, so no token of an app is signed with it.
     algorithms: provider.id_token_algorithms.filter((algorithm) => algorithm !== "HS256"),
     nonces: [nonce, Hex.encode(hash)],
   }

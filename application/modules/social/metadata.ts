@@ -120,8 +120,8 @@ const discovered = (provider: Provider, issuer: string, metadata: Answer): Optio
 }
 
 /**
- * Whether requests may go to a URL of an issuer's metadata. A provider must not make the service call this machine or an address inside its
- * network: IP addresses and names of this machine are accepted only if the configured issuer has the same host.
+ * Whether requests may go to a URL of an issuer's metadata. A provider must not make the service send requests to this machine or to an
+ * address inside its network. IP addresses and names of this machine are accepted only if the configured issuer has the same host.
  */
 const isCallable = (text: string, issuer: string): boolean => {
   if (!isPrivateUrl(text)) return false

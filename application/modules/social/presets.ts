@@ -13,7 +13,7 @@ export interface Quirks {
   /** The name of the parameter `client_secret`. */
   readonly client_secret_parameter?: string
   readonly scope_separator?: ","
-  /** The values of the verified flag beside `true`. */
+  /** The values of the verified flag that mean verified, in addition to `true`. */
   readonly verified_values?: ReadonlyArray<unknown>
   /** Whether ID tokens may lack the nonce. */
   readonly may_omit_nonce?: true

@@ -17,7 +17,9 @@ export interface Profile {
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Reads the profile in a provider's response; none without a valid account id. `verified_values` count as verified beside `true`. */
+/**
+ * Reads the profile in a provider's response; none without a valid account id. `verified_values` count as verified, in addition to `true`.
+ */
 export const profileOf = (
   raw: Raw,
   map_user: Provider["map_user"],

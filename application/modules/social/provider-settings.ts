@@ -52,8 +52,8 @@ const Scope = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/
 const Scopes = Schema.NullOr(Schema.NonEmptyArray(Scope)).pipe(Schema.annotate({ expected: "a list of scopes" }))
 
 /**
- * When a profile proves the address. `always`: unless the profile says that it is not verified; `when_verified`: only if `email_verified`
- * is `true`; `never`: in no case.
+ * When a profile proves the address. `always`: if `email_verified` is not `false`; `when_verified`: if it is `true`; `never`: it does not
+ * count.
  */
 const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
 export type TrustEmail = typeof TrustEmail.Type
@@ -81,13 +81,13 @@ const Fields = Schema.Struct({
   client_id: Schema.NonEmptyString,
   client_secret: Secret,
   redirect_uri: Schema.String,
-  /** The provider's issuer. Without URLs it is enough: they come from its metadata (OpenID Connect Discovery). */
+  /** The provider's issuer. It is enough without URLs, which are then read from its metadata (OpenID Connect Discovery). */
   issuer: Schema.optionalKey(Issuer),
   authorize_url: PrivateUrl,
   token_url: PrivateUrl,
   /** Null: the profile is that of the ID token. */
   userinfo_url: PrivateUrl,
-  /** The keys of the provider. With URLs by hand, ID tokens are read only if it is set. */
+  /** The keys of the provider. With `authorize_url`, ID tokens are read only if it is set. */
   jwks_url: PrivateUrl.pipe(orElse(null)),
   /** Null: what the metadata offers, else `client_secret_post`. */
   client_auth: Schema.NullOr(ClientAuth).pipe(orElse(null)),

@@ -19,7 +19,7 @@ import type { TrustEmail } from "./provider-settings.ts"
 export const signIn = (account: AccountName, profile: Profile, trust: TrustEmail) =>
   Effect.provideService(retryOnConflict(signInOrUp(account, profile, trust)), KnownStart, { provider_id: account.provider_id })
 
-/** A linked account signs in its user, whatever the profile contains. The address is used only if the account is not linked. */
+/** A linked account signs in its user, for every profile. The address is used only if the account is not linked. */
 const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
   const { provider_id, account_id } = account
   const { name } = profile

@@ -29,13 +29,13 @@ export const TwoFactorEnrolmentChallenge = Schema.Struct({
   ...Challenges.ChallengeFields,
 }).annotate({ identifier: "TwoFactorEnrolmentChallenge" })
 
-/** After a sign-in with a single factor, asks users with a confirmed app for its code. */
+/** After a sign-in with a single factor, requires a code from users with a confirmed app. */
 const askForCode = Effect.fnUntraced(function* askForCode(user: User, authentication: Authentication) {
   if (authentication !== "single_factor") return Option.none()
   return Option.map(yield* confirmedOf(user.id), () => ({ two_factor_required: true as const, methods }))
 })
 
-/** After any sign-in, asks users who lack the required factor to enrol one. */
+/** After any sign-in, requires users without the required factor to enrol one. */
 const askToEnrol = Effect.fnUntraced(function* askToEnrol(user: User, required: TwoFactorSettings["required"]) {
   if (required === "admins" && !(yield* (yield* Policies).isAdministrator(user))) return Option.none()
   const { any } = yield* (yield* Policies).factorsHeldBy(user.id)

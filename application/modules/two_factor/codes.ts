@@ -60,8 +60,8 @@ const groups = 5
 const groupLength = 5
 
 /**
- * The length of a backup code, 125 bits. The stored HMACs are fast to compute, so an attacker with the key and the database could find
- * shorter codes by trying them (OWASP ASVS 6.5.2 requires 112 bits or a password hash).
+ * The length of a backup code, 125 bits. The stored HMACs are fast to compute: an attacker with the key and the database could find shorter
+ * codes by trying all of them (OWASP ASVS 6.5.2 requires 112 bits or a password hash).
  */
 const codeLength = groups * groupLength
 

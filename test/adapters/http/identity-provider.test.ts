@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { bearer } from "../../../application/modules/bearer/index.ts"
-import { asked, modules as idp, presented, web } from "../../application/modules/idp/provider.ts"
+import { modules as idp, presented, requests, web } from "../../application/modules/idp/provider.ts"
 import { password, times } from "../../world.ts"
 import type { Answer, Asked } from "./served.ts"
 import { ask, base, cookieOf, get, Logged, post, refused, served } from "./served.ts"
@@ -18,15 +18,15 @@ const form = (path: string, fields: object, headers: Asked["headers"] = {}) =>
   })
 const query = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
 const authorize = (fields: object, headers: Asked["headers"] = {}) => get(`/oauth2/authorize?${query(fields)}`, { headers })
-const told = ({ headers }: Answer) => Object.fromEntries(new URL(headers.location ?? "").searchParams) as Record<string, string>
+const responseIn = ({ headers }: Answer) => Object.fromEntries(new URL(headers.location ?? "").searchParams) as Record<string, string>
 
 let users = 0
 const signedInUser = Effect.gen(function* () {
   const answer = yield* post("/sign-up/email", { email: `user${users++}@example.com`, password })
   return { cookie: cookieOf(answer), id: answer.json.user.id as string }
 })
-const codeOf = (answer: Answer) => told(answer)["code"] ?? assert.fail(answer.text)
-const codeFor = (cookie: string, input: object = asked.spa) => Effect.map(authorize(input, { cookie }), codeOf)
+const codeOf = (answer: Answer) => responseIn(answer)["code"] ?? assert.fail(answer.text)
+const codeFor = (cookie: string, input: object = requests.spa) => Effect.map(authorize(input, { cookie }), codeOf)
 const basic = `Basic ${Buffer.from(query({ [web.client_id]: web.client_secret }).replace("=", ":")).toString("base64")}`
 
 /** Exactly the body of RFC 6749 section 5.2. */
@@ -50,14 +50,14 @@ describe("the identity provider over HTTP", () => {
     it.effect("goes from the authorization request to claims, with forms and with JSON", () =>
       Effect.gen(function* () {
         const { cookie, id } = yield* signedInUser
-        const sent = yield* authorize(asked.spa, { cookie })
+        const sent = yield* authorize(requests.spa, { cookie })
         assert.strictEqual(sent.status, 302)
         assert.deepStrictEqual(sent.json, { redirect: sent.headers.location })
         assert.strictEqual(sent.headers["cache-control"], "no-store")
         assert.strictEqual(sent.headers["referrer-policy"], "no-referrer")
         assert.isUndefined(sent.headers["set-cookie"])
 
-        const posted = yield* form("/oauth2/authorize", asked.spa, { cookie })
+        const posted = yield* form("/oauth2/authorize", requests.spa, { cookie })
         assert.strictEqual(posted.status, 302)
         for (const answer of [
           yield* form("/oauth2/token", presented.spa(codeOf(sent))),
@@ -87,7 +87,7 @@ describe("the identity provider over HTTP", () => {
     it.effect("accepts the client's secret in the header", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signedInUser
-        const { client_id: _, client_secret: __, ...unproven } = presented.web(yield* codeFor(cookie, asked.web))
+        const { client_id: _, client_secret: __, ...unproven } = presented.web(yield* codeFor(cookie, requests.web))
         const answer = yield* form("/oauth2/token", unproven, { authorization: basic })
         assert.strictEqual(answer.status, 200, answer.text)
       }),
@@ -97,8 +97,8 @@ describe("the identity provider over HTTP", () => {
       Effect.gen(function* () {
         const { cookie } = yield* signedInUser
         for (const [input, code] of [
-          [{ ...asked.spa, client_id: "x" }, "400 invalid_client"],
-          [{ ...asked.spa, redirect_uri: "https://evil.example" }, "400 invalid_redirect_uri"],
+          [{ ...requests.spa, client_id: "x" }, "400 invalid_client"],
+          [{ ...requests.spa, redirect_uri: "https://evil.example" }, "400 invalid_redirect_uri"],
         ] as const) {
           for (const answer of [yield* authorize(input, { cookie }), yield* form("/oauth2/authorize", input, { cookie })]) {
             assert.strictEqual(refused(answer), code)
@@ -106,10 +106,10 @@ describe("the identity provider over HTTP", () => {
             assert.isUndefined(answer.headers["www-authenticate"])
           }
         }
-        const twice = yield* get(`/oauth2/authorize?${query(asked.spa)}&redirect_uri=https://evil.example`, { headers: { cookie } })
+        const twice = yield* get(`/oauth2/authorize?${query(requests.spa)}&redirect_uri=https://evil.example`, { headers: { cookie } })
         assert.strictEqual(refused(twice), "400 invalid_redirect_uri")
         assert.strictEqual(
-          refused(yield* post("/oauth2/authorize", { ...asked.spa, scope: 1 }, { headers: { cookie } })),
+          refused(yield* post("/oauth2/authorize", { ...requests.spa, scope: 1 }, { headers: { cookie } })),
           "400 invalid_request",
         )
       }),
@@ -118,20 +118,20 @@ describe("the identity provider over HTTP", () => {
     it.effect("redirects with every other error, also one of a repeated parameter", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signedInUser
-        const path = `/oauth2/authorize?${query(asked.spa)}&scope=openid`
+        const path = `/oauth2/authorize?${query(requests.spa)}&scope=openid`
         for (const answer of [
           yield* get(path, { headers: { cookie } }),
           yield* ask("POST", `${base}/oauth2/authorize`, {
             headers: { cookie, "content-type": "application/x-www-form-urlencoded; charset=UTF-8" },
-            body: `${query(asked.spa)}&scope=openid`,
+            body: `${query(requests.spa)}&scope=openid`,
           }),
         ]) {
           assert.strictEqual(answer.status, 302)
-          const { error_description, ...rest } = told(answer)
+          const { error_description, ...rest } = responseIn(answer)
           assert.include(error_description, "scope")
           assert.deepStrictEqual(rest, { error: "invalid_request", state: "xyz", iss: "http://localhost:3000/api/auth" })
         }
-        assert.strictEqual(told(yield* authorize(asked.spa))["error"], "login_required")
+        assert.strictEqual(responseIn(yield* authorize(requests.spa))["error"], "login_required")
       }),
     )
 
@@ -234,8 +234,8 @@ describe("the identity provider over HTTP", () => {
         const { cookie } = yield* signedInUser
         for (const origin of [elsewhere, "null"]) {
           for (const answer of [
-            yield* form("/oauth2/authorize", asked.spa, { cookie, origin }),
-            yield* authorize(asked.spa, { cookie, origin }),
+            yield* form("/oauth2/authorize", requests.spa, { cookie, origin }),
+            yield* authorize(requests.spa, { cookie, origin }),
           ]) {
             assert.strictEqual(answer.status, 302)
             assert.isUndefined(answer.headers["access-control-allow-origin"])
@@ -244,7 +244,7 @@ describe("the identity provider over HTTP", () => {
           assert.strictEqual(refused(preflight), "403 untrusted_origin")
           assert.strictEqual(refused(yield* post("/sign-out", {}, { headers: { origin } })), "403 untrusted_origin")
         }
-        const trusted = yield* authorize(asked.spa, { cookie, origin: listed })
+        const trusted = yield* authorize(requests.spa, { cookie, origin: listed })
         assert.strictEqual(trusted.headers["access-control-allow-origin"], listed)
       }),
     )
@@ -252,7 +252,7 @@ describe("the identity provider over HTTP", () => {
     it.effect("answers with a page for response_mode=form_post, whose only script is allowed by its hash", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signedInUser
-        const answer = yield* authorize({ ...asked.spa, response_mode: "form_post" }, { cookie })
+        const answer = yield* authorize({ ...requests.spa, response_mode: "form_post" }, { cookie })
         assert.deepStrictEqual([answer.status, answer.headers["content-type"]], [200, "text/html; charset=utf-8"])
         assert.isUndefined(answer.headers.location)
         const [, script = ""] = /<script>(.*)<\/script>/.exec(answer.text) ?? []
@@ -265,11 +265,11 @@ describe("the identity provider over HTTP", () => {
     it.effect("answers a pushed request with 201", () =>
       Effect.gen(function* () {
         const { cookie } = yield* signedInUser
-        const pushed = yield* form("/oauth2/par", asked.spa)
+        const pushed = yield* form("/oauth2/par", requests.spa)
         assert.strictEqual(pushed.status, 201, pushed.text)
         const sent = yield* authorize({ client_id: "spa", request_uri: pushed.json.request_uri }, { cookie })
         assert.strictEqual((yield* form("/oauth2/token", presented.spa(codeOf(sent)))).status, 200)
-        assert.strictEqual(oauthError(yield* form("/oauth2/par", { ...asked.spa, scope: "unknown" })), "400 invalid_scope")
+        assert.strictEqual(oauthError(yield* form("/oauth2/par", { ...requests.spa, scope: "unknown" })), "400 invalid_scope")
       }),
     )
 
@@ -308,7 +308,7 @@ describe("the identity provider over HTTP", () => {
     it.effect("is still served", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* get("/oauth2/jwks")).status, 200)
-        assert.strictEqual(told(yield* authorize(asked.spa))["error"], "login_required")
+        assert.strictEqual(responseIn(yield* authorize(requests.spa))["error"], "login_required")
       }),
     )
   })
@@ -356,7 +356,7 @@ const close = [
   "authorization_code",
   "e30.e30.",
 ]
-const names = [...new Set([...Object.keys(asked.spa), ...Object.keys(presented.web("")), "code_verifier"])]
+const names = [...new Set([...Object.keys(requests.spa), ...Object.keys(presented.web("")), "code_verifier"])]
 const rarer = ["nonce", "prompt", "max_age", "id_token_hint", "request", "request_uri", "registration", "response_mode", "access_token"]
 const odd = ["__proto__", "constructor", "toString", "", "code[]", "a\0b", "claims"]
 
@@ -390,7 +390,7 @@ describe("parameters mixed at random", () => {
           tally[key] = (tally[key] ?? 0) + 1
           assert.include([200, 302, 400, 401], answer.status, answer.text.slice(0, 300))
           const place = answer.headers.location
-          const ours = [asked.spa, asked.web].some(({ redirect_uri }) => place?.startsWith(redirect_uri))
+          const ours = [requests.spa, requests.web].some(({ redirect_uri }) => place?.startsWith(redirect_uri))
           assert.isTrue(place === undefined || ours, place)
         }),
       )
@@ -405,7 +405,7 @@ describe("parameters mixed at random", () => {
         Effect.gen(function* () {
           const { cookie } = yield* signedInUser
           const tally = yield* all(() => {
-            const text = encoded(mixed(oneOf([asked.spa, asked.spa, asked.web])))
+            const text = encoded(mixed(oneOf([requests.spa, requests.spa, requests.web])))
             const headers = below(8) === 0 ? {} : { cookie }
             if (below(2) === 0) return get(`/oauth2/authorize?${text}`, { headers }) as Effect.Effect<Answer>
             const form = { ...headers, "content-type": "application/x-www-form-urlencoded" }

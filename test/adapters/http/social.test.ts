@@ -106,13 +106,13 @@ describe("social sign-in over HTTP", () => {
 
     it.effect("a code from another issuer is refused before it is redeemed", () =>
       Effect.gen(function* () {
-        const asked = provider.asked.length
+        const requests = provider.requests.length
         for (const iss of ["https://evil.example", ""]) {
           const { query } = yield* began("issuing", { uid: "8" })
           query.set("iss", iss)
           assert.strictEqual(refused(yield* back(query)), "400 invalid_state")
         }
-        assert.lengthOf(provider.asked, asked)
+        assert.lengthOf(provider.requests, requests)
         const { query } = yield* began("issuing", { uid: "8" })
         query.set("iss", "https://issuing.example")
         assert.strictEqual((yield* back(query)).status, 200)

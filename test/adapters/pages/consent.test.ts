@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mailLinks } from "../../../adapters/pages/mail-links.ts"
-import { asked, builtWith, spa } from "../../application/modules/idp/provider.ts"
+import { builtWith, requests, spa } from "../../application/modules/idp/provider.ts"
 import { modules as everything } from "../../everything.ts"
 import { ask } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
@@ -13,7 +13,7 @@ const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
 const links = mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, { idp: {}, multi_session: {} })
 
-const request = `/api/auth/oauth2/authorize?${new URLSearchParams({ ...asked.spa, scope: "openid email looms:write" })}`
+const request = `/api/auth/oauth2/authorize?${new URLSearchParams({ ...requests.spa, scope: "openid email looms:write" })}`
 /** Sends the browser from a client to the page that the service answers with. */
 const authorize = Effect.fnUntraced(function* (their: Browse, more = "") {
   const { headers } = yield* their.request("GET", `${request}${more}`)

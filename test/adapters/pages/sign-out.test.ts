@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt } from "jose"
 import { mailLinks } from "../../../adapters/pages/mail-links.ts"
-import { asked, builtWith, presented, spa } from "../../application/modules/idp/provider.ts"
+import { builtWith, presented, requests, spa } from "../../application/modules/idp/provider.ts"
 import { modules as everything } from "../../everything.ts"
 import type { Browse } from "./browse.ts"
 import { origin, signedUp, withPages } from "./browse.ts"
@@ -21,7 +21,7 @@ const plain = withPages(modules, { links })
 
 /** The ID token of a client for the session of a browser. */
 const idTokenFor = Effect.fnUntraced(function* (their: Browse, client_id = "spa") {
-  const { headers } = yield* their.request("GET", `/api/auth/oauth2/authorize?${new URLSearchParams({ ...asked.spa, client_id })}`)
+  const { headers } = yield* their.request("GET", `/api/auth/oauth2/authorize?${new URLSearchParams({ ...requests.spa, client_id })}`)
   const code = new URL(headers.location ?? "about:blank").searchParams.get("code") ?? assert.fail(headers.location)
   const { id_token } = yield* their.api("/oauth2/token", { ...presented.spa(code), client_id })
   return id_token as string

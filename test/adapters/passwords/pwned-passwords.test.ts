@@ -14,14 +14,14 @@ const [prefix, rest] = [hash.slice(0, 5), hash.slice(5)]
 const other = "0018A45C4D1DEF81644B54AB7F969B88D65"
 
 /** Checks the password against an API with this answer. Returns the result, the requests to the API, and the log lines. */
-const asked = Effect.fnUntraced(function* (answer: RequestListener, path = "") {
+const checkedBy = Effect.fnUntraced(function* (answer: RequestListener, path = "") {
   const api = yield* gateway(answer)
   const lines: Array<string> = []
   const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
   const layer = PwnedPasswords.layer({ url: `${api.origin}${path}` }).pipe(Layer.provide([NodeHttpClient.layerUndici, NodeCrypto.layer]))
   const { has } = Context.get(yield* Layer.build(Layer.fresh(layer)), BreachedPasswords)
   const isBreached = yield* Effect.provide(has(password), logger)
-  return { isBreached, asked: api.asked, log: lines.join("\n") }
+  return { isBreached, requests: api.requests, log: lines.join("\n") }
 })
 const range = (...lines: ReadonlyArray<string>) => always(200, lines.join("\r\n"))
 
@@ -33,14 +33,14 @@ describe("a breached password", () => {
         range(`${rest.toLowerCase()}:1`),
         always(200, `${rest}:1\n${other}:1\n`),
       ])
-        assert.isTrue((yield* asked(answer)).isBreached)
+        assert.isTrue((yield* checkedBy(answer)).isBreached)
     }),
   )
 
   it.live("is not matched by the padding, another hash, or part of a hash", () =>
     Effect.gen(function* () {
       for (const line of [`${rest}:0`, `${rest}:000`, `${other}:9`, `${rest.slice(0, 34)}:9`, `F${rest}:9`, `${rest}`]) {
-        const { isBreached, log } = yield* asked(range(`${other}:3`, line))
+        const { isBreached, log } = yield* checkedBy(range(`${other}:3`, line))
         assert.deepStrictEqual([isBreached, log], [false, ""], line)
       }
     }),
@@ -48,7 +48,7 @@ describe("a breached password", () => {
 
   it.live("reveals only five digits of its hash, and not the length of the answer", () =>
     Effect.gen(function* () {
-      const { asked: requests } = yield* asked(range(`${rest}:1`), "/mirror/")
+      const { requests } = yield* checkedBy(range(`${rest}:1`), "/mirror/")
       assert.deepStrictEqual(
         requests.map(({ method, path, body }) => [method, path, body]),
         [["GET", `/mirror/range/${prefix}`, ""]],
@@ -75,7 +75,7 @@ describe("an API that gives no range", () => {
   for (const [name, answer, reason] of answers)
     it.live(`does not prevent sign-ups, and logs neither password nor hash: it ${name}`, () =>
       Effect.gen(function* () {
-        const { isBreached, log } = yield* asked(answer)
+        const { isBreached, log } = yield* checkedBy(answer)
         assert.isFalse(isBreached)
         assert.include(log, "a password was accepted without a check for breaches")
         assert.include(log, reason)

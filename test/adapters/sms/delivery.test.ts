@@ -42,8 +42,8 @@ const outboxTo = Effect.fnUntraced(function* (port: number) {
 
 /** Answers the first requests with this status, and later ones with 200. */
 const atFirst = (times: number, status: number): RequestListener => {
-  let asked = 0
-  return (request, response) => always(++asked <= times ? status : 200)(request, response)
+  let count = 0
+  return (request, response) => always(++count <= times ? status : 200)(request, response)
 }
 
 const nothing = { pending: 0, dead: [] }
@@ -51,7 +51,7 @@ const nothing = { pending: 0, dead: [] }
 describe("a short message in the outbox", () => {
   it.effect.each([503, 429])("arrives, under one id, after the gateway refused it twice with %i", (status) =>
     Effect.gen(function* () {
-      const { port, asked } = yield* gateway(atFirst(2, status))
+      const { port, requests } = yield* gateway(atFirst(2, status))
       const { drain, queue, left } = yield* outboxTo(port)
       yield* queue
       yield* drain
@@ -61,21 +61,21 @@ describe("a short message in the outbox", () => {
       yield* TestClock.adjust("10 seconds")
       yield* drain
       assert.deepStrictEqual(yield* left, nothing)
-      assert.lengthOf(asked, 3)
-      assert.strictEqual(new Set(asked.map(({ headers }) => headers["webhook-id"])).size, 1)
-      assert.deepStrictEqual(JSON.parse(asked[2]?.body ?? ""), { to: sms.to, body: sms.text })
+      assert.lengthOf(requests, 3)
+      assert.strictEqual(new Set(requests.map(({ headers }) => headers["webhook-id"])).size, 1)
+      assert.deepStrictEqual(JSON.parse(requests[2]?.body ?? ""), { to: sms.to, body: sms.text })
     }),
   )
 
   it.effect("that the gateway refuses is given up, and the reason does not contain the recipient", () =>
     Effect.gen(function* () {
-      const { port, asked } = yield* gateway(always(400, `no such number: ${sms.to}`))
+      const { port, requests } = yield* gateway(always(400, `no such number: ${sms.to}`))
       const { drain, queue, left } = yield* outboxTo(port)
       yield* queue
       yield* drain
       yield* TestClock.adjust("1 minute")
       yield* drain
-      assert.lengthOf(asked, 1)
+      assert.lengthOf(requests, 1)
       assert.deepStrictEqual(yield* left, { pending: 0, dead: ["the gateway answered 400"] })
     }),
   )
@@ -91,21 +91,21 @@ describe("a short message in the outbox", () => {
       yield* drain
       assert.deepStrictEqual(yield* left, { pending: 1, dead: [] })
 
-      const { asked } = yield* gateway(undefined, away)
+      const { requests } = yield* gateway(undefined, away)
       yield* TestClock.adjust("5 minutes")
       yield* drain
-      assert.lengthOf(asked, 0)
+      assert.lengthOf(requests, 0)
       assert.deepStrictEqual(yield* left, nothing)
     }),
   )
 
   it.effect("is interrupted when the gateway does not answer for half a minute", () =>
     Effect.gen(function* () {
-      const { port, asked, broken } = yield* gateway(() => undefined)
+      const { port, requests, broken } = yield* gateway(() => undefined)
       const { drain, queue, left } = yield* outboxTo(port)
       yield* queue
       const draining = yield* Effect.forkChild(drain)
-      yield* until(() => asked.length === 1)
+      yield* until(() => requests.length === 1)
       yield* TestClock.adjust("29 seconds")
       assert.lengthOf(broken, 0)
       yield* TestClock.adjust("1 second")

@@ -26,9 +26,9 @@ for (const [name, sender] of [
   describe(`a message to ${name}`, () => {
     it.effect.each([200, 201, 202, 204])("that answers %i is delivered", (status) =>
       Effect.gen(function* () {
-        const { origin, asked } = yield* gateway(always(status))
+        const { origin, requests } = yield* gateway(always(status))
         yield* (yield* sender(origin)).send(sms)
-        assert.lengthOf(asked, 1)
+        assert.lengthOf(requests, 1)
       }),
     )
 
@@ -57,7 +57,7 @@ for (const [name, sender] of [
         const elsewhere = yield* gateway()
         const refused = yield* refusedBy(status, "", { location: `${elsewhere.origin}/x` })
         assert.deepStrictEqual(refused, { permanent: false, reason: `the gateway answered ${status}` })
-        assert.lengthOf(elsewhere.asked, 0)
+        assert.lengthOf(elsewhere.requests, 0)
       }),
     )
 
@@ -86,9 +86,9 @@ for (const [name, sender] of [
 
     it.effect("that does not answer is aborted when the attempt is interrupted", () =>
       Effect.gen(function* () {
-        const { origin, asked, broken } = yield* gateway(() => undefined)
+        const { origin, requests, broken } = yield* gateway(() => undefined)
         const sending = yield* Effect.forkChild((yield* sender(origin)).send(sms))
-        yield* until(() => asked.length === 1)
+        yield* until(() => requests.length === 1)
         yield* Fiber.interrupt(sending)
         yield* until(() => broken.length === 1)
       }),
@@ -108,10 +108,10 @@ for (const [name, sender] of [
 
     it.effect("sends no trace headers", () =>
       Effect.gen(function* () {
-        const { origin, asked } = yield* gateway()
+        const { origin, requests } = yield* gateway()
         yield* Effect.withSpan((yield* sender(origin)).send(sms), "test")
-        assert.notProperty(asked[0]?.headers, "traceparent")
-        assert.notProperty(asked[0]?.headers, "b3")
+        assert.notProperty(requests[0]?.headers, "traceparent")
+        assert.notProperty(requests[0]?.headers, "b3")
       }),
     )
   })

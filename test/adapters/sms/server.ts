@@ -17,14 +17,14 @@ export interface Request {
   readonly body: string
 }
 
-/** A gateway on this machine for the duration of a test, and the requests it got. It answers 200 unless the test sets another answer. */
+/** A gateway on this machine for the duration of a test, and the requests that it received. It answers 200 unless the test sets another answer. */
 export const gateway = Effect.fnUntraced(function* (answer: RequestListener = (_, response) => response.end(), port = 0) {
-  const asked: Array<Request> = []
+  const requests: Array<Request> = []
   const broken: Array<string> = []
   const server = createServer(async (request, response) => {
     response.on("close", () => response.writableFinished || broken.push(request.url ?? ""))
     const { method = "", url: path = "", headers } = request
-    asked.push({ method, path, headers, body: await text(request) })
+    requests.push({ method, path, headers, body: await text(request) })
     answer(request, response)
   })
   yield* Effect.acquireRelease(
@@ -36,7 +36,7 @@ export const gateway = Effect.fnUntraced(function* (answer: RequestListener = (_
       }),
   )
   const listening = (server.address() as AddressInfo).port
-  return { asked, broken, port: listening, origin: `http://127.0.0.1:${listening}` }
+  return { requests, broken, port: listening, origin: `http://127.0.0.1:${listening}` }
 })
 
 /** Answers every request with this status and body. */

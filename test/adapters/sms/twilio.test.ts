@@ -11,9 +11,9 @@ const authorization = `Basic ${Buffer.from(`${settings.account_sid}:hunter2`).to
 describe("Twilio", () => {
   it.effect("gets requests as its REST API requires", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway(always(201, '{"sid": "SM1"}'))
+      const { origin, requests } = yield* gateway(always(201, '{"sid": "SM1"}'))
       yield* (yield* twilio(origin)).send({ ...sms, text: "Zwölf & 50 % = ✓" })
-      const [{ method, path, headers, body } = assert.fail("nothing was asked")] = asked
+      const [{ method, path, headers, body } = assert.fail("no request")] = requests
       assert.strictEqual(`${method} ${path}`, `POST /2010-04-01/Accounts/${settings.account_sid}/Messages.json`)
       assert.strictEqual(headers.authorization, authorization)
       assert.strictEqual(headers["content-type"], "application/x-www-form-urlencoded")
@@ -23,10 +23,10 @@ describe("Twilio", () => {
 
   it.effect("chooses the sender where a messaging service is configured", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       const service = `MG${"0a".repeat(16)}`
       yield* (yield* twilio(origin, service)).send(sms)
-      const sent = Object.fromEntries(new URLSearchParams(asked[0]?.body))
+      const sent = Object.fromEntries(new URLSearchParams(requests[0]?.body))
       assert.deepStrictEqual(sent, { MessagingServiceSid: service, To: sms.to, Body: sms.text })
     }),
   )
@@ -56,29 +56,29 @@ describe("Twilio", () => {
     `+${"1".repeat(41)}`,
     "12",
     "+1\u0000555",
-  ])("is not asked to reach %j", (to) =>
+  ])("gets no message to %j", (to) =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       const { permanent, reason } = yield* Effect.flip((yield* twilio(origin)).send({ ...sms, to }))
       assert.deepStrictEqual([permanent, reason], [true, "the recipient is not a telephone number"])
-      assert.lengthOf(asked, 0)
+      assert.lengthOf(requests, 0)
     }),
   )
 
-  it.effect.each(["+1 (555) 000-1", "0151.234567", "12345", "030/1234567"])("is asked to reach %s as it was typed", (to) =>
+  it.effect.each(["+1 (555) 000-1", "0151.234567", "12345", "030/1234567"])("gets a message to %s as it was typed", (to) =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       yield* (yield* twilio(origin)).send({ ...sms, to })
-      assert.strictEqual(new URLSearchParams(asked[0]?.body).get("To"), to)
+      assert.strictEqual(new URLSearchParams(requests[0]?.body).get("To"), to)
     }),
   )
 
   it.effect("is called to check the credentials", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       yield* Twilio.check(settings, origin)
-      assert.deepStrictEqual([asked[0]?.method, asked[0]?.path], ["GET", `/2010-04-01/Accounts/${settings.account_sid}.json`])
-      assert.strictEqual(asked[0]?.headers.authorization, authorization)
+      assert.deepStrictEqual([requests[0]?.method, requests[0]?.path], ["GET", `/2010-04-01/Accounts/${settings.account_sid}.json`])
+      assert.strictEqual(requests[0]?.headers.authorization, authorization)
 
       const other = yield* gateway(always(401, '{"code": 20003, "message": "Authenticate"}'))
       const { reason } = yield* Effect.flip(Twilio.check(settings, other.origin))

@@ -22,10 +22,10 @@ const isSigned = ({ headers, body }: Request, key: Buffer) => {
 describe("a webhook", () => {
   it.effect("gets JSON by POST, signed as Standard Webhooks requires", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       yield* TestClock.adjust("1700000000500 millis")
       yield* (yield* webhook(`${origin}/sms?tenant=1`)).send({ ...sms, text: "Zwölf ✓" })
-      const [request = assert.fail("nothing was asked")] = asked
+      const [request = assert.fail("no request")] = requests
       assert.strictEqual(`${request.method} ${request.path}`, "POST /sms?tenant=1")
       assert.strictEqual(request.headers["content-type"], "application/json")
       assert.deepStrictEqual(JSON.parse(request.body), { to: sms.to, body: "Zwölf ✓" })
@@ -50,13 +50,13 @@ describe("a webhook", () => {
 
   it.effect("can recognise a repeated message by its id, and an old one by its time", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       const { send } = yield* webhook(origin)
       yield* send(sms)
       yield* TestClock.adjust("10 seconds")
       yield* send(sms)
       assert.deepStrictEqual(
-        asked.map(({ headers }) => [headers["webhook-id"], headers["webhook-timestamp"]]),
+        requests.map(({ headers }) => [headers["webhook-id"], headers["webhook-timestamp"]]),
         [
           [sms.id, "0"],
           [sms.id, "10"],
@@ -67,9 +67,9 @@ describe("a webhook", () => {
 
   it.effect("gets a signature for every secret, so that it can change from one to the next", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       yield* (yield* webhook(origin, [secretOf(1), secretOf(2)])).send(sms)
-      const [request = assert.fail("nothing was asked")] = asked
+      const [request = assert.fail("no request")] = requests
       assert.deepStrictEqual(
         [1, 2, 3].map((fill) => isSigned(request, keyOf(fill))),
         [true, true, false],
@@ -79,10 +79,10 @@ describe("a webhook", () => {
 
   it.effect("gets the configured header fields", () =>
     Effect.gen(function* () {
-      const { origin, asked } = yield* gateway()
+      const { origin, requests } = yield* gateway()
       yield* (yield* webhook(origin, secretOf(1), { Authorization: Redacted.make("Bearer x"), "X-Tenant": Redacted.make("1") })).send(sms)
-      assert.strictEqual(asked[0]?.headers.authorization, "Bearer x")
-      assert.strictEqual(asked[0]?.headers["x-tenant"], "1")
+      assert.strictEqual(requests[0]?.headers.authorization, "Bearer x")
+      assert.strictEqual(requests[0]?.headers["x-tenant"], "1")
     }),
   )
 })

@@ -7,7 +7,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../../two-factor.ts"
 import { browser, core, endpoints, password, signedUp as signedUpTo } from "../../../world.ts"
-import { asked, builtWith, call, email, presented, spa } from "./provider.ts"
+import { builtWith, call, email, presented, requests, spa } from "./provider.ts"
 
 const module = builtWith({ clients: [{ ...spa, refresh_tokens: true }] })
 const tokens = oneTimeToken.build(Schema.decodeUnknownSync(oneTimeToken.settings)({}))
@@ -22,7 +22,7 @@ const signedUp = () => signedUpTo(email, auth)
 type Browser = ReturnType<typeof browser>
 
 const sent = Effect.fnUntraced(function* (their: Browser, input: object) {
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked.spa, ...input })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...requests.spa, ...input })
   const url = new URL(redirect)
   return { page: url.host, query: Object.fromEntries(url.searchParams) as Record<string, string> }
 })

@@ -12,7 +12,7 @@ import { Mailer } from "../../../../domain/ports/mailer.ts"
 import { SmsSender } from "../../../../domain/ports/sms-sender.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, endpoints, mailedToken, password, rows, signedUp as signedUpTo, times, type WorldServices } from "../../../world.ts"
-import { administrators, asked, builtWith, call, issuer, presented, root, spa } from "./provider.ts"
+import { administrators, builtWith, call, issuer, presented, requests, root, spa } from "./provider.ts"
 
 const client = { ...spa, backchannel_logout_uri: "https://spa.example.com/logout" }
 const second = {
@@ -33,7 +33,7 @@ const signedUp = (email = "ada@example.com") => signedUpTo(email, auth)
 type Browser = Pick<Effect.Success<ReturnType<typeof signedUp>>, "body">
 
 const codeFor = Effect.fnUntraced(function* (their: Browser, client_id: string) {
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked.spa, client_id })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...requests.spa, client_id })
   return new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
 })
 const exchanged = (code: string, client_id: string) => call(oauth2Token, { ...presented.spa(code), client_id }, null, auth)

@@ -9,7 +9,7 @@ import { Store, update } from "../../../../domain/ports/store.ts"
 import { Accounts } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, endpoints, linked, onWire, password, rows, signedUp as signedUpTo } from "../../../world.ts"
-import { asked, builtWith, call, email, presented, spa } from "./provider.ts"
+import { builtWith, call, email, presented, requests, spa } from "./provider.ts"
 
 const scopes = ["openid", "profile", "email", "address", "phone"]
 const offered = {
@@ -39,7 +39,7 @@ type Browser = ReturnType<typeof browser>
 
 /** What the client gets in the redirect. */
 const sent = Effect.fnUntraced(function* (their: Browser, input: object) {
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked.spa, ...input })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...requests.spa, ...input })
   return Object.fromEntries(new URL(redirect).searchParams) as Record<string, string>
 })
 const tokensFor = Effect.fnUntraced(function* (
@@ -50,7 +50,7 @@ const tokensFor = Effect.fnUntraced(function* (
   const { code = assert.fail("no code") } = yield* sent(their, input)
   return yield* call(oauth2Token, { ...presented.spa(code), client_id: input.client_id ?? "spa" }, null, service)
 })
-const told = (token: string, service = auth) =>
+const userinfoOf = (token: string, service = auth) =>
   Effect.flatMap(call(oauth2Userinfo, {}, `Bearer ${token}`, service), (claims) => onWire(oauth2Userinfo, claims))
 /** The claims of an ID token about the user. */
 const aboutUser = (token = "") => {
@@ -78,7 +78,7 @@ describe("standard claims", () => {
     const ada = yield* signedUp()
     const all = yield* tokensFor(ada, { scope: scopes.join(" ") })
     const sub = ada.user.id
-    assert.deepStrictEqual(yield* told(all.access_token), { sub, email, email_verified: false, updated_at: 0 })
+    assert.deepStrictEqual(yield* userinfoOf(all.access_token), { sub, email, email_verified: false, updated_at: 0 })
 
     yield* ada.body(oauth2ProfileUpdate, filled)
     yield* ada.body(endpoints.updateUser, { name: "Ada Lovelace", locale: "en" })
@@ -89,14 +89,14 @@ describe("standard claims", () => {
 
     const profile = { ...ofProfile, name: "Ada Lovelace", locale: "en", updated_at: 0 }
     const phone = { phone_number: "+4915112345678", phone_number_verified: true }
-    assert.deepStrictEqual(yield* told(all.access_token), { sub, email, email_verified: false, address, ...profile, ...phone })
+    assert.deepStrictEqual(yield* userinfoOf(all.access_token), { sub, email, email_verified: false, address, ...profile, ...phone })
     for (const [scope, claims] of [
       ["openid", {}],
       ["openid profile", profile],
       ["openid address", { address }],
       ["openid phone", phone],
     ] as const) {
-      assert.deepStrictEqual(yield* told((yield* tokensFor(ada, { scope })).access_token), { sub, ...claims }, scope)
+      assert.deepStrictEqual(yield* userinfoOf((yield* tokensFor(ada, { scope })).access_token), { sub, ...claims }, scope)
     }
   })
 
@@ -174,10 +174,10 @@ describe("the parameter claims", () => {
     const [inToken, inUserinfo] = [{ nickname: "Countess" }, { sub: ada.user.id, zoneinfo: "Europe/London", email }]
     assert.deepStrictEqual(aboutUser(id_token), inToken)
     assert.strictEqual(decodeJwt(id_token ?? "")["auth_time"], 0)
-    assert.deepStrictEqual(yield* told(access_token), inUserinfo)
+    assert.deepStrictEqual(yield* userinfoOf(access_token), inUserinfo)
     const again = yield* call(oauth2Token, { grant_type: "refresh_token", refresh_token, client_id: "spa" }, null, auth)
     assert.deepStrictEqual(aboutUser(again.id_token), inToken)
-    assert.deepStrictEqual(yield* told(again.access_token), inUserinfo)
+    assert.deepStrictEqual(yield* userinfoOf(again.access_token), inUserinfo)
   })
 
   rule("gives no claim of a scope that the client may not request, and ignores unknown ones", function* () {
@@ -228,8 +228,8 @@ describe("claims of a module", () => {
     assert.deepStrictEqual(aboutUser(id_token), own)
     const { iss, sub, acr, amr } = decodeJwt(id_token ?? "")
     assert.deepStrictEqual({ iss, sub, acr, amr }, { iss: "http://localhost:3000/api/auth", sub: ada.user.id, acr: "1", amr: ["pwd"] })
-    assert.deepStrictEqual(yield* told(access_token, service), { sub: ada.user.id, updated_at: 0, ...own })
+    assert.deepStrictEqual(yield* userinfoOf(access_token, service), { sub: ada.user.id, updated_at: 0, ...own })
     const plain = yield* tokensFor(ada, { scope: "openid" }, service)
-    assert.deepStrictEqual(yield* told(plain.access_token, service), { sub: ada.user.id })
+    assert.deepStrictEqual(yield* userinfoOf(plain.access_token, service), { sub: ada.user.id })
   })
 })

@@ -6,7 +6,7 @@ import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, endpoints, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
-import { administrators, asked, builtWith, call, root, spa, verifier } from "./provider.ts"
+import { administrators, builtWith, call, requests, root, spa, verifier } from "./provider.ts"
 
 const module = builtWith({ clients: [spa], signing_algorithms: ["EdDSA", "ES256"] })
 const modules = [...core, administrators, module]
@@ -103,13 +103,13 @@ describe("a client of an administrator", () => {
     const refused = (effect: Effect.Effect<unknown, { readonly _tag: string }, any>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
     assert.strictEqual(yield* refused(call(oauth2Userinfo, {}, `Bearer ${access_token}`, otherProcess)), "invalid_token")
     assert.strictEqual(yield* refused(exchanged(client_id, another)), "invalid_client")
-    assert.strictEqual(yield* their.code(oauth2Authorize, { ...asked.spa, client_id }), "invalid_client")
+    assert.strictEqual(yield* their.code(oauth2Authorize, { ...requests.spa, client_id }), "invalid_client")
     assert.strictEqual(yield* their.code(adminClientsDelete, { client_id }), "client_not_found")
   })
 
   const codeForPublic = Effect.fnUntraced(function* (client_id: string) {
     const ada = yield* signedUpTo(`${yield* newId}@example.com`, auth)
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, client_id, redirect_uri: redirect_uris[0] })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, client_id, redirect_uri: redirect_uris[0] })
     return new URL(redirect).searchParams.get("code") ?? ""
   })
   const exchanged = (client_id: string, code: string) =>

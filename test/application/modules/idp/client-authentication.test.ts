@@ -9,7 +9,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, rows, signedUp, times } from "../../../world.ts"
-import { asked, builtWith, call, issuer, pkce, settingsOf, spa, web } from "./provider.ts"
+import { builtWith, call, issuer, pkce, requests, settingsOf, spa, web } from "./provider.ts"
 
 const [own, second, foreign, rsa] = await Promise.all([
   generateKeyPair("EdDSA"),
@@ -179,7 +179,7 @@ describe("a client with require_pkce", () => {
   rule("must use PKCE although it authenticates itself", function* () {
     const ada = yield* signedUp("ada@example.com", auth)
     const errorOf = (input: object) =>
-      Effect.map(ada.body(oauth2Authorize, { ...asked.web, ...input }), ({ redirect }) => new URL(redirect).searchParams.get("error"))
+      Effect.map(ada.body(oauth2Authorize, { ...requests.web, ...input }), ({ redirect }) => new URL(redirect).searchParams.get("error"))
     assert.strictEqual(yield* errorOf({ client_id: "lenient" }), "invalid_request")
     assert.isNull(yield* errorOf({ client_id: "lenient", ...pkce }))
     assert.isNull(yield* errorOf({ client_id: "keyed" }))

@@ -6,7 +6,7 @@ import { AccessTokens } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
-import { answer, asked, builtWith, call, issuer, presented, spa, web } from "./provider.ts"
+import { answer, builtWith, call, issuer, presented, requests, spa, web } from "./provider.ts"
 
 const credentials = (client_id: string) => ({ client_id, client_secret: `the secret of ${client_id}` })
 const api = "https://api.example.com/v1"
@@ -98,7 +98,7 @@ describe("the parameter resource", () => {
   rule("binds a code; the exchange can narrow the resources and not change them", function* () {
     const ada = yield* signedUp()
     const codeFor = Effect.fnUntraced(function* (resource: unknown) {
-      const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, resource })
+      const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, resource })
       return Object.fromEntries(new URL(redirect).searchParams) as Record<string, string>
     })
     assert.strictEqual((yield* codeFor("https://evil.example"))["error"], "invalid_target")
@@ -115,14 +115,14 @@ describe("the parameter resource", () => {
 
   rule("keeps a token from userinfo, which is another resource", function* () {
     const ada = yield* signedUp()
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, resource: api })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, resource: api })
     const { access_token } = yield* token(presented.spa(new URL(redirect).searchParams.get("code") ?? ""))
     assert.strictEqual((yield* Effect.flip(call(oauth2Userinfo, {}, `Bearer ${access_token}`, auth)))._tag, "invalid_token")
   })
 
   rule("can be pushed", function* () {
     const ada = yield* signedUp()
-    const push = (resource: unknown) => call(oauth2Par, { ...asked.spa, resource }, null, auth)
+    const push = (resource: unknown) => call(oauth2Par, { ...requests.spa, resource }, null, auth)
     assert.strictEqual((yield* Effect.flip(push("x")))._tag, "invalid_target")
     const { request_uri } = yield* push([api, mail])
     const { redirect } = yield* ada.body(oauth2Authorize, { client_id: "spa", request_uri })

@@ -6,7 +6,7 @@ import { AccessTokens, AuthorizationCodes, AuthorizationRequests, RefreshFamilie
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, endpoints, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
-import { administrators, asked, builtWith, call, presented, spa } from "./provider.ts"
+import { administrators, builtWith, call, presented, requests, spa } from "./provider.ts"
 
 const scopes = ["openid", "profile", "email", "offline_access"]
 const app = {
@@ -45,26 +45,26 @@ const resumed = (their: Browser, { redirect }: { readonly redirect: string }) =>
   sent(their, Object.fromEntries(new URL(redirect, "http://localhost:3000").searchParams))
 
 /** The reference with which the browser arrives at the page for the consent. */
-const waiting = Effect.fnUntraced(function* (their: Browser, input: object = asked.spa) {
+const waiting = Effect.fnUntraced(function* (their: Browser, input: object = requests.spa) {
   yield* TestClock.adjust("1 second")
   const { page, query } = yield* sent(their, input)
   assert.strictEqual(page, "accounts.example.com/consent", JSON.stringify(query))
   yield* TestClock.adjust("1 second")
   return { request_uri: query["request_uri"] ?? "" }
 })
-const allowed = Effect.fnUntraced(function* (their: Browser, input: object = asked.spa) {
+const allowed = Effect.fnUntraced(function* (their: Browser, input: object = requests.spa) {
   const { query } = yield* resumed(their, yield* their.body(oauth2ConsentAllow, yield* waiting(their, input)))
   return query["code"] ?? assert.fail(JSON.stringify(query))
 })
 const exchanged = (code: string) => call(oauth2Token, presented.spa(code), null, auth)
 const isValid = (access_token: string) =>
   Effect.match(call(oauth2Userinfo, {}, `Bearer ${access_token}`, auth), { onSuccess: () => true, onFailure: () => false })
-const offline = { ...asked.spa, scope: "openid offline_access" }
+const offline = { ...requests.spa, scope: "openid offline_access" }
 
 describe("a consent", () => {
-  rule("is asked for once, says what the client wants, and is remembered for these scopes", function* () {
+  rule("is requested once, shows what the client requests, and is stored for these scopes", function* () {
     const ada = yield* signedUp()
-    const reference = yield* waiting(ada, { ...asked.spa, scope: "openid email", ui_locales: "fr" })
+    const reference = yield* waiting(ada, { ...requests.spa, scope: "openid email", ui_locales: "fr" })
     assert.deepStrictEqual(yield* ada.body(oauth2Consent, reference), {
       client: { client_id: "spa", client_name: "The App", client_uri: null, logo_uri: null },
       destination: "spa.example.com",
@@ -78,43 +78,43 @@ describe("a consent", () => {
     assert.deepStrictEqual([query["state"], typeof query["code"]], ["xyz", "string"])
     assert.deepStrictEqual(yield* rows(AuthorizationRequests), [])
 
-    assert.isString((yield* sent(ada, { ...asked.spa, scope: "email" })).query["code"])
-    const more = yield* waiting(ada, { ...asked.spa, scope: "openid profile" })
+    assert.isString((yield* sent(ada, { ...requests.spa, scope: "email" })).query["code"])
+    const more = yield* waiting(ada, { ...requests.spa, scope: "openid profile" })
     assert.deepStrictEqual((yield* ada.body(oauth2Consent, more)).scopes, [
       { scope: "openid", granted: true },
       { scope: "profile", granted: false },
     ])
     yield* ada.body(oauth2ConsentAllow, more)
-    assert.isString((yield* sent(ada, { ...asked.spa, scope: "openid email profile" })).query["code"])
+    assert.isString((yield* sent(ada, { ...requests.spa, scope: "openid email profile" })).query["code"])
     yield* waiting(ada, offline)
     yield* waiting(yield* signedUp("bob@example.com"))
   })
 
   rule("is refused to the client without a page: with prompt=none, and in a service without pages", function* () {
     const ada = yield* signedUp()
-    assert.strictEqual((yield* sent(ada, { ...asked.spa, prompt: "none" })).query["error"], "consent_required")
+    assert.strictEqual((yield* sent(ada, { ...requests.spa, prompt: "none" })).query["error"], "consent_required")
     yield* allowed(ada)
-    assert.isString((yield* sent(ada, { ...asked.spa, prompt: "none" })).query["code"])
+    assert.isString((yield* sent(ada, { ...requests.spa, prompt: "none" })).query["code"])
   })
   ruleOf("is required by the error alone where no page asks for it", function* () {
     const ada = yield* signedUp()
-    assert.strictEqual((yield* sent(ada, asked.spa)).query["error"], "consent_required")
-    assert.isString((yield* sent(ada, { ...asked.spa, client_id: "first", prompt: "consent" })).query["code"])
+    assert.strictEqual((yield* sent(ada, requests.spa)).query["error"], "consent_required")
+    assert.isString((yield* sent(ada, { ...requests.spa, client_id: "first", prompt: "consent" })).query["code"])
   })
 
-  rule("is asked for again by prompt=consent, once for each request, also of a client that needs none", function* () {
+  rule("is requested again by prompt=consent, once for each request, also for a client that needs none", function* () {
     const ada = yield* signedUp()
     yield* allowed(ada)
-    yield* allowed(ada, { ...asked.spa, prompt: "consent" })
-    yield* allowed(ada, { ...asked.spa, prompt: "consent" })
-    yield* allowed(ada, { ...asked.spa, client_id: "first", prompt: "consent" })
+    yield* allowed(ada, { ...requests.spa, prompt: "consent" })
+    yield* allowed(ada, { ...requests.spa, prompt: "consent" })
+    yield* allowed(ada, { ...requests.spa, client_id: "first", prompt: "consent" })
     assert.lengthOf(yield* rows(Consents), 2)
-    assert.isString((yield* sent(ada, { ...asked.spa, client_id: "first" })).query["code"])
+    assert.isString((yield* sent(ada, { ...requests.spa, client_id: "first" })).query["code"])
   })
 
-  rule("is asked for again for every request of an app with a scheme of its own", function* () {
+  rule("is requested again for every request of an app with a scheme of its own", function* () {
     const ada = yield* signedUp()
-    const native = { ...asked.spa, redirect_uri: "com.example.app:/callback" }
+    const native = { ...requests.spa, redirect_uri: "com.example.app:/callback" }
     const reference = yield* waiting(ada, native)
     assert.strictEqual((yield* ada.body(oauth2Consent, reference)).destination, "com.example.app")
     yield* ada.body(oauth2ConsentAllow, reference)
@@ -122,10 +122,10 @@ describe("a consent", () => {
     yield* waiting(ada, native)
   })
 
-  rule("follows a new sign-in of prompt=login, which is not asked for twice", function* () {
+  rule("follows a new sign-in of prompt=login, which is requested once", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("1 second")
-    const { page, query } = yield* sent(ada, { ...asked.spa, prompt: "login consent" })
+    const { page, query } = yield* sent(ada, { ...requests.spa, prompt: "login consent" })
     assert.strictEqual(page, "accounts.example.com/sign-in")
     yield* TestClock.adjust("1 second")
     yield* ada.body(endpoints.stepUp, { password })
@@ -174,7 +174,7 @@ describe("a consent", () => {
 
   rule("covers a pushed request, which is answered once", function* () {
     const ada = yield* signedUp()
-    const { request_uri } = yield* call(oauth2Par, asked.spa, null, auth)
+    const { request_uri } = yield* call(oauth2Par, requests.spa, null, auth)
     const pushed = { client_id: "spa", request_uri }
     const reference = yield* waiting(ada, pushed)
     assert.deepStrictEqual(reference, { request_uri })
@@ -196,7 +196,7 @@ describe("connected applications", () => {
   rule("list what the user has allowed, newest first", function* () {
     const ada = yield* signedUp()
     yield* allowed(ada)
-    yield* allowed(ada, { ...asked.spa, client_id: "first", prompt: "consent", scope: "openid email" })
+    yield* allowed(ada, { ...requests.spa, client_id: "first", prompt: "consent", scope: "openid email" })
     const { grants } = yield* ada.body(oauth2Grants)
     assert.deepStrictEqual(
       grants.map(({ client, scopes }) => ({ name: client.client_name, id: client.client_id, scopes })),
@@ -211,7 +211,7 @@ describe("connected applications", () => {
   rule("lose codes, refresh tokens and access tokens with the consent, and have to ask again", function* () {
     const ada = yield* signedUp()
     const { access_token, refresh_token } = yield* exchanged(yield* allowed(ada, offline))
-    const code = (yield* sent(ada, asked.spa)).query["code"] ?? ""
+    const code = (yield* sent(ada, requests.spa)).query["code"] ?? ""
     yield* (yield* signedUp("bob@example.com")).body(oauth2GrantsRevoke, { client_id: "spa" })
     assert.isTrue(yield* isValid(access_token))
 
@@ -228,12 +228,12 @@ describe("connected applications", () => {
   rule("leave no token behind when the consent is revoked while codes and refresh tokens are used", function* () {
     const ada = yield* signedUp()
     const { refresh_token } = yield* exchanged(yield* allowed(ada, offline))
-    const codes = yield* Effect.forEach(times(10, String), () => Effect.map(sent(ada, asked.spa), ({ query }) => query["code"] ?? ""))
+    const codes = yield* Effect.forEach(times(10, String), () => Effect.map(sent(ada, requests.spa), ({ query }) => query["code"] ?? ""))
     const refresh = () => call(oauth2Token, { grant_type: "refresh_token", refresh_token, client_id: "spa" }, null, auth)
     yield* atOnce([
       ...codes.slice(0, 5).map(exchanged),
       ...times(5, refresh),
-      ...times(5, () => ada.body(oauth2Authorize, asked.spa)),
+      ...times(5, () => ada.body(oauth2Authorize, requests.spa)),
       ada.body(oauth2GrantsRevoke, { client_id: "spa" }),
       ...codes.slice(5).map(exchanged),
       ...times(5, refresh),
@@ -250,7 +250,7 @@ describe("connected applications", () => {
 })
 
 describe("prompt=select_account", () => {
-  const choosing = { ...asked.spa, client_id: "first", prompt: "select_account" }
+  const choosing = { ...requests.spa, client_id: "first", prompt: "select_account" }
 
   rule("leads to the page that chooses the account, once for each request", function* () {
     const ada = yield* signedUp()

@@ -8,7 +8,7 @@ import type { AuthError } from "../../../../domain/errors.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, rows, signedUp as signedUpTo, times } from "../../../world.ts"
 import { beside, dpopKey, proved } from "./proofs.ts"
-import { answer, asked, builtWith, issuer, presented, spa, web } from "./provider.ts"
+import { answer, builtWith, issuer, presented, requests, spa, web } from "./provider.ts"
 
 const [own, second, edwards, rsa] = await Promise.all([dpopKey(), dpopKey(), dpopKey("EdDSA"), dpopKey("RS256")])
 const site = { ...web, client_id: "site", client_secret: "the secret of site", refresh_tokens: true, access_token_format: "jwt" }
@@ -28,7 +28,7 @@ type Browser = Pick<Effect.Success<ReturnType<typeof signedUp>>, "body">
 type Headers = { readonly dpop?: string }
 
 const token = (input: object, headers: Headers = {}) => Effect.map(answer(oauth2Token, input, null, auth, headers), ({ body }) => body)
-const codeFor = Effect.fnUntraced(function* (their: Browser, input: object = asked.spa) {
+const codeFor = Effect.fnUntraced(function* (their: Browser, input: object = requests.spa) {
   const { redirect } = yield* their.body(oauth2Authorize, input)
   return new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
 })
@@ -37,7 +37,7 @@ const codeOf = <A, E extends AuthError, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "ok", onFailure: ({ _tag }): string => _tag })
 const userinfo = (access_token: string, headers: Headers, scheme = "DPoP") =>
   codeOf(answer(oauth2Userinfo, {}, `${scheme} ${access_token}`, auth, headers))
-const confidential = { ...asked.web, client_id: "site" }
+const confidential = { ...requests.web, client_id: "site" }
 const exchange = (code: string) => ({ ...presented.web(code), client_id: "site", client_secret: site.client_secret })
 
 describe("a DPoP proof at the token endpoint", () => {
@@ -94,17 +94,17 @@ describe("a DPoP proof at the token endpoint", () => {
 
   rule("proves the key of dpop_jkt, in the request or pushed with a proof", function* () {
     const ada = yield* signedUp()
-    const bound = { ...asked.spa, dpop_jkt: own.jkt }
+    const bound = { ...requests.spa, dpop_jkt: own.jkt }
     assert.strictEqual(yield* codeOf(token(presented.spa(yield* codeFor(ada, bound)), yield* atToken(second))), "invalid_grant")
     assert.strictEqual(yield* codeOf(token(presented.spa(yield* codeFor(ada, bound)))), "invalid_grant")
     assert.strictEqual(yield* codeOf(token(presented.spa(yield* codeFor(ada, bound)), yield* atToken())), "ok")
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, dpop_jkt: "x" })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, dpop_jkt: "x" })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "invalid_request")
 
     const pushed = (input: object, headers: Headers) => Effect.map(answer(oauth2Par, input, null, auth, headers), ({ body }) => body)
-    const other = pushed({ ...asked.spa, dpop_jkt: second.jkt }, yield* proved(own, "/oauth2/par"))
+    const other = pushed({ ...requests.spa, dpop_jkt: second.jkt }, yield* proved(own, "/oauth2/par"))
     assert.strictEqual(yield* codeOf(other), "invalid_dpop_proof")
-    const request = () => Effect.flatMap(proved(own, "/oauth2/par"), (headers) => pushed(asked.spa, headers))
+    const request = () => Effect.flatMap(proved(own, "/oauth2/par"), (headers) => pushed(requests.spa, headers))
     const codeOfPushed = () => Effect.flatMap(request(), ({ request_uri }) => codeFor(ada, { client_id: "spa", request_uri }))
     assert.strictEqual(yield* codeOf(token(presented.spa(yield* codeOfPushed()), yield* atToken(second))), "invalid_grant")
     assert.strictEqual(yield* codeOf(token(presented.spa(yield* codeOfPushed()), yield* atToken())), "ok")

@@ -5,7 +5,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, signedUp as signedUpTo } from "../../../world.ts"
 import { beside, dpopKey, proved } from "./proofs.ts"
-import { answer, asked, builtWith, issuer, pkce, presented, verifier, web } from "./provider.ts"
+import { answer, builtWith, issuer, pkce, presented, requests, verifier, web } from "./provider.ts"
 
 const [own, rsa, key] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("RS256"), dpopKey()])
 const bank = {
@@ -31,7 +31,7 @@ const asserted = Effect.fnUntraced(function* (signer = { alg: "ES256", key: own.
   return { client_assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" }
 })
 const push = Effect.fnUntraced(function* (input: object) {
-  return (yield* answer(oauth2Par, { ...asked.web, client_id: "bank", ...input, ...(yield* asserted()) }, null, auth)).body.request_uri
+  return (yield* answer(oauth2Par, { ...requests.web, client_id: "bank", ...input, ...(yield* asserted()) }, null, auth)).body.request_uri
 })
 const token = Effect.fnUntraced(function* (input: object) {
   const headers = yield* proved(key, "/oauth2/token")
@@ -54,11 +54,11 @@ describe("a client with the security profile fapi2", () => {
 
   rule("is refused without each of them", function* () {
     const ada = yield* signedUpTo("ada@example.com", auth)
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.web, client_id: "bank", ...pkce })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.web, client_id: "bank", ...pkce })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "invalid_request")
     assert.strictEqual((yield* Effect.flip(push({})))._tag, "invalid_request")
     const rs256 = yield* asserted({ alg: "RS256", key: rsa.privateKey })
-    const byRsa = answer(oauth2Par, { ...asked.web, client_id: "bank", ...pkce, ...rs256 }, null, auth)
+    const byRsa = answer(oauth2Par, { ...requests.web, client_id: "bank", ...pkce, ...rs256 }, null, auth)
     assert.strictEqual((yield* Effect.flip(byRsa))._tag, "invalid_client")
     const unproved = answer(oauth2Token, { grant_type: "refresh_token", refresh_token: "x", ...(yield* asserted()) }, null, auth)
     assert.strictEqual((yield* Effect.flip(unproved))._tag, "invalid_dpop_proof")

@@ -8,7 +8,7 @@ import { multiSession } from "../../../../application/modules/multi_session/inde
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { browser, core, isSignedIn, rows, signedUp as signedUpTo } from "../../../world.ts"
-import { asked, builtWith, call, presented, spa, web } from "./provider.ts"
+import { builtWith, call, presented, requests, spa, web } from "./provider.ts"
 
 const out = "https://spa.example.com/out?from=here"
 const client = { ...spa, post_logout_redirect_uris: [out] }
@@ -35,7 +35,7 @@ type Browser = Pick<Effect.Success<ReturnType<typeof signedUp>>, "body">
 /** The ID token of a client for the session of a browser. */
 const idTokenFor = Effect.fnUntraced(function* (their: Browser, client_id = "spa") {
   const isWeb = client_id === web.client_id
-  const { redirect } = yield* their.body(oauth2Authorize, isWeb ? asked.web : { ...asked.spa, client_id })
+  const { redirect } = yield* their.body(oauth2Authorize, isWeb ? requests.web : { ...requests.spa, client_id })
   const code = new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
   const presentation = isWeb ? presented.web(code) : { ...presented.spa(code), client_id }
   return (yield* call(oauth2Token, presentation, null, auth)).id_token ?? assert.fail("no id_token")

@@ -10,7 +10,7 @@ import { certificate, clientAuth, serverAuth } from "../../../certificates.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
 import { dpopKey, proved } from "./proofs.ts"
-import { answer, asked, builtWith, challengeOf, presented, spa } from "./provider.ts"
+import { answer, builtWith, challengeOf, presented, requests, spa } from "./provider.ts"
 
 const names = [
   { type: "dns", value: "Client.example.com" },
@@ -85,7 +85,7 @@ const ownToken = (client_id: string, client_certificate = own.field, more: objec
   token({ grant_type: "client_credentials", client_id, ...more }, { client_certificate })
 const outcome = (client_id: string, client_certificate?: string) => codeOf(ownToken(client_id, client_certificate))
 const codeFor = Effect.fnUntraced(function* (their: Browser, client_id: string) {
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked.spa, client_id })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...requests.spa, client_id })
   return new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
 })
 const userinfo = (access_token: string, headers: Headers = {}) =>
@@ -149,7 +149,7 @@ describe("tls_client_auth", () => {
   rule("does not replace another method", function* () {
     const request = { grant_type: "client_credentials", client_id: "dn" }
     assert.strictEqual(yield* codeOf(token({ ...request, client_secret: "x" }, withCertificate(own.field))), "invalid_client")
-    const code = { grant_type: "authorization_code", code: "x", redirect_uri: asked.spa.redirect_uri, client_id: "site" }
+    const code = { grant_type: "authorization_code", code: "x", redirect_uri: requests.spa.redirect_uri, client_id: "site" }
     assert.strictEqual(yield* codeOf(token(code, withCertificate(own.field))), "invalid_client")
     assert.strictEqual(yield* codeOf(answer(oauth2Token, request, "Basic ZG46", auth, withCertificate(own.field))), "invalid_client")
   })
@@ -160,7 +160,7 @@ describe("tls_client_auth", () => {
     assert.isTrue((yield* asClient(withCertificate(own.field))).body.active)
     assert.strictEqual(yield* codeOf(asClient({})), "invalid_client")
     assert.strictEqual(yield* codeOf(answer(oauth2Revoke, { client_id: "dn", token: access_token }, null, auth)), "invalid_client")
-    assert.strictEqual(yield* codeOf(answer(oauth2Par, { ...asked.spa, client_id: "dn" }, null, auth)), "invalid_client")
+    assert.strictEqual(yield* codeOf(answer(oauth2Par, { ...requests.spa, client_id: "dn" }, null, auth)), "invalid_client")
   })
 })
 
@@ -268,7 +268,7 @@ describe("a client with the security profile fapi2", () => {
     const ada = yield* signedUp()
     const credentials = { client_id: "bank" }
     const headers = withCertificate(selfSigned.field)
-    const push = (headers: Headers) => answer(oauth2Par, { ...asked.spa, ...credentials }, null, auth, headers)
+    const push = (headers: Headers) => answer(oauth2Par, { ...requests.spa, ...credentials }, null, auth, headers)
     assert.strictEqual(yield* codeOf(push({})), "invalid_client")
     const { request_uri } = (yield* push(headers)).body
     const { redirect } = yield* ada.body(oauth2Authorize, { ...credentials, request_uri })

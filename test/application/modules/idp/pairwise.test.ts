@@ -6,7 +6,7 @@ import { PairwiseSubjects } from "../../../../application/modules/idp/subject.ts
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { type browser, core, endpoints, isSignedIn, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
-import { asked, builtWith, call, email, presented, settingsOf, spa } from "./provider.ts"
+import { builtWith, call, email, presented, requests, settingsOf, spa } from "./provider.ts"
 
 const redirect_uris = ["https://spa.example.com/callback"]
 const sector_identifier_uri = "https://sector.example.com/uris.json"
@@ -29,7 +29,7 @@ const signedUp = (address = email) => signedUpTo(address, auth)
 type Browser = ReturnType<typeof browser>
 
 const sent = Effect.fnUntraced(function* (their: Browser, input: object) {
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked.spa, ...input })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...requests.spa, ...input })
   return Object.fromEntries(new URL(redirect).searchParams) as Record<string, string>
 })
 const tokensFor = Effect.fnUntraced(function* (their: Browser, client_id: string) {

@@ -46,7 +46,7 @@ export const challengeOf = (text: string) => createHash("sha256").update(text).d
 export const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: "S256" }
 
 /** Authorization requests of the clients. */
-export const asked = {
+export const requests = {
   spa: {
     client_id: "spa",
     redirect_uri: "https://spa.example.com/callback",
@@ -64,17 +64,17 @@ export const sentTo = Effect.fnUntraced(function* (their: Browser, input: object
   const { body, location } = yield* their.call(oauth2Authorize, input)
   assert.strictEqual(location, body.redirect)
   const url = new URL(body.redirect)
-  return { url, told: Object.fromEntries(url.searchParams) as Record<string, string>, reply: body }
+  return { url, received: Object.fromEntries(url.searchParams) as Record<string, string>, reply: body }
 })
 
-export const codeFor = Effect.fnUntraced(function* (their: Browser, input: object = asked.spa) {
-  const { told } = yield* sentTo(their, input)
-  assert.isString(told["code"], JSON.stringify(told))
-  return told["code"] ?? ""
+export const codeFor = Effect.fnUntraced(function* (their: Browser, input: object = requests.spa) {
+  const { received } = yield* sentTo(their, input)
+  assert.isString(received["code"], JSON.stringify(received))
+  return received["code"] ?? ""
 })
 
 /** The error in the redirect. */
-export const errorFor = (their: Browser, input: object) => Effect.map(sentTo(their, input), ({ told }) => told["error"])
+export const errorFor = (their: Browser, input: object) => Effect.map(sentTo(their, input), ({ received }) => received["error"])
 
 /** A call of a client, with its `Authorization`. */
 export const answer = <I, O>(
@@ -109,14 +109,14 @@ export const presented = {
   spa: (code: string) => ({
     grant_type: "authorization_code",
     code,
-    redirect_uri: asked.spa.redirect_uri,
+    redirect_uri: requests.spa.redirect_uri,
     client_id: "spa",
     code_verifier: verifier,
   }),
   web: (code: string) => ({
     grant_type: "authorization_code",
     code,
-    redirect_uri: asked.web.redirect_uri,
+    redirect_uri: requests.web.redirect_uri,
     client_id: web.client_id,
     client_secret: web.client_secret,
   }),

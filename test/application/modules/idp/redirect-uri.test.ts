@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isRedirectUri, isSameRedirectUri, redirection } from "../../../../application/modules/idp/redirect-uri.ts"
 import { browser } from "../../../world.ts"
-import { asked, oauth2Authorize, oauth2AuthorizeForm, rule, signedUp } from "./provider.ts"
+import { oauth2Authorize, oauth2AuthorizeForm, requests, rule, signedUp } from "./provider.ts"
 
 /** URIs that an attacker tries in order to receive the codes of https://spa.example.com/callback and http://127.0.0.1/callback for themselves. */
 const hostile: ReadonlyArray<string> = [
@@ -150,11 +150,11 @@ describe("a redirect_uri", () => {
     const ada = yield* signedUp()
     for (const redirect_uri of new Set(hostile)) {
       for (const input of [
-        { ...asked.spa, redirect_uri },
-        { ...asked.spa, redirect_uri, response_type: "token", prompt: "none login", request: "x" },
+        { ...requests.spa, redirect_uri },
+        { ...requests.spa, redirect_uri, response_type: "token", prompt: "none login", request: "x" },
         { client_id: "spa", redirect_uri },
-        { ...asked.spa, redirect_uri: [redirect_uri, redirect_uri] },
-        { ...asked.spa, redirect_uri: [asked.spa.redirect_uri, redirect_uri] },
+        { ...requests.spa, redirect_uri: [redirect_uri, redirect_uri] },
+        { ...requests.spa, redirect_uri: [requests.spa.redirect_uri, redirect_uri] },
       ]) {
         for (const [their, endpoint] of [
           [ada, oauth2Authorize],
@@ -170,7 +170,7 @@ describe("a redirect_uri", () => {
     const ada = yield* signedUp()
     for (const port of ["", ":80", ":1", ":3000", ":49152", ":65535"]) {
       const redirect_uri = `http://127.0.0.1${port}/callback`
-      const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, redirect_uri })
+      const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, redirect_uri })
       assert.isTrue(redirect.startsWith(`${redirect_uri}?code=`), redirect)
     }
   })
@@ -231,13 +231,13 @@ describe("a redirect_uri", () => {
   rule("is compared only for a known client", function* () {
     const ada = yield* signedUp()
     for (const client_id of [undefined, "", "unknown", "SPA", "spa ", "spa\0", ["spa", "spa"], ["spa"], "__proto__", "constructor"]) {
-      const input = { ...asked.spa, ...(client_id === undefined ? { client_id: "" } : { client_id }) }
+      const input = { ...requests.spa, ...(client_id === undefined ? { client_id: "" } : { client_id }) }
       assert.strictEqual(yield* ada.code(oauth2Authorize, input), "invalid_client", String(client_id))
     }
-    const { client_id: _, ...without } = asked.spa
+    const { client_id: _, ...without } = requests.spa
     const error = yield* Effect.flip(ada.call(oauth2Authorize, without))
     assert.deepStrictEqual([error._tag, error.status], ["invalid_client", 400])
-    const { redirect_uri: __, ...nowhere } = asked.spa
+    const { redirect_uri: __, ...nowhere } = requests.spa
     assert.strictEqual((yield* Effect.flip(ada.call(oauth2Authorize, nowhere))).status, 400)
   })
 })

@@ -7,7 +7,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, emails, endpoints, mailedToken, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
-import { administrators, asked, builtWith, call, issuer, presented, root, spa, web } from "./provider.ts"
+import { administrators, builtWith, call, issuer, presented, requests, root, spa, web } from "./provider.ts"
 
 const scopes = ["openid", "profile", "email", "offline_access"]
 const settings = { clients: [spa, web].map((client) => ({ ...client, scopes, refresh_tokens: true })) }
@@ -29,10 +29,10 @@ const codeFor = Effect.fnUntraced(function* (their: Browser, input: object) {
   return new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
 })
 const exchanged = (code: string) => call(oauth2Token, presented.spa(code), null, auth)
-const offline = { ...asked.spa, scope: "openid offline_access" }
+const offline = { ...requests.spa, scope: "openid offline_access" }
 
 /** The first tokens of the public client. */
-const begun = Effect.fnUntraced(function* (their: Browser, input: object = asked.spa) {
+const begun = Effect.fnUntraced(function* (their: Browser, input: object = requests.spa) {
   return yield* exchanged(yield* codeFor(their, input))
 })
 const refreshed = (refresh_token = "", more: object = {}, service = auth) =>
@@ -63,7 +63,7 @@ describe("a refresh token", () => {
   rule("of a public client is replaced at each use, and the answer has the same subject and time of sign-in", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("5 seconds")
-    const first = yield* begun(ada, { ...asked.spa, nonce: "n" })
+    const first = yield* begun(ada, { ...requests.spa, nonce: "n" })
     yield* TestClock.adjust("1000 seconds")
     const second = yield* refreshed(first.refresh_token)
     assert.notStrictEqual(second.refresh_token, first.refresh_token)
@@ -80,7 +80,7 @@ describe("a refresh token", () => {
 
   rule("of a client with a secret stays the same, and requires the secret", function* () {
     const ada = yield* signedUp()
-    const code = yield* codeFor(ada, asked.web)
+    const code = yield* codeFor(ada, requests.web)
     const { refresh_token = "" } = yield* call(oauth2Token, presented.web(code), null, auth)
     const own = { client_id: web.client_id, client_secret: web.client_secret }
     const answers = yield* Effect.all(
@@ -115,7 +115,7 @@ describe("a refresh token", () => {
 
   rule("narrows the scope of one access token, and never widens it", function* () {
     const ada = yield* signedUp()
-    const { refresh_token: first } = yield* begun(ada, { ...asked.spa, scope: "openid email" })
+    const { refresh_token: first } = yield* begun(ada, { ...requests.spa, scope: "openid email" })
     const narrow = yield* refreshed(first, { scope: "email" })
     assert.strictEqual(narrow.scope, "email")
     assert.notProperty(narrow, "id_token")
@@ -127,7 +127,7 @@ describe("a refresh token", () => {
   rule("is not for clients without `refresh_tokens`", function* () {
     const { auth: without, module: bare } = serviceOf({ clients: [spa, web] })
     const ada = yield* signedUp()
-    const code = yield* codeFor(ada, { ...asked.spa, scope: "openid" })
+    const code = yield* codeFor(ada, { ...requests.spa, scope: "openid" })
     const tokens = yield* call(bare.endpoints.oauth2Token, presented.spa(code), null, without)
     assert.notProperty(tokens, "refresh_token")
     assert.strictEqual(
@@ -159,7 +159,7 @@ describe("the end of refresh tokens", () => {
   })
 
   rule("is moved once a minute while a client with a secret uses its token", function* () {
-    const code = yield* codeFor(yield* signedUp(), { ...asked.web, scope: "offline_access" })
+    const code = yield* codeFor(yield* signedUp(), { ...requests.web, scope: "offline_access" })
     const { refresh_token = "" } = yield* call(oauth2Token, presented.web(code), null, auth)
     const own = { client_id: web.client_id, client_secret: web.client_secret }
     const end = Effect.map(rows(RefreshFamilies), ([family]) => family?.expires_at)
@@ -243,7 +243,7 @@ describe("a lost answer", () => {
     assert.strictEqual(yield* refused(late.refresh_token), "invalid_grant")
     yield* nothingLeft
 
-    const other = yield* begun(ada, { ...asked.spa, scope: "openid email" })
+    const other = yield* begun(ada, { ...requests.spa, scope: "openid email" })
     const narrowed = yield* refreshed(other.refresh_token, { scope: "email" })
     assert.strictEqual(yield* refused(other.refresh_token), "invalid_grant")
     assert.strictEqual(yield* refused(narrowed.refresh_token), "invalid_grant")
@@ -338,7 +338,7 @@ describe("concurrent refreshes", () => {
 
   rule("of a client in a loop leave at most a hundred access tokens, and a hundred sign-ins", function* () {
     const ada = yield* signedUp()
-    const code = yield* codeFor(ada, { ...asked.web, scope: "offline_access" })
+    const code = yield* codeFor(ada, { ...requests.web, scope: "offline_access" })
     const { refresh_token } = yield* call(oauth2Token, presented.web(code), null, auth)
     const own = { client_id: web.client_id, client_secret: web.client_secret }
     for (const _ of times(110, String)) yield* refreshed(refresh_token, own)

@@ -7,7 +7,7 @@ import { StoredClients } from "../../../../application/modules/idp/stored-client
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
-import { administrators, asked, builtWith, call, issuer, spa } from "./provider.ts"
+import { administrators, builtWith, call, issuer, requests, spa } from "./provider.ts"
 
 const initial = "an-initial-access-token-of-forty-characters"
 const module = builtWith({ clients: [spa], registration_tokens: [initial], signing_algorithms: ["EdDSA", "RS256"] })
@@ -73,7 +73,7 @@ describe("a client with an initial access token", () => {
   rule("gets nothing of a user without consent", function* () {
     const { client_id } = yield* registered({ redirect_uris, token_endpoint_auth_method: "none" })
     const ada = yield* signedUpTo("ada@example.com", auth)
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, client_id, redirect_uri: redirect_uris[0] })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, client_id, redirect_uri: redirect_uris[0] })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "consent_required")
   })
 

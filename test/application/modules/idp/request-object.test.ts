@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } fr
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, signedUp as signedUpTo } from "../../../world.ts"
-import { asked, builtWith, call, issuer, spa, web } from "./provider.ts"
+import { builtWith, call, issuer, requests, spa, web } from "./provider.ts"
 
 const [own, foreign] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")])
 const jwks = { keys: [await exportJWK(own.publicKey)] }
@@ -17,14 +17,14 @@ const { oauth2Authorize, oauth2Par, wellKnownOpenidConfiguration } = module.endp
 
 const signedUp = () => signedUpTo("ada@example.com", auth)
 type Browser = Effect.Success<ReturnType<typeof signedUp>>
-const parametersOf = (client_id: string) => ({ ...asked.web, client_id })
+const parametersOf = (client_id: string) => ({ ...requests.web, client_id })
 const objectOf = (client_id: string, changes: JWTPayload = {}, { privateKey } = own, header: object = {}) =>
   Effect.promise(() =>
     new SignJWT({ ...parametersOf(client_id), iss: client_id, aud: issuer, exp: 60, state: "signed", ...changes })
       .setProtectedHeader({ alg: "ES256", ...header })
       .sign(privateKey),
   )
-const told = Effect.fnUntraced(function* (their: Browser, input: object) {
+const responseTo = Effect.fnUntraced(function* (their: Browser, input: object) {
   const { redirect } = yield* their.body(oauth2Authorize, { ...parametersOf("signing"), ...input })
   return Object.fromEntries(new URL(redirect).searchParams) as Record<string, string>
 })
@@ -33,7 +33,7 @@ describe("a request object", () => {
   rule("replaces the parameters outside of it", function* () {
     const ada = yield* signedUp()
     const request = yield* objectOf("signing", { max_age: 100, scope: "openid email" })
-    const { code, state } = yield* told(ada, { request, scope: "unknown", redirect_uri: "https://evil.example", response_type: "x" })
+    const { code, state } = yield* responseTo(ada, { request, scope: "unknown", redirect_uri: "https://evil.example", response_type: "x" })
     assert.isString(code)
     assert.strictEqual(state, "signed")
   })
@@ -60,28 +60,28 @@ describe("a request object", () => {
       [none, "invalid_request_object"],
       ["x", "invalid_request_object"],
     ] as const) {
-      assert.strictEqual((yield* told(ada, { request }))["error"], expected, request)
+      assert.strictEqual((yield* responseTo(ada, { request }))["error"], expected, request)
     }
   })
 
   rule("needs a client with keys, and request_uri means pushed requests alone", function* () {
     const ada = yield* signedUp()
     const request = yield* objectOf("spa")
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, request })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, request })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "request_not_supported")
-    assert.strictEqual((yield* told(ada, { request_uri: "https://web.example.com/request" }))["error"], "request_uri_not_supported")
+    assert.strictEqual((yield* responseTo(ada, { request_uri: "https://web.example.com/request" }))["error"], "request_uri_not_supported")
   })
 
   rule("is required where the client says so, also in pushed requests", function* () {
     const ada = yield* signedUp()
     const request = yield* objectOf("strict")
-    assert.strictEqual((yield* told(ada, { client_id: "strict" }))["error"], "invalid_request")
-    assert.isString((yield* told(ada, { client_id: "strict", request }))["code"])
+    assert.strictEqual((yield* responseTo(ada, { client_id: "strict" }))["error"], "invalid_request")
+    assert.isString((yield* responseTo(ada, { client_id: "strict", request }))["code"])
     const push = (input: object) => call(oauth2Par, { client_id: "strict", client_secret: web.client_secret, ...input }, null, auth)
     assert.strictEqual((yield* Effect.flip(push(parametersOf("strict"))))._tag, "invalid_request")
     assert.strictEqual((yield* Effect.flip(push({ request: "x" })))._tag, "invalid_request")
     const { request_uri } = yield* push({ request })
-    assert.strictEqual((yield* told(ada, { client_id: "strict", request_uri }))["state"], "signed")
+    assert.strictEqual((yield* responseTo(ada, { client_id: "strict", request_uri }))["state"], "signed")
   })
 
   rule("is in the metadata where a client has keys", function* () {

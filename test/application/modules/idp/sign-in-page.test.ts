@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { AuthorizationRequests } from "../../../../application/modules/idp/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { browser, endpoints, password, rows } from "../../../world.ts"
-import { asked, auth, modules, oauth2Authorize, signedUp } from "./provider.ts"
+import { auth, modules, oauth2Authorize, requests, signedUp } from "./provider.ts"
 
 const page = "https://app.example.com/login?to={return_to}&name={login_hint}&prompt={prompt}"
 const settings = { links: { sign_in: page } }
@@ -25,10 +25,10 @@ const resumed = (query: Readonly<Record<string, string>>) =>
 describe("the sign-in page of clients", () => {
   rule("gets visitors without a session, and leads back to exactly their request", function* () {
     const visitor = browser(auth)
-    const { host, query } = yield* sent(visitor, { ...asked.spa, login_hint: "ada@example.com", nonce: "n" })
+    const { host, query } = yield* sent(visitor, { ...requests.spa, login_hint: "ada@example.com", nonce: "n" })
     assert.deepStrictEqual([host, query["name"], query["prompt"]], ["app.example.com", "ada@example.com", ""])
     assert.match(query["to"] ?? "", /^\/api\/auth\/oauth2\/authorize\?client_id=spa&request_uri=urn/)
-    assert.notInclude(query["to"] ?? "", asked.spa.state)
+    assert.notInclude(query["to"] ?? "", requests.spa.state)
 
     yield* signedUp()
     yield* TestClock.adjust("599 seconds")
@@ -41,8 +41,8 @@ describe("the sign-in page of clients", () => {
   rule("is not shown for prompt=none, nor for a request with another fault", function* () {
     const visitor = browser(auth)
     for (const [input, error] of [
-      [{ ...asked.spa, prompt: "none" }, "login_required"],
-      [{ ...asked.spa, response_type: "token" }, "unsupported_response_type"],
+      [{ ...requests.spa, prompt: "none" }, "login_required"],
+      [{ ...requests.spa, response_type: "token" }, "unsupported_response_type"],
     ] as const) {
       const { host, query } = yield* sent(visitor, input)
       assert.deepStrictEqual([host, query["error"]], ["spa.example.com", error])
@@ -51,7 +51,7 @@ describe("the sign-in page of clients", () => {
   })
 
   rule("is forgotten after ten minutes", function* () {
-    const { query } = yield* sent(browser(auth), asked.spa)
+    const { query } = yield* sent(browser(auth), requests.spa)
     const ada = yield* signedUp()
     yield* TestClock.adjust("600 seconds")
     assert.strictEqual((yield* Effect.flip(ada.body(oauth2Authorize, resumed(query))))._tag, "invalid_request")
@@ -61,7 +61,7 @@ describe("the sign-in page of clients", () => {
     rule(`asks a signed-in user again with ${JSON.stringify(demand)}, once for each request`, function* () {
       const ada = yield* signedUp()
       yield* TestClock.adjust("1 second")
-      const { query } = yield* sent(ada, { ...asked.spa, ...demand })
+      const { query } = yield* sent(ada, { ...requests.spa, ...demand })
       assert.strictEqual(query["prompt"], "login")
       const early = yield* sent(ada, resumed(query))
       assert.strictEqual(early.host, "app.example.com")

@@ -30,12 +30,12 @@ const kidsOf = (alg: string) => Effect.map(published, ({ keys }) => keys.filter(
 /** An ID token of a new sign-in, and its access token. */
 const tokensOf = Effect.fnUntraced(function* (client_id: string, email: string) {
   const their = yield* signedUp(email, auth)
-  const asked = { client_id, redirect_uri: spa.redirect_uris[0], response_type: "code", scope: "openid" }
+  const request = { client_id, redirect_uri: spa.redirect_uris[0], response_type: "code", scope: "openid" }
   const challenge = createHash("sha256").update(presented.spa("").code_verifier).digest("base64url")
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked, code_challenge: challenge, code_challenge_method: "S256" })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...request, code_challenge: challenge, code_challenge_method: "S256" })
   const code = new URL(redirect).searchParams.get("code") ?? ""
   const { access_token, id_token = "" } = yield* call(oauth2Token, { ...presented.spa(code), client_id }, null, auth)
-  return { access_token, id_token, asked: { ...asked, code_challenge: challenge, code_challenge_method: "S256" } }
+  return { access_token, id_token, request: { ...request, code_challenge: challenge, code_challenge_method: "S256" } }
 })
 
 const verified = Effect.fnUntraced(function* (id_token: string, algorithm: string, now: number) {
@@ -90,7 +90,7 @@ describe("the signing keys", () => {
   })
 
   rule("are published for a day before they sign, and after that until no token of theirs is valid", function* () {
-    const { id_token, asked } = yield* tokensOf("ES256", "ada@example.com")
+    const { id_token, request } = yield* tokensOf("ES256", "ada@example.com")
     const [first] = yield* kidsOf("ES256")
     assert.strictEqual(decodeProtectedHeader(id_token).kid, first)
     yield* TestClock.adjust(`${89 * day - 1} seconds`)
@@ -110,7 +110,7 @@ describe("the signing keys", () => {
 
     const hinted = Effect.fnUntraced(function* (email: string) {
       const another = yield* signedUp(email, auth)
-      const { redirect } = yield* another.body(oauth2Authorize, { ...asked, id_token_hint: id_token })
+      const { redirect } = yield* another.body(oauth2Authorize, { ...request, id_token_hint: id_token })
       return new URL(redirect).searchParams.get("error")
     })
     assert.strictEqual(yield* hinted("eve@example.com"), "login_required")

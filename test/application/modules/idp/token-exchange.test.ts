@@ -13,7 +13,7 @@ import { Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, endpoints, rows, signedUp as signedUpTo, times } from "../../../world.ts"
 import { dpopKey, proved } from "./proofs.ts"
-import { administrators, answer, asked, builtWith, issuer, presented, root, spa } from "./provider.ts"
+import { administrators, answer, builtWith, issuer, presented, requests, root, spa } from "./provider.ts"
 
 const [own, second] = await Promise.all([dpopKey(), dpopKey()])
 const grant_type = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -53,7 +53,7 @@ const codeOf = <A, E extends AuthError, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "ok", onFailure: ({ _tag }): string => _tag })
 /** The tokens of the public client. */
 const begun = Effect.fnUntraced(function* (their: Browser, more: object = {}, headers: Headers = {}) {
-  const { redirect } = yield* their.body(oauth2Authorize, { ...asked.spa, scope: "openid email jobs", ...more })
+  const { redirect } = yield* their.body(oauth2Authorize, { ...requests.spa, scope: "openid email jobs", ...more })
   return yield* token(presented.spa(new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)), headers)
 })
 const requested = (subject_token: string, more: object = {}) => ({
@@ -289,7 +289,7 @@ describe("the end of an exchanged token", () => {
     const ada = yield* signedUp()
     const consent = { id: "1", user_id: ada.user.id, client_id: "app", scope: "openid jobs", granted_at: ada.user.created_at }
     yield* Effect.orDie((yield* Store).commit([insert(Consents, { ...consent, created_at: ada.user.created_at })]))
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, client_id: "app", scope: "openid jobs" })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, client_id: "app", scope: "openid jobs" })
     const code = new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
     const { access_token: subject } = yield* token({ ...presented.spa(code), client_id: "app" })
     const { access_token } = yield* exchanged(subject)

@@ -15,7 +15,6 @@ import { atOnce, browser, endpoints, password, rows, times } from "../../../worl
 import {
   adminBanUser,
   adminRemoveUser,
-  asked,
   built,
   call,
   challengeOf,
@@ -29,6 +28,7 @@ import {
   oauth2Authorize,
   oauth2Token,
   presented,
+  requests,
   root,
   rule,
   signedUp,
@@ -56,7 +56,7 @@ describe("oauth2/token", () => {
   rule("issues tokens to a public client for a code and its verifier", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("10500 millis")
-    const code = yield* codeFor(ada, { ...asked.spa, scope: "openid email profile", nonce: "a nonce ü" })
+    const code = yield* codeFor(ada, { ...requests.spa, scope: "openid email profile", nonce: "a nonce ü" })
     yield* TestClock.adjust("2 seconds")
     const { access_token, id_token, ...rest } = yield* exchanged(code)
     assert.match(access_token, /^[\w-]{43}$/)
@@ -81,7 +81,7 @@ describe("oauth2/token", () => {
     const ada = yield* signedUp()
     yield* ada.body(endpoints.updateUser, { name: "Ada", image: "https://example.com/ada.png" })
     const claimsFor = Effect.fnUntraced(function* (scope: string) {
-      const { id_token } = yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope }))
+      const { id_token } = yield* exchanged(yield* codeFor(ada, { ...requests.spa, scope }))
       const claims = yield* verified(id_token, "spa", 0)
       return Object.keys(claims).filter(
         (name) => !["iss", "sub", "aud", "iat", "exp", "auth_time", "at_hash", "sid", "acr", "amr"].includes(name),
@@ -90,7 +90,7 @@ describe("oauth2/token", () => {
     assert.deepStrictEqual(yield* claimsFor("openid"), [])
     assert.deepStrictEqual(yield* claimsFor("openid email"), ["email", "email_verified"])
     assert.deepStrictEqual(yield* claimsFor("openid profile"), ["name", "picture", "updated_at"])
-    assert.notProperty(yield* exchanged(yield* codeFor(ada, { ...asked.spa, scope: "email" })), "id_token")
+    assert.notProperty(yield* exchanged(yield* codeFor(ada, { ...requests.spa, scope: "email" })), "id_token")
   })
 
   rule("accepts a code for its lifetime", function* () {
@@ -122,12 +122,12 @@ describe("oauth2/token", () => {
     const { code_verifier: _, ...withoutVerifier } = presented.spa("")
     const wrongs: ReadonlyArray<(code: string) => object> = [
       (code) => ({ ...presented.spa(code), code_verifier: verifier.toLowerCase() }),
-      (code) => ({ ...presented.spa(code), code_verifier: asked.spa.code_challenge }),
+      (code) => ({ ...presented.spa(code), code_verifier: requests.spa.code_challenge }),
       (code) => ({ ...withoutVerifier, code }),
       (code) => ({ ...presented.spa(code), redirect_uri: "https://spa.example.com/callback/" }),
       (code) => ({ ...presented.spa(code), redirect_uri: "http://127.0.0.1/callback" }),
       (code) => presented.web(code),
-      (code) => ({ ...presented.web(code), redirect_uri: asked.spa.redirect_uri, code_verifier: verifier }),
+      (code) => ({ ...presented.web(code), redirect_uri: requests.spa.redirect_uri, code_verifier: verifier }),
     ]
     for (const wrong of wrongs) {
       const code = yield* codeFor(ada)
@@ -141,7 +141,7 @@ describe("oauth2/token", () => {
   rule("requires the exact redirect_uri, with its port", function* () {
     const ada = yield* signedUp()
     const redirect_uri = "http://127.0.0.1:49152/callback"
-    const code = () => codeFor(ada, { ...asked.spa, redirect_uri })
+    const code = () => codeFor(ada, { ...requests.spa, redirect_uri })
     assert.strictEqual(yield* exchangeRefused(yield* code(), { redirect_uri: "http://127.0.0.1:49153/callback" }), "invalid_grant")
     assert.strictEqual(yield* exchangeRefused(yield* code(), { redirect_uri: "http://127.0.0.1/callback" }), "invalid_grant")
     yield* exchanged(yield* code(), { redirect_uri })
@@ -191,16 +191,16 @@ describe("a confidential client", () => {
     const ada = yield* signedUp()
     const { client_secret: _, ...unproven } = presented.web("")
     const { client_id: __, ...nameless } = unproven
-    yield* call(oauth2Token, presented.web(yield* codeFor(ada, asked.web)))
-    yield* call(oauth2Token, { ...unproven, code: yield* codeFor(ada, asked.web) }, ofWeb)
-    yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, asked.web) }, ofWeb.replace("Basic", "bAsIc "))
+    yield* call(oauth2Token, presented.web(yield* codeFor(ada, requests.web)))
+    yield* call(oauth2Token, { ...unproven, code: yield* codeFor(ada, requests.web) }, ofWeb)
+    yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, requests.web) }, ofWeb.replace("Basic", "bAsIc "))
     const everything = Buffer.from(web.client_secret).reduce((text, byte) => `${text}%${byte.toString(16)}`, "")
-    yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, asked.web) }, basic(formEncoded(web.client_id), everything))
+    yield* call(oauth2Token, { ...nameless, code: yield* codeFor(ada, requests.web) }, basic(formEncoded(web.client_id), everything))
   })
 
   rule("is refused with a wrong secret, before its code is read", function* () {
     const ada = yield* signedUp()
-    const code = yield* codeFor(ada, asked.web)
+    const code = yield* codeFor(ada, requests.web)
     const good = presented.web(code)
     for (const client_secret of [
       "",
@@ -226,7 +226,7 @@ describe("a confidential client", () => {
   })
 
   rule("must not authenticate in two ways", function* () {
-    const code = yield* codeFor(yield* signedUp(), asked.web)
+    const code = yield* codeFor(yield* signedUp(), requests.web)
     const good = presented.web(code)
     assert.strictEqual(yield* outcome(good, ofWeb), "invalid_request")
     const { client_secret: _, ...unproven } = good
@@ -236,12 +236,12 @@ describe("a confidential client", () => {
 
   rule("may use PKCE, which is then verified", function* () {
     const ada = yield* signedUp()
-    const challenged = { ...asked.web, code_challenge: challengeOf(verifier), code_challenge_method: "S256" }
+    const challenged = { ...requests.web, code_challenge: challengeOf(verifier), code_challenge_method: "S256" }
     const code = () => codeFor(ada, challenged)
     yield* call(oauth2Token, { ...presented.web(yield* code()), code_verifier: verifier })
     assert.strictEqual(yield* outcome({ ...presented.web(yield* code()), code_verifier: "x".repeat(43) }), "invalid_grant")
     assert.strictEqual(yield* outcome(presented.web(yield* code())), "invalid_grant")
-    const unchallenged = yield* codeFor(ada, asked.web)
+    const unchallenged = yield* codeFor(ada, requests.web)
     assert.strictEqual(yield* outcome({ ...presented.web(unchallenged), code_verifier: verifier }), "invalid_grant")
   })
 
@@ -387,7 +387,7 @@ describe("concurrent codes", () => {
       const ada = yield* signedUp()
       const codes = yield* Effect.forEach(times(10, String), () => codeFor(ada))
       const exchanges = codes.map((code) => exchanged(code))
-      const more = times(10, () => ada.call(oauth2Authorize, asked.spa))
+      const more = times(10, () => ada.call(oauth2Authorize, requests.spa))
       yield* atOnce([...exchanges.slice(5), end(ada), ...more, ...exchanges.slice(0, 5)])
       for (const table of [AuthorizationCodes, AccessTokens]) assert.lengthOf(yield* rows(table), 0, table.name)
     })
@@ -411,7 +411,7 @@ describe("RFC 7636 appendix B", () => {
 
   rule("accepts its verifier for its challenge", function* () {
     const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
-    const code = yield* codeFor(yield* signedUp(), { ...asked.spa, code_challenge })
+    const code = yield* codeFor(yield* signedUp(), { ...requests.spa, code_challenge })
     yield* exchanged(code, { code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" })
   })
 })

@@ -6,7 +6,7 @@ import { AccessTokens, RefreshFamilies } from "../../../../application/modules/i
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, endpoints, rows, signedUp as signedUpTo, times } from "../../../world.ts"
-import { answer, asked, builtWith, call, issuer, presented, spa, web } from "./provider.ts"
+import { answer, builtWith, call, issuer, presented, requests, spa, web } from "./provider.ts"
 
 const secretOf = (client_id: string) => ({ client_id, client_secret: `the secret of ${client_id}` })
 const confidential = (client_id: string) => ({ ...web, ...secretOf(client_id) })
@@ -32,9 +32,9 @@ const codeFor = Effect.fnUntraced(function* (their: Browser, input: object) {
   return new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
 })
 const tokensOf = {
-  spa: (their: Browser) => Effect.flatMap(codeFor(their, asked.spa), (code) => call(oauth2Token, presented.spa(code), null, auth)),
+  spa: (their: Browser) => Effect.flatMap(codeFor(their, requests.spa), (code) => call(oauth2Token, presented.spa(code), null, auth)),
   confidential: (their: Browser, client_id: string) =>
-    Effect.flatMap(codeFor(their, { ...asked.web, client_id }), (code) =>
+    Effect.flatMap(codeFor(their, { ...requests.web, client_id }), (code) =>
       call(oauth2Token, { ...presented.web(code), ...secretOf(client_id) }, null, auth),
     ),
 }
@@ -162,7 +162,7 @@ describe("an access token in the form of a JWT", () => {
   rule("is no ID token", function* () {
     const ada = yield* signedUp()
     const { access_token } = yield* tokensOf.confidential(ada, "site")
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, id_token_hint: access_token })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, id_token_hint: access_token })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "invalid_request")
   })
 })
@@ -178,7 +178,7 @@ describe("a signed userinfo response", () => {
     assert.deepStrictEqual(payload, { sub: ada.user.id, iss: issuer, aud: "site" })
     assert.isUndefined((yield* answered((yield* tokensOf.spa(ada)).access_token)).text)
 
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, id_token_hint: text?.content })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, id_token_hint: text?.content })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "invalid_request")
   })
 })
@@ -187,7 +187,7 @@ describe("a signed introspection response", () => {
   const type = "application/token-introspection+jwt"
   const accepting = { accept: type }
 
-  rule("has the answer in one claim, for the client that asked (RFC 9701 section 5)", function* () {
+  rule("has the answer in one claim, for the client that requested it (RFC 9701 section 5)", function* () {
     const ada = yield* signedUp()
     yield* TestClock.adjust("5 seconds")
     const { access_token } = yield* tokensOf.spa(ada)
@@ -209,7 +209,7 @@ describe("a signed introspection response", () => {
   rule("is no ID token and no access token", function* () {
     const ada = yield* signedUp()
     const { text } = yield* answer(oauth2Introspect, { ...secretOf("signing"), token: "x" }, null, auth, accepting)
-    const { redirect } = yield* ada.body(oauth2Authorize, { ...asked.spa, id_token_hint: text?.content })
+    const { redirect } = yield* ada.body(oauth2Authorize, { ...requests.spa, id_token_hint: text?.content })
     assert.strictEqual(new URL(redirect).searchParams.get("error"), "invalid_request")
     assert.isFalse(yield* isValid(text?.content ?? ""))
   })

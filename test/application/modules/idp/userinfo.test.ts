@@ -7,7 +7,6 @@ import { Store, update } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/storage/tables.ts"
 import { browser, core, endpoints, onWire, rows, withSettings } from "../../../world.ts"
 import {
-  asked,
   builtWith,
   call,
   codeFor,
@@ -15,6 +14,7 @@ import {
   exchanged,
   oauth2Userinfo,
   oauth2UserinfoForm,
+  requests,
   rule,
   signedUp,
   subjectOf,
@@ -22,7 +22,7 @@ import {
 } from "./provider.ts"
 
 const tokenFor = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, scope = "openid email profile") {
-  return (yield* exchanged(yield* codeFor(their, { ...asked.spa, scope }))).access_token
+  return (yield* exchanged(yield* codeFor(their, { ...requests.spa, scope }))).access_token
 })
 
 const bearer = (token: string) => `Bearer ${token}`
@@ -30,7 +30,7 @@ const code = (input: object, authorization: string | null) =>
   Effect.map(Effect.flip(call(oauth2UserinfoForm, input, authorization)), ({ _tag }) => _tag)
 
 /** The claims as JSON. */
-const told = (token: string) => Effect.flatMap(call(oauth2Userinfo, {}, bearer(token)), (claims) => onWire(oauth2Userinfo, claims))
+const userinfoOf = (token: string) => Effect.flatMap(call(oauth2Userinfo, {}, bearer(token)), (claims) => onWire(oauth2Userinfo, claims))
 
 describe("oauth2/userinfo", () => {
   rule("returns the current claims of the token's scopes", function* () {
@@ -42,15 +42,15 @@ describe("oauth2/userinfo", () => {
       yield* tokenFor(ada, "openid email"),
       yield* tokenFor(ada, "profile"),
     ]
-    assert.deepStrictEqual(yield* told(all), { sub, email, email_verified: false, updated_at: 0 })
+    assert.deepStrictEqual(yield* userinfoOf(all), { sub, email, email_verified: false, updated_at: 0 })
     yield* TestClock.adjust("1999 millis")
     yield* ada.body(endpoints.updateUser, { name: "Ada", image: "https://example.com/ada.png" })
-    assert.deepStrictEqual(yield* told(all), {
+    assert.deepStrictEqual(yield* userinfoOf(all), {
       ...{ sub, email, email_verified: false, name: "Ada", picture: "https://example.com/ada.png", updated_at: 1 },
     })
-    assert.deepStrictEqual(yield* told(none), { sub })
-    assert.deepStrictEqual(yield* told(mail), { sub, email, email_verified: false })
-    assert.deepStrictEqual(yield* told(plain), { sub, name: "Ada", picture: "https://example.com/ada.png", updated_at: 1 })
+    assert.deepStrictEqual(yield* userinfoOf(none), { sub })
+    assert.deepStrictEqual(yield* userinfoOf(mail), { sub, email, email_verified: false })
+    assert.deepStrictEqual(yield* userinfoOf(plain), { sub, name: "Ada", picture: "https://example.com/ada.png", updated_at: 1 })
   })
 
   rule("returns a picture only over https, so that none is loaded in the clear or run as a script", function* () {
@@ -60,7 +60,7 @@ describe("oauth2/userinfo", () => {
     for (const image of ["http://example.com/ada.png", "javascript:alert(1)", "https://ada:secret@example.com/", "https:example.com", ""]) {
       const user = Option.getOrThrow(yield* store.read(Users, { id: ada.user.id }))
       yield* Effect.orDie(store.commit([update(Users, user, { image })]))
-      assert.notProperty(yield* told(token), "picture", image)
+      assert.notProperty(yield* userinfoOf(token), "picture", image)
     }
   })
 
@@ -71,7 +71,7 @@ describe("oauth2/userinfo", () => {
     for (const made of ["+4915112345678@phone.service", "0x00@siwe.local", "idp_two:42"]) {
       const user = Option.getOrThrow(yield* store.read(Users, { id: ada.user.id }))
       yield* Effect.orDie(store.commit([update(Users, user, { email: made })]))
-      assert.deepStrictEqual(yield* told(token), { sub: ada.user.id })
+      assert.deepStrictEqual(yield* userinfoOf(token), { sub: ada.user.id })
     }
   })
 

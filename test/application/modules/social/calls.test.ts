@@ -48,7 +48,7 @@ describe("the token request", () => {
       const back = yield* began(their, provider, ada)
       provider.answers.token = () => Effect.sync(answer)
       const lines = yield* logged(Effect.map(their.code(oauthCallback, back), (code) => assert.strictEqual(code, "oauth_token_error")))
-      assert.lengthOf(provider.asked, 1)
+      assert.lengthOf(provider.requests, 1)
       assert.deepInclude(JSON.parse(lines), { level: "WARN" })
       assert.include(lines, JSON.stringify({ provider: "acme", setting: "token_url", reason }).slice(1, -1))
       assert.lengthOf(yield* rows(Users), 0)
@@ -57,8 +57,8 @@ describe("the token request", () => {
 
   rule("accepts a token without a type, and a long response", function* (provider) {
     const { token } = provider.answers
-    provider.answers.token = (asked) =>
-      Effect.flatMap(token(asked), (answer) =>
+    provider.answers.token = (request) =>
+      Effect.flatMap(token(request), (answer) =>
         Effect.promise(async () => {
           const { access_token } = (await answer.json()) as { readonly access_token: string }
           return json({ access_token, more: "x".repeat(1_000_000) })
@@ -84,7 +84,7 @@ describe("the profile", () => {
       provider.answers.userinfo = () => Effect.sync(answer)
       const lines = yield* logged(Effect.map(their.code(oauthCallback, back), (code) => assert.strictEqual(code, "oauth_userinfo_error")))
       assert.deepStrictEqual(
-        provider.asked.map(({ method }) => method),
+        provider.requests.map(({ method }) => method),
         ["POST", "GET", "GET"],
       )
       assert.include(lines, JSON.stringify({ provider: "acme", setting: "userinfo_url", reason }).slice(1, -1))
@@ -95,17 +95,17 @@ describe("the profile", () => {
 
   rule("is accepted after one failed request", function* (provider) {
     const { userinfo } = provider.answers
-    provider.answers.userinfo = (asked) =>
-      provider.asked.length === 2 ? Effect.sync(() => new Response("", { status: 502 })) : userinfo(asked)
+    provider.answers.userinfo = (request) =>
+      provider.requests.length === 2 ? Effect.sync(() => new Response("", { status: 502 })) : userinfo(request)
     yield* signedIn(provider, ada)
-    assert.lengthOf(provider.asked, 3)
+    assert.lengthOf(provider.requests, 3)
   })
 
   rule("without an account id is not requested again", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, {})
     assert.strictEqual(yield* their.code(oauthCallback, back), "oauth_userinfo_error")
-    assert.lengthOf(provider.asked, 2)
+    assert.lengthOf(provider.requests, 2)
   })
 })
 
@@ -128,7 +128,7 @@ describe("the log", () => {
         yield* their.code(oauthCallback, back)
       }),
     )
-    for (const { form, headers } of provider.asked) {
+    for (const { form, headers } of provider.requests) {
       const token = headers["authorization"]?.slice(7)
       secrets.push(...form.getAll("code_verifier"), ...(token === undefined ? [] : [token]))
     }
@@ -139,8 +139,8 @@ describe("the log", () => {
 
 rule("both are requested as JSON, with a User-Agent", function* (provider) {
   yield* signedIn(provider, ada)
-  for (const { headers } of provider.asked) assert.include(headers, { accept: "application/json", "user-agent": "sallyport" })
-  assert.lengthOf(provider.asked, 2)
+  for (const { headers } of provider.requests) assert.include(headers, { accept: "application/json", "user-agent": "sallyport" })
+  assert.lengthOf(provider.requests, 2)
 })
 
 describe("a failed connection", () => {
@@ -148,7 +148,7 @@ describe("a failed connection", () => {
     for (const [code, reason] of [
       ["ECONNREFUSED", "ECONNREFUSED"],
       ["sent to ADA", "TransportError"],
-      ["ADA was told", "TransportError"],
+      ["refused by ADA", "TransportError"],
       [7, "TransportError"],
     ] as const) {
       const their = guest()
@@ -204,7 +204,7 @@ describe("over real connections", () => {
 
   /** The code of a callback whose provider responds like this, and the requests to that provider. */
   const comesBack = Effect.fnUntraced(function* (listener: Parameters<typeof gateway>[0], settings: Record<string, unknown> = {}) {
-    const { origin, asked } = yield* gateway(listener)
+    const { origin, requests } = yield* gateway(listener)
     const urls = { token_url: `${origin}/token`, userinfo_url: `${origin}/userinfo` }
     const { auth, signInSocial, oauthCallback } = including({ providers: [configured("acme", urls)], ...settings })
     const their = browser(auth)
@@ -212,7 +212,7 @@ describe("over real connections", () => {
     const state = new URL(url).searchParams.get("state")
     const outcome = Effect.match(their.call(oauthCallback, { code: "c", state }), { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
     const client = yield* HttpClient.HttpClient
-    return { code: yield* Effect.provideService(outcome, HttpClient.HttpClient, client), asked }
+    return { code: yield* Effect.provideService(outcome, HttpClient.HttpClient, client), requests }
   }, Effect.scoped)
 
   const token = JSON.stringify({ access_token: "t" })
@@ -220,14 +220,14 @@ describe("over real connections", () => {
   live(
     "signs in",
     Effect.gen(function* () {
-      const { code, asked } = yield* comesBack((request, response) =>
+      const { code, requests } = yield* comesBack((request, response) =>
         response.end(request.url === "/token" ? token : JSON.stringify({ uid: 1 })),
       )
       assert.strictEqual(code, "ok")
-      const [first, second] = asked
+      const [first, second] = requests
       assert.strictEqual(new URLSearchParams(first?.body).get("client_secret"), "hunter2&=")
       assert.strictEqual(second?.headers.authorization, "Bearer t")
-      for (const { headers } of asked) {
+      for (const { headers } of requests) {
         assert.notProperty(headers, "traceparent")
         assert.notProperty(headers, "b3")
       }
@@ -246,7 +246,7 @@ describe("over real connections", () => {
         )
         assert.strictEqual(profile.code, "oauth_userinfo_error")
       }
-      assert.lengthOf(elsewhere.asked, 0)
+      assert.lengthOf(elsewhere.requests, 0)
     }).pipe(Effect.scoped),
   )
 
@@ -275,7 +275,7 @@ describe("over real connections", () => {
       assert.strictEqual(gone.code, "oauth_token_error")
       const halfway = yield* comesBack((request, response) => (request.url === "/token" ? response.end(token) : request.socket.destroy()))
       assert.strictEqual(halfway.code, "oauth_userinfo_error")
-      assert.lengthOf(halfway.asked, 3)
+      assert.lengthOf(halfway.requests, 3)
     }),
   )
 })

@@ -35,9 +35,9 @@ describe("a provider of which only the issuer is known", () => {
     assert.notInclude(JSON.stringify(yield* rows(OAuthStates)), nonce)
   })
 
-  rule("is asked once by twenty sign-ins at once", function* (world) {
+  rule("gets one request for twenty concurrent sign-ins", function* (world) {
     assert.deepStrictEqual(yield* atOnce(times(20, () => browser(world.auth).call(world.signInSocial, { provider: "op" }))), { ok: 20 })
-    assert.lengthOf(world.asked, 1)
+    assert.lengthOf(world.requests, 1)
   })
 
   rule("must be the issuer of its metadata", function* (world) {
@@ -79,7 +79,7 @@ describe("a provider of which only the issuer is known", () => {
 })
 
 describe("client authentication", () => {
-  const tokenRequest = ({ asked }: World) => asked.find(({ url }) => url.endsWith("/token")) ?? assert.fail("no token request")
+  const tokenRequest = ({ requests }: World) => requests.find(({ url }) => url.endsWith("/token")) ?? assert.fail("no token request")
   const encoded = Buffer.from("our+client:hunter2%26%3D+and+thirty-two+bytes+long").toString("base64")
 
   rule("is basic by default (OpenID Connect Discovery section 3)", function* (world) {
@@ -199,10 +199,10 @@ describe("the request for the profile", () => {
       `is as ${userinfo_request} says`,
       function* (world) {
         assert.strictEqual(yield* outcome(world), "ok")
-        const asked = world.asked.find(({ url }) => url.endsWith("/userinfo")) ?? assert.fail("no request")
-        assert.strictEqual(asked.method, method)
-        assert.strictEqual(asked.form.has("access_token"), isInBody)
-        assert.strictEqual("authorization" in asked.headers, !isInBody)
+        const request = world.requests.find(({ url }) => url.endsWith("/userinfo")) ?? assert.fail("no request")
+        assert.strictEqual(request.method, method)
+        assert.strictEqual(request.form.has("access_token"), isInBody)
+        assert.strictEqual("authorization" in request.headers, !isInBody)
       },
       { userinfo_request },
     )
@@ -213,6 +213,6 @@ describe("two providers", () => {
   rule("have metadata of their own, even with one issuer", function* (world) {
     const { auth, signInSocial } = including({ providers: [discovered(), discovered({ id: "again" })] })
     for (const provider of ["op", "again", "op"]) yield* browser(auth).body(signInSocial, { provider })
-    assert.lengthOf(world.asked, 2)
+    assert.lengthOf(world.requests, 2)
   })
 })

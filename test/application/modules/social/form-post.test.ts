@@ -23,7 +23,7 @@ const posted = Effect.fnUntraced(function* ({ auth, oauthCallbackForm }: World, 
 })
 
 describe("a provider that returns with a form", () => {
-  rule("is asked to, and signs in with the browser's cookie at the second step", function* (world) {
+  rule("gets response_mode=form_post, and the browser is signed in with its cookie at the second step", function* (world) {
     const { their, url, back } = yield* started(world)
     assert.strictEqual(new URL(url).searchParams.get("response_mode"), "form_post")
     const user = JSON.stringify({ name: { firstName: "Ada", lastName: "Lovelace" }, email: "not@signed.example" })

@@ -165,7 +165,7 @@ describe("the profile beside an ID token", () => {
       _claim_sources: { a: { endpoint: "https://10.0.0.1/claims", access_token: "x" }, b: { JWT: "e30.e30." } },
     }
     assert.strictEqual(yield* outcome(world), "ok")
-    assert.strictEqual(world.asked.filter(({ url }) => !url.startsWith(issuer)).length, 0)
+    assert.strictEqual(world.requests.filter(({ url }) => !url.startsWith(issuer)).length, 0)
   })
 
   rule("is read from the token where the provider has no userinfo endpoint", function* (world) {

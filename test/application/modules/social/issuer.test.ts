@@ -45,7 +45,7 @@ describe("a mix-up of providers", () => {
   rule("a code from another issuer is not sent to this provider, and the flow is over", function* (world) {
     const foreign = ["https://evil.example", "https://acme.example/", "https://ACME.example", "http://acme.example", "acme.example", ""]
     for (const iss of foreign) assert.strictEqual(yield* came(world, "acme", iss), "invalid_state", iss)
-    assert.lengthOf(world.asked, 0)
+    assert.lengthOf(world.requests, 0)
     assert.lengthOf(yield* rows(OAuthStates), 0)
     assert.strictEqual(yield* came(world, "acme", acme), "ok")
   })
@@ -61,14 +61,14 @@ describe("a mix-up of providers", () => {
   rule("without an issuer in the configuration, only the provider's own origin is accepted", function* (world) {
     for (const iss of ["https://evil.example", "http://plain.example", "https://plain.example.evil.example", "plain", ""])
       assert.strictEqual(yield* came(world, "plain", iss), "invalid_state", iss)
-    assert.lengthOf(world.asked, 0)
+    assert.lengthOf(world.requests, 0)
     for (const iss of ["https://plain.example", "https://plain.example/another"])
       assert.strictEqual(yield* came(world, "plain", iss), "ok", iss)
   })
 
   rule("without an issuer in the configuration, the issuer of another provider is refused", function* (world) {
     assert.strictEqual(yield* came(world, "plain", "https://plain.example/tenant"), "invalid_state")
-    assert.lengthOf(world.asked, 0)
+    assert.lengthOf(world.requests, 0)
   })
 
   rule("without an issuer in the configuration, that of the same provider under another id is accepted", function* (world) {
@@ -89,7 +89,7 @@ describe("a missing iss", () => {
     metadata(world, promising)
     assert.strictEqual(yield* came(world, "acme"), "invalid_state")
     assert.deepStrictEqual(
-      world.asked.map(({ method, url }) => `${method} ${url}`),
+      world.requests.map(({ method, url }) => `${method} ${url}`),
       ["GET https://acme.example/.well-known/openid-configuration"],
     )
     assert.strictEqual(yield* came(world, "acme", acme), "ok")
@@ -123,13 +123,13 @@ describe("a missing iss", () => {
       metadata(world, answer)
       assert.strictEqual(yield* came(world, "acme"), "oauth_token_error")
     }
-    assert.isTrue(world.asked.every(({ url }) => url.endsWith("/.well-known/openid-configuration")))
+    assert.isTrue(world.requests.every(({ url }) => url.endsWith("/.well-known/openid-configuration")))
     metadata(world, promising)
     assert.strictEqual(yield* came(world, "acme"), "invalid_state")
   })
 
   rule("is looked up at most once an hour for each provider", function* (world) {
-    const lookups = () => world.asked.filter(({ url }) => url.includes("/.well-known/"))
+    const lookups = () => world.requests.filter(({ url }) => url.includes("/.well-known/"))
     metadata(world, () => Response.json({ issuer: acme }))
     assert.strictEqual(yield* came(world, "acme"), "ok")
     yield* TestClock.adjust("3599 seconds")
@@ -143,12 +143,12 @@ describe("a missing iss", () => {
   rule("is not looked up without an issuer in the configuration", function* (world) {
     metadata(world, promising)
     assert.strictEqual(yield* came(world, "plain"), "ok")
-    assert.isFalse(world.asked.some(({ url }) => url.includes("/.well-known/")))
+    assert.isFalse(world.requests.some(({ url }) => url.includes("/.well-known/")))
   })
 
   rule("is looked up below an issuer that ends with a slash", function* (world) {
     metadata(world, () => promising("https://slashed.example/"))
     assert.strictEqual(yield* came(world, "slashed"), "invalid_state")
-    assert.strictEqual(world.asked[0]?.url, "https://slashed.example/.well-known/openid-configuration")
+    assert.strictEqual(world.requests[0]?.url, "https://slashed.example/.well-known/openid-configuration")
   })
 })

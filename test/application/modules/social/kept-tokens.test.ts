@@ -16,17 +16,17 @@ type Json = Record<string, unknown>
 
 const rule = (name: string, shown: Parameters<typeof ruleOf>[1], more: Json = {}) => ruleOf(name, shown, { keep_tokens: true, ...more })
 
-/** The grants that the provider was asked for. */
-const grants = ({ asked }: World) => asked.flatMap(({ form }) => form.getAll("grant_type"))
+/** The grant types of the token requests. */
+const grants = ({ requests }: World) => requests.flatMap(({ form }) => form.getAll("grant_type"))
 const refreshes = (world: World) => grants(world).filter((grant) => grant === "refresh_token").length
 
 /** Tokens that end after an hour; each refresh token is valid once. */
 const rotating = (world: World, suffix = "") => {
-  const { op, asked } = world
+  const { op, requests } = world
   let valid = `r0${suffix}`
   let count = 0
   op.token = (answer) => {
-    const form = asked.at(-1)?.form
+    const form = requests.at(-1)?.form
     if (form?.get("grant_type") !== "refresh_token")
       return { ...answer, access_token: `a0${suffix}`, refresh_token: valid, expires_in: 3600 }
     if (form.get("refresh_token") !== valid) return { error: "invalid_grant" }
@@ -74,12 +74,12 @@ const asleep = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 
 describe("the tokens of a provider", () => {
   rule("are kept encrypted, and returned to their user while they are valid", function* (world) {
-    rotating(world)
+    rotating(world, "-of-the-provider")
     const their = yield* linkedIn(world)
     const kept = JSON.stringify(yield* rows(ProviderTokens))
-    for (const secret of ['"a0"', "r0"]) assert.notInclude(kept, secret)
+    assert.notInclude(kept, "-of-the-provider")
     const { access_token, expires_at, scope } = yield* their.body(world.accountsAccessToken, { id: their.id })
-    assert.deepStrictEqual([access_token, expires_at?.epochMilliseconds, scope], ["a0", 3_600_000, null])
+    assert.deepStrictEqual([access_token, expires_at?.epochMilliseconds, scope], ["a0-of-the-provider", 3_600_000, null])
     assert.strictEqual(refreshes(world), 0)
   })
 
@@ -123,7 +123,7 @@ describe("the tokens of a provider", () => {
       assert.strictEqual(yield* tokenOf(world, their, their.id), expected)
     }
     assert.deepStrictEqual(
-      world.asked.flatMap(({ form }) => form.getAll("refresh_token")),
+      world.requests.flatMap(({ form }) => form.getAll("refresh_token")),
       ["r", "r"],
     )
   })

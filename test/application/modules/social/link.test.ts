@@ -153,7 +153,7 @@ describe("oauth/callback links", () => {
     const { userinfo } = provider.answers
     const services = yield* Effect.context<WorldServices>()
     const end = Effect.provideContext(Effect.orDie(their.call(signOut)), services)
-    provider.answers.userinfo = (asked) => Effect.andThen(end, userinfo(asked))
+    provider.answers.userinfo = (request) => Effect.andThen(end, userinfo(request))
     assert.strictEqual(yield* their.code(oauthCallback, back), "invalid_state")
     assert.lengthOf(yield* rows(Accounts), 1)
   })
@@ -225,8 +225,9 @@ rule("a user has at most a hundred accounts, also when two are linked concurrent
   const services = yield* Effect.context<WorldServices | HttpClient.HttpClient>()
   const meanwhile = Effect.orDie(Effect.provide(their.call(oauthCallback, other), services))
   const store = yield* Store
-  let asked = 0
-  const commit: StoreService["commit"] = (writes) => (asked++ > 0 ? store.commit(writes) : Effect.andThen(meanwhile, store.commit(writes)))
+  let commits = 0
+  const commit: StoreService["commit"] = (writes) =>
+    commits++ > 0 ? store.commit(writes) : Effect.andThen(meanwhile, store.commit(writes))
   const outcome = their.code(oauthCallback, back).pipe(Effect.provideService(Store, { ...store, commit }))
   assert.strictEqual(yield* outcome, "invalid_request")
   assert.lengthOf(yield* rows(Accounts), 100)

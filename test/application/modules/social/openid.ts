@@ -4,7 +4,7 @@ import { HttpClient, HttpClientResponse } from "effect/http"
 import * as Jose from "jose"
 import { rulesOf } from "../../../rule.ts"
 import { browser, type WorldServices } from "../../../world.ts"
-import { type Asked, askedOf, callback, including } from "./provider.ts"
+import { callback, including, type ProviderRequest, requestOf } from "./provider.ts"
 
 // A simulated OpenID provider: metadata, keys, tokens and userinfo, each of which a test can replace.
 
@@ -32,7 +32,7 @@ export type Key = Awaited<ReturnType<typeof newKey>>
 const first = await newKey("first")
 
 export const makeOpenId = () => {
-  const asked: Array<Asked> = []
+  const requests: Array<ProviderRequest> = []
   /** What a test replaces. */
   const op = {
     metadata: {
@@ -54,21 +54,21 @@ export const makeOpenId = () => {
   }
   const codes = new Map<string, { readonly nonce: string | null }>()
 
-  const token = async ({ form }: Asked) => {
+  const token = async ({ form }: ProviderRequest) => {
     const { nonce } = codes.get(form.get("code") ?? "") ?? { nonce: null }
     const claims = op.claims({ iss: issuer, sub: "ada", aud: "our client", exp: 600, iat: 0, nonce })
     const id_token = await op.sign(claims, op.key)
     return Response.json(await op.token({ access_token: randomUUID(), token_type: "Bearer", id_token }))
   }
-  const answer = async (call: Asked) => {
+  const answer = async (call: ProviderRequest) => {
     const { pathname } = new URL(call.url)
     if (pathname.endsWith("/.well-known/openid-configuration")) return Response.json(op.metadata)
     if (pathname === "/jwks") return Response.json({ keys: op.keys })
     return pathname === "/token" ? token(call) : Response.json(op.userinfo)
   }
   const client = HttpClient.make((request, url) => {
-    const call = askedOf(request, url)
-    asked.push(call)
+    const call = requestOf(request, url)
+    requests.push(call)
     return Effect.map(
       Effect.promise(() => answer(call)),
       (response) => HttpClientResponse.fromWeb(request, response),
@@ -81,8 +81,8 @@ export const makeOpenId = () => {
     return { code, state: searchParams.get("state") ?? "" }
   }
   /** The paths that were requested so far. */
-  const paths = () => asked.map(({ url }) => new URL(url).pathname)
-  return { op, asked, client, visit, paths }
+  const paths = () => requests.map(({ url }) => new URL(url).pathname)
+  return { op, requests, client, visit, paths }
 }
 
 /** A simulated provider, and a service that has read nothing of it yet. */

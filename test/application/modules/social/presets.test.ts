@@ -9,7 +9,7 @@ import { rulesOf } from "../../../rule.ts"
 import { browser, rows } from "../../../world.ts"
 import { newKey } from "./openid.ts"
 import { type OAuthRow, type OpenIdRow, oauth, openid } from "./preset-rows.ts"
-import { type Asked, askedOf, callback, including } from "./provider.ts"
+import { callback, including, type ProviderRequest, requestOf } from "./provider.ts"
 
 type Json = Readonly<Record<string, unknown>>
 const secret = "hunter2&= and thirty-two bytes long"
@@ -30,9 +30,9 @@ const idTokenOf = ({ issuer, claims, alg = "RS256" }: OpenIdRow, nonce: string) 
 
 /** A provider that answers as a row says. `nonce` is that of the authorization request. */
 const standIn = (row: OpenIdRow | OAuthRow) => {
-  const asked: Array<Asked> = []
+  const requests: Array<ProviderRequest> = []
   const flow = { nonce: "" }
-  const answered = async ({ method, url }: Asked): Promise<unknown> => {
+  const answered = async ({ method, url }: ProviderRequest): Promise<unknown> => {
     if (!("issuer" in row)) return url.split("?")[0] === row.tokenAt ? { ...bearer, ...row.token } : row.answers[`${method} ${url}`]
     const userinfo = row.userinfo === undefined ? {} : { userinfo_endpoint: `${op}/userinfo` }
     if (url.endsWith("/.well-known/openid-configuration")) {
@@ -51,15 +51,15 @@ const standIn = (row: OpenIdRow | OAuthRow) => {
     return { ...bearer, id_token: await idTokenOf(row, flow.nonce), ...row.token }
   }
   const client = HttpClient.make((request, url) => {
-    const call = askedOf(request, url)
-    asked.push(call)
+    const call = requestOf(request, url)
+    requests.push(call)
     const found = Effect.map(
       Effect.promise(() => answered(call)),
       (body) => (body === undefined ? new Response("", { status: 404 }) : Response.json(body)),
     )
     return Effect.map(found, (response) => HttpClientResponse.fromWeb(request, response))
   })
-  return { asked, client, flow }
+  return { requests, client, flow }
 }
 
 const settingsOf = (preset: string, row: OpenIdRow | OAuthRow, more: Json = {}) => ({
@@ -74,7 +74,7 @@ const settingsOf = (preset: string, row: OpenIdRow | OAuthRow, more: Json = {}) 
 
 /** Signs in at the stand-in: the URL of the authorization request, the requests, and the outcome. */
 const signedIn = Effect.fnUntraced(function* (service: ReturnType<typeof including>, preset: string, row: OpenIdRow | OAuthRow) {
-  const { client, asked, flow } = standIn(row)
+  const { client, requests, flow } = standIn(row)
   const their = browser(service.auth)
   const outcome = Effect.gen(function* () {
     const { url } = yield* their.body(service.signInSocial, { provider: preset })
@@ -93,7 +93,7 @@ const signedIn = Effect.fnUntraced(function* (service: ReturnType<typeof includi
     onSuccess: (url) => url,
     onFailure: ({ _tag }) => _tag,
   })
-  return { url, asked }
+  return { url, requests }
 })
 
 const inWorld = (
@@ -108,7 +108,7 @@ const inWorld = (
 }
 type Run = (other?: OpenIdRow | OAuthRow) => ReturnType<typeof signedIn>
 
-const checkAuthentication = ({ headers, form, url }: Asked, { auth, request = {} }: OpenIdRow | OAuthRow, isQuery: boolean) => {
+const checkAuthentication = ({ headers, form, url }: ProviderRequest, { auth, request = {} }: OpenIdRow | OAuthRow, isQuery: boolean) => {
   const basic = `Basic ${Buffer.from(`our+client:${new URLSearchParams({ s: secret }).toString().slice(2)}`).toString("base64")}`
   assert.strictEqual(headers["authorization"], auth === "basic" ? basic : undefined)
   const sent = isQuery ? new URL(url).searchParams : form
@@ -122,13 +122,13 @@ const checkAuthentication = ({ headers, form, url }: Asked, { auth, request = {}
 describe("a preset signs in as the provider's documentation shows", () => {
   for (const [preset, row] of Object.entries<OpenIdRow | OAuthRow>({ ...openid, ...oauth })) {
     inWorld(preset, preset, row, function* (run) {
-      const { url, asked } = yield* run()
+      const { url, requests } = yield* run()
       const page = URL.parse(url) ?? assert.fail(url)
       assert.strictEqual(`${page.origin}${page.pathname}`, "authorize" in row ? row.authorize : `${op}/authorize`)
       for (const [name, value] of Object.entries(row.request ?? {})) {
         assert.strictEqual(page.searchParams.get(name), value, name)
       }
-      const tokenRequest = asked.find((each) => each.url.split("?")[0] === ("tokenAt" in row ? row.tokenAt : `${op}/token`))
+      const tokenRequest = requests.find((each) => each.url.split("?")[0] === ("tokenAt" in row ? row.tokenAt : `${op}/token`))
       checkAuthentication(tokenRequest ?? assert.fail("no token request"), row, preset === "wechat")
 
       const [account] = yield* rows(Accounts)

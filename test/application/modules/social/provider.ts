@@ -57,22 +57,22 @@ export const including = (settings: Record<string, unknown> = {}) => {
 }
 export const service = including()
 
-export interface Asked {
+export interface ProviderRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly form: URLSearchParams
 }
-type Answering = (asked: Asked) => Effect.Effect<Response>
+type Answering = (request: ProviderRequest) => Effect.Effect<Response>
 type Profile = Readonly<Record<string, unknown>>
 
 /** A simulated provider. It accepts each code once, with its verifier and the client's secret. */
 export const makeProvider = () => {
   const codes = new Map<string, { readonly challenge: string | null; readonly profile: Profile }>()
   const tokens = new Map<string, Profile>()
-  const asked: Array<Asked> = []
+  const requests: Array<ProviderRequest> = []
 
-  const token = ({ form }: Asked) => {
+  const token = ({ form }: ProviderRequest) => {
     const code = form.get("code") ?? ""
     const grant = codes.get(code)
     codes.delete(code)
@@ -89,20 +89,20 @@ export const makeProvider = () => {
     tokens.set(access_token, grant.profile)
     return Response.json({ access_token, token_type: "Bearer" })
   }
-  const userinfo = ({ headers }: Asked) => {
+  const userinfo = ({ headers }: ProviderRequest) => {
     const profile = tokens.get(headers["authorization"]?.replace(/^Bearer /, "") ?? "")
     return profile === undefined ? new Response("", { status: 401 }) : Response.json(profile)
   }
 
   /** The provider's responses; tests replace them. */
   const answers: Record<"token" | "userinfo" | "metadata", Answering> = {
-    token: (asked) => Effect.sync(() => token(asked)),
-    userinfo: (asked) => Effect.sync(() => userinfo(asked)),
+    token: (request) => Effect.sync(() => token(request)),
+    userinfo: (request) => Effect.sync(() => userinfo(request)),
     metadata: () => Effect.sync(() => new Response("", { status: 404 })),
   }
   const client = HttpClient.make((request, url) => {
-    const call = askedOf(request, url)
-    asked.push(call)
+    const call = requestOf(request, url)
+    requests.push(call)
     return Effect.map(answers[kindOf(url)](call), (answer) => HttpClientResponse.fromWeb(request, answer))
   })
 
@@ -113,7 +113,7 @@ export const makeProvider = () => {
     codes.set(code, { challenge: searchParams.get("code_challenge"), profile })
     return { code, state: searchParams.get("state") ?? "" }
   }
-  return { asked, answers, client, visit }
+  return { requests, answers, client, visit }
 }
 export type Provider = ReturnType<typeof makeProvider>
 
@@ -122,7 +122,7 @@ const kindOf = ({ pathname }: URL) => {
   return pathname === "/token" ? "token" : "userinfo"
 }
 
-export const askedOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest, url: URL): Asked => ({
+export const requestOf = ({ method, headers, body }: HttpClientRequest.HttpClientRequest, url: URL): ProviderRequest => ({
   method,
   url: url.href,
   headers: { ...headers },

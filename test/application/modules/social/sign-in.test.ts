@@ -64,7 +64,7 @@ describe("sign-in/social", () => {
     const kept = JSON.stringify(yield* rows(OAuthStates))
     yield* their.body(oauthCallback, one)
     yield* their.body(oauthCallback, two)
-    const verifiers = provider.asked.flatMap(({ form }) => form.getAll("code_verifier"))
+    const verifiers = provider.requests.flatMap(({ form }) => form.getAll("code_verifier"))
     assert.lengthOf(new Set(verifiers), 2)
     for (const verifier of verifiers) assert.match(verifier, /^[\w-]{43}$/)
     for (const secret of [one.state, two.state, ...verifiers]) assert.notInclude(kept, secret)
@@ -114,7 +114,7 @@ describe("oauth/callback signs in", () => {
     const { url } = yield* their.body(signInSocial, { provider: "acme" })
     const { code, state } = provider.visit(url, ada)
     yield* their.body(oauthCallback, { code, state })
-    const [token, userinfo, ...more] = provider.asked
+    const [token, userinfo, ...more] = provider.requests
     assert.lengthOf(more, 0)
     assert.deepStrictEqual([token?.method, token?.url], ["POST", "https://acme.example/token"])
     assert.strictEqual(token?.headers["content-type"], "application/x-www-form-urlencoded")
@@ -130,9 +130,9 @@ describe("oauth/callback signs in", () => {
     assert.strictEqual(new URL(url).searchParams.get("code_challenge"), challenge)
     assert.deepStrictEqual([userinfo?.method, userinfo?.url], ["GET", "https://acme.example/userinfo"])
     assert.match(userinfo?.headers["authorization"] ?? "", /^Bearer [\w-]{36}$/)
-    for (const asked of provider.asked) {
-      assert.strictEqual(asked.headers["accept"], "application/json")
-      assert.strictEqual(asked.headers["user-agent"], "sallyport")
+    for (const request of provider.requests) {
+      assert.strictEqual(request.headers["accept"], "application/json")
+      assert.strictEqual(request.headers["user-agent"], "sallyport")
     }
   })
 
@@ -311,7 +311,7 @@ describe("the state", () => {
     const back = yield* began(their, provider, ada)
     yield* their.body(oauthCallback, back)
     assert.strictEqual(yield* their.code(oauthCallback, back), "invalid_state")
-    assert.lengthOf(provider.asked, 2)
+    assert.lengthOf(provider.requests, 2)
   })
 
   rule("is valid for ten minutes", function* (provider) {
@@ -321,7 +321,7 @@ describe("the state", () => {
     yield* their.body(oauthCallback, one)
     yield* TestClock.adjust("1 second")
     assert.strictEqual(yield* their.code(oauthCallback, two), "invalid_state")
-    assert.lengthOf(provider.asked, 2)
+    assert.lengthOf(provider.requests, 2)
   })
 
   rule("is refused when forged", function* (provider) {
@@ -332,7 +332,7 @@ describe("the state", () => {
     }
     const [row] = yield* rows(OAuthStates)
     assert.strictEqual(yield* their.code(oauthCallback, { code, state: row?.hash }), "invalid_state")
-    assert.lengthOf(provider.asked, 0)
+    assert.lengthOf(provider.requests, 0)
   })
 
   rule("is refused by other endpoints, and their tokens are refused here", function* (provider) {
@@ -376,7 +376,7 @@ describe("the state", () => {
     }
     assert.strictEqual(yield* their.code(oauthCallback, { error: "access_denied", state: "unknown" }), "invalid_request")
     assert.strictEqual(yield* their.code(oauthCallback, { error: "access_denied" }), "invalid_request")
-    assert.lengthOf(provider.asked, 0)
+    assert.lengthOf(provider.requests, 0)
   })
 
   rule("is consumed by every result", function* (provider) {
@@ -406,7 +406,7 @@ describe("the browser that began the flow", () => {
     yield* began(attacker, provider, { uid: "2" })
     assert.strictEqual(yield* attacker.code(oauthCallback, yield* began(their, provider, ada)), "invalid_state")
     assert.strictEqual(yield* here().code(oauthCallback, yield* began(their, provider, ada)), "invalid_state")
-    assert.lengthOf(provider.asked, 0)
+    assert.lengthOf(provider.requests, 0)
     yield* their.body(oauthCallback, yield* began(their, provider, ada))
   })
 

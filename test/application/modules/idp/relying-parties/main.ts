@@ -24,16 +24,16 @@ await withService(
     })
     const { user } = (await signedUp.json()) as { readonly user: { readonly id: string } }
     const [cookie = ""] = signedUp.headers.getSetCookie()[0]?.split(";") ?? []
-    const told = [base, cookie, user.id, relyingParty.client_id, relyingParty.client_secret, redirect_uri]
+    const parameters = [base, cookie, user.id, relyingParty.client_id, relyingParty.client_secret, redirect_uri]
 
     run("python3", "-m", "venv", "venv")
     run("venv/bin/pip", "install", "--quiet", ...packages)
-    run("venv/bin/python", "relying_party.py", ...told)
+    run("venv/bin/python", "relying_party.py", ...parameters)
     console.log("passed: Authlib")
 
     run("venv/bin/go", "mod", "init", "relying-party")
     run("venv/bin/go", "get", ...modules)
-    run("venv/bin/go", "run", "relying_party.go", ...told)
+    run("venv/bin/go", "run", "relying_party.go", ...parameters)
     console.log("passed: go-oidc")
   },
   { idp: { clients: [relyingParty] } },
