@@ -220,7 +220,7 @@ describe("a token that is bound to a certificate", () => {
   })
 })
 
-describe("a refresh token beside a token that is bound to a certificate", () => {
+describe("a refresh token issued with a token that is bound to a certificate", () => {
   const refresh = (refresh_token: string | undefined, credentials: object, field: string) =>
     token({ grant_type: "refresh_token", refresh_token, ...credentials }, withCertificate(field))
 

@@ -299,7 +299,7 @@ describe("the end of an exchanged token", () => {
   })
 })
 
-describe("an exchange beside the end of its subject", () => {
+describe("an exchange concurrent with the end of its subject", () => {
   for (const [name, end] of [
     ["a sign-out", (their: Browser) => their.call(endpoints.signOut)],
     ["the end of all sessions", (their: Browser) => their.call(endpoints.revokeSessions)],
