@@ -7,6 +7,7 @@ import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { OpenStream, StreamEvent } from "../../../../application/service/stream-reader.ts"
 import { capacity, perSession, perUser } from "../../../../application/service/streaming.ts"
+import type { AuthError } from "../../../../domain/errors.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
@@ -25,9 +26,9 @@ const opened = Effect.fnUntraced(function* (name: string, { jar }: Pick<Browser,
   const auth = yield* Service
   const stream = auth.streams.find((each) => each.name === name)
   if (stream === undefined) return yield* Effect.die(new Error(`no stream ${name}`))
-  const caller = { ...jar, authorization: null, accept: null, dpop: null }
+  const caller = { ...jar, authorization: null, accept: null, dpop: null, client_certificate: null }
   const open = Effect.flatMap(auth.viewer, ({ body }) => auth.open(stream, body, input))
-  return yield* Effect.provideService(open, Caller, caller) as Effect.Effect<OpenStream, import("../../../../domain/errors.ts").AuthError>
+  return yield* Effect.provideService(open, Caller, caller) as Effect.Effect<OpenStream, AuthError>
 })
 const refusal = (open: ReturnType<typeof opened>) => Effect.map(Effect.flip(open), (error) => error._tag)
 const poll = Effect.flatMap(Service, (auth) => auth.poll)
