@@ -53,6 +53,7 @@ export const accountsAccessToken = (settings: SocialSettings, directory: Directo
 const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, directory: Directory, account: string) {
   const start = yield* DateTime.now
   const end = DateTime.add(start, { seconds: directory.timeout + 1 })
+  let hasWaited = false
   while (true) {
     const now = yield* DateTime.now
     const stored = yield* (yield* Store).read(ProviderTokens, { account })
@@ -61,10 +62,14 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
     const tokens = yield* opened(row)
     if (Option.isNone(tokens)) return yield* new NoProviderToken()
     const { access_token, refresh_token, subject } = tokens.value
-    if (!endsBefore(row.access_until, DateTime.add(now, { seconds: leeway }))) return { row, access_token }
+    const isRefreshing = row.refreshing_until !== null && !endsBefore(row.refreshing_until, now)
+    // After a refresh the token is used to its end: some providers issue tokens for a minute or less.
+    const margin = hasWaited && !isRefreshing ? 0 : leeway
+    if (!endsBefore(row.access_until, DateTime.add(now, { seconds: margin }))) return { row, access_token }
     if (refresh_token === null)
       return yield* endsBefore(row.access_until, now) ? new NoProviderToken() : Effect.succeed({ row, access_token })
-    if (row.refreshing_until === null || endsBefore(row.refreshing_until, now)) {
+    hasWaited = true
+    if (!isRefreshing) {
       const claimed = yield* claim(stored.value, directory.timeout)
       if (Option.isNone(claimed)) continue
       const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token, subject)

@@ -112,6 +112,21 @@ describe("the tokens of a provider", () => {
     assert.strictEqual(refreshes(world), 1)
   })
 
+  rule("that are always valid for a minute only are refreshed once for requests at once", function* (world) {
+    let count = 0
+    world.op.claims = (claims) => (claims["nonce"] === null ? refreshed(claims) : claims)
+    world.op.token = (answer) => ({ ...answer, access_token: `a${count++}`, refresh_token: "r", expires_in: 60 })
+    const their = yield* linkedIn(world)
+    const calls = yield* Effect.forkChild(
+      Effect.all(
+        times(20, () => tokenOf(world, their, their.id)),
+        { concurrency: "unbounded" },
+      ),
+    )
+    assert.deepStrictEqual([...new Set(yield* joined(calls))], ["a1"])
+    assert.strictEqual(refreshes(world), 1)
+  })
+
   rule("are refreshed only for the user who signed in", function* (world) {
     let count = 0
     world.op.token = (answer) => ({ ...answer, access_token: `a${count++}`, refresh_token: "r", expires_in: 3600 })
