@@ -69,7 +69,7 @@ const tokensIn = (answer: Answer): Effect.Effect<Tokens, Unusable> => {
   const seconds = Number(expires_in)
   return Effect.succeed({
     access_token: Redacted.make(access_token),
-    refresh_token: isToken(refresh_token) ? Redacted.make(refresh_token) : null,
+    refresh_token: isRefreshToken(refresh_token) ? Redacted.make(refresh_token) : null,
     id_token: typeof id_token === "string" ? id_token : null,
     subject: null,
     expires_in: Number.isFinite(seconds) && seconds > 0 && seconds < 1e9 ? Math.floor(seconds) : null,
@@ -79,6 +79,9 @@ const tokensIn = (answer: Answer): Effect.Effect<Tokens, Unusable> => {
 }
 
 const isToken = (value: unknown): value is string => typeof value === "string" && /^[\x21-\x7e]+$/.test(value)
+
+/** Refresh tokens may contain blanks (RFC 6749 appendix A.17); access tokens are sent in a header field, without blanks. */
+const isRefreshToken = (value: unknown): value is string => typeof value === "string" && /^[\x20-\x7e]+$/.test(value)
 
 /** Some providers answer with a list of scopes, or separate them by commas. */
 const scopeOf = (scope: unknown): string | null => {

@@ -112,6 +112,16 @@ describe("the tokens of a provider", () => {
     assert.strictEqual(refreshes(world), 1)
   })
 
+  rule("are refreshed by a refresh token of any printable characters", function* (world) {
+    const refresh_token = ' !"#%&+=?~'
+    world.op.token = (answer) => ({ ...answer, access_token: "a", refresh_token, expires_in: 3600 })
+    world.op.claims = (claims) => (claims["nonce"] === null ? refreshed(claims) : claims)
+    const their = yield* linkedIn(world)
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "a")
+    assert.strictEqual(world.requests.find(({ form }) => form.has("refresh_token"))?.form.get("refresh_token"), refresh_token)
+  })
+
   rule("that are always valid for a minute only are refreshed once for requests at once", function* (world) {
     let count = 0
     world.op.claims = (claims) => (claims["nonce"] === null ? refreshed(claims) : claims)
