@@ -45,7 +45,7 @@ const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
   const name = kindOf(view, provider)
   const lines = linked.map(
     ({ account_id, created_at }) =>
-      html`<span class="line">${leftToRight(account_id)}</span><span class="line">${t("account.connections.since", { date: date(created_at) })}</span>`,
+      html`<p>${leftToRight(account_id)}<span class="line">${t("account.connections.since", { date: date(created_at) })}</span></p>`,
   )
   const unlink = form(view, {
     action: "unlink",

@@ -7,4 +7,5 @@ const lineLength = 28
 export const leftToRight = (text: string) =>
   html`<bdi dir="ltr">${text.length <= lineLength ? text : text.split(breaks).map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}</bdi>`
 
-const breaks = /(?<=\.)|(?=@)/
+/** Not before the last label of a domain, which would be alone on its line. */
+const breaks = /(?<=\.)(?=.*[.@])|(?=@)/
